@@ -1,0 +1,1 @@
+"""What acts: sleep, wake, coherence, undo. Each gathers, decides and applies."""

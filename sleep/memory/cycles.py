@@ -1,0 +1,65 @@
+"""`memory/cycles.md`: one appended line a cycle, which survives what loses trailers (squash merges).
+
+Owns the table's form and reading it. Refuses to know how a cycle ran.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sleep.memory import address as addressing
+from sleep.memory.address import InstanceId
+
+PATH = "memory/cycles.md"
+_HEAD = """# Cycles
+
+One line a cycle, appended by `sleep`.
+
+| cycle | instance | slept | sessions | tokens before | tokens after | steps |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+_COLUMNS = 7
+
+
+class Cycle(NamedTuple):
+    """One cycle. `before` are the tokens of the journal, `after` those it became in hot memory."""
+
+    number: int
+    instance: InstanceId
+    slept: str
+    sessions: tuple[str, ...]
+    before: int
+    after: int
+    steps: tuple[str, ...]
+
+
+def read(text: str | None) -> tuple[Cycle, ...]:
+    """Return the cycles in the order of the file; lines of another form are passed over."""
+    found = []
+    for line in (text or "").split("\n"):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != _COLUMNS or not cells[0].isdigit():
+            continue
+        instance = addressing.parse_instance(cells[1])
+        if instance is None or not (cells[4].isdigit() and cells[5].isdigit()):
+            continue
+        sessions = tuple(word for word in cells[3].split() if word != "-")
+        steps = tuple(word.strip() for word in cells[6].split(",") if word.strip())
+        found.append(Cycle(int(cells[0]), instance, cells[2], sessions, int(cells[4]), int(cells[5]), steps))
+    return tuple(found)
+
+
+def append(text: str | None, cycle: Cycle) -> str:
+    """Return the file with the cycle's line at its end."""
+    text = text or _HEAD
+    cells = (
+        str(cycle.number),
+        str(cycle.instance),
+        cycle.slept,
+        " ".join(cycle.sessions) or "-",
+        str(cycle.before),
+        str(cycle.after),
+        ", ".join(cycle.steps),
+    )
+    lead = "" if text.endswith("\n") else "\n"
+    return f"{text}{lead}| {' | '.join(cells)} |\n"

@@ -1,0 +1,124 @@
+"""Fragments: one idea on one list item, the unit of memory.
+
+Owns the value and its one written form. Refuses to choose among fragments: that is compression's.
+
+    - **D-014** Use flock for the lock. [i7qxk.2]
+      - why: filelock costs 4.9 times a bare start
+      - alternatives: filelock; portalocker
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sleep.memory import address as addressing
+from sleep.memory.address import Address, InstanceId, Mark
+from sleep.memory.kinds import KINDS
+
+_NUMBERED = re.compile(r"\*\*([DTQ]-\d{1,6})\*\* ?")
+_SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
+STATUS = "status"
+
+
+class Fragment(NamedTuple):
+    """One idea.
+
+    `text` is one line without number and mark. `fields` are (name, value) pairs in order, values one line each. A record
+    has a `number` (`D-014`; doubts and constraints have none) and, unless it is in its first state, a `status` field
+    such as `paused (waiting for review)`.
+    """
+
+    kind: str
+    text: str
+    addresses: tuple[Address, ...]
+    number: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+
+    def field(self, name: str) -> str:
+        """Return the field of that name, or ""."""
+        return next((value for key, value in self.fields if key == name), "")
+
+    def with_field(self, name: str, value: str) -> Fragment:
+        """Return the fragment with the field set (or, for "", removed)."""
+        value = flat(value)
+        rest = tuple((key, old) for key, old in self.fields if key != name)
+        return self._replace(fields=(*rest, (name, value)) if value else rest)
+
+    @property
+    def identity(self) -> Address:
+        """The address of the entry that created the fragment."""
+        return self.addresses[0]
+
+    @property
+    def handle(self) -> str:
+        """What a person calls it: the number where there is one, else the address."""
+        return self.number or str(self.identity)
+
+    @property
+    def state(self) -> str:
+        """The record's state; "" for prose."""
+        kind = KINDS.get(self.kind)
+        if kind is None or not kind.states:
+            return ""
+        word = self.field(STATUS).split(" ", 1)[0]
+        return word if word in kind.states else kind.states[0]
+
+    @property
+    def reason(self) -> str:
+        """What the status says beside the state, without the brackets."""
+        return self.field(STATUS).partition(" ")[2].strip().removeprefix("(").removesuffix(")")
+
+    @property
+    def is_open(self) -> bool:
+        """True for a record that still binds: a thread that is active or paused, or any other in its first state."""
+        kind = KINDS.get(self.kind)
+        if kind is None or not kind.states:
+            return False
+        return self.state == kind.states[0] or self.state == "paused"
+
+    @property
+    def instances(self) -> frozenset[InstanceId]:
+        """The instances that the addresses name."""
+        return frozenset(one.instance for one in self.addresses)
+
+
+def flat(text: str) -> str:
+    """Return the text on one line: runs of white space, newlines included, become one space."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def render(fragment: Fragment, newline: str = "\n") -> str:
+    """Return the list item, with its final newline."""
+    head = f"**{fragment.number}** " if fragment.number else ""
+    lines = [f"- {head}{fragment.text} {Mark(fragment.addresses)}"]
+    lines += [f"  - {name}: {value}" for name, value in fragment.fields]
+    return newline.join(lines) + newline
+
+
+def parse_item(lines: list[str], kind: str) -> Fragment | None:
+    """Return the fragment that the lines of one list item are, or None if it carries no address.
+
+    `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or continue the line before.
+    """
+    head = [lines[0][2:].strip()]
+    fields: list[tuple[str, str]] = []
+    for line in lines[1:]:
+        stripped = line.strip()
+        if stripped.startswith("- ") and ": " in stripped:
+            name, _, value = stripped[2:].partition(": ")
+            fields.append((name.strip(), value.strip()))
+        elif not stripped:
+            continue
+        elif fields:
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {stripped}")
+        else:
+            head.append(stripped)
+    split = addressing.trailing_mark(" ".join(head))
+    if split is None:
+        return None
+    text, mark = split
+    number = ""
+    if found := _NUMBERED.match(text):
+        number, text = found[1], text[found.end() :]
+    return Fragment(kind, text, mark.addresses, number, tuple(fields))

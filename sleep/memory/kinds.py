@@ -1,0 +1,142 @@
+"""The kinds of entry: one table, and what the rest of the program asks of it.
+
+Owns names, headings, letters, priorities and fields. Refuses to look at text: that is `extract`'s.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """A kind of entry.
+
+    `plural` heads its section in a tier. `letter` numbers its records for people. `states` is empty for prose, else the
+    kind is a record and the first state is the one it is born in. `priority` orders what is lost last (0 is last).
+    `fields` are what a person is asked for.
+    """
+
+    name: str
+    plural: str
+    priority: int
+    fields: tuple[str, ...] = ()
+    letter: str = ""
+    states: tuple[str, ...] = ()
+
+    @property
+    def is_record(self) -> bool:
+        """True for what is kept whole in a register and never compressed while it is open."""
+        return bool(self.states)
+
+    @property
+    def label(self) -> str:
+        """The word that heads an entry of this kind: `Dead end`."""
+        return self.name.capitalize()
+
+
+# The order of priorities is that of section 6 of the design: constraints, questions and doubts, decisions with their
+# why, tone and relationship, technical facts, procedure.
+_ALL = (
+    Kind("constraint", "Constraints", 0, ("why",), states=("active", "lifted")),
+    Kind("question", "Questions", 1, ("why",), "Q", ("open", "answered")),
+    Kind("doubt", "Doubts", 1, ("why",), states=("open", "resolved")),
+    Kind(
+        "decision",
+        "Decisions",
+        2,
+        ("why", "alternatives", "confidence", "revisit when"),
+        "D",
+        ("standing", "reversed", "superseded"),
+    ),
+    Kind("thread", "Threads", 2, ("next",), "T", ("active", "paused", "resolved", "abandoned")),
+    Kind("tone", "Tone", 3),
+    Kind("relation", "Relations", 3),
+    Kind("blocker", "Blockers", 3),
+    Kind("task", "Tasks", 3),
+    Kind(
+        "handoff",
+        "Handoff",
+        3,
+        ("session summary", "next priority", "open risk", "emotional register", "for my successor"),
+    ),
+    Kind("insight", "Insights", 4),
+    Kind("dead end", "Dead ends", 4, ("why",)),
+    Kind("change", "Changes", 5, ("commit", "files")),
+    Kind("note", "Notes", 5),
+)
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}
+BY_PLURAL: dict[str, Kind] = {kind.plural.casefold(): kind for kind in _ALL}
+RECORDS: tuple[Kind, ...] = tuple(kind for kind in _ALL if kind.is_record)
+EVENT = " event"
+# What an event says beside the record it moves.
+EVENT_FIELDS = ("record", "to", "reason", "by")
+
+
+def event(kind: str) -> str:
+    """Return the kind of entry that moves a record of `kind`: `thread event`."""
+    return kind + EVENT
+
+
+def event_record(kind: str) -> Kind | None:
+    """Return the kind of record that an entry of this kind moves, or None if it is no event."""
+    return KINDS.get(kind.removesuffix(EVENT)) if kind.endswith(EVENT) else None
+
+
+def names() -> tuple[str, ...]:
+    """Return every kind of entry, events included, in order of priority."""
+    return (*KINDS, *(event(kind.name) for kind in RECORDS))
+
+
+def is_kind(name: str) -> bool:
+    """True for the name of a kind, events included."""
+    return name in KINDS or event_record(name) is not None
+
+
+def priority(kind: str) -> int:
+    """Return when an entry of this kind is lost: 0 last, 5 first."""
+    record = event_record(kind)
+    return record.priority if record else KINDS[kind].priority if kind in KINDS else KINDS["note"].priority
+
+
+FIELD_NAMES = {
+    "why": "why",
+    "reason": "reason",
+    "rationale": "why",
+    "reasoning": "why",
+    "because": "why",
+    "motivation": "why",
+    "alternatives": "alternatives",
+    "alternatives considered": "alternatives",
+    "alternative": "alternatives",
+    "considered": "alternatives",
+    "rejected": "alternatives",
+    "rejected alternatives": "alternatives",
+    "options considered": "alternatives",
+    "confidence": "confidence",
+    "confidence level": "confidence",
+    "revisit": "revisit when",
+    "revisit when": "revisit when",
+    "revisit-when": "revisit when",
+    "revisit if": "revisit when",
+    "revisit conditions": "revisit when",
+    "thread": "thread",
+    "topic": "topic",
+    "time": "time",
+    "record": "record",
+    "to": "to",
+    "by": "by",
+    "answer": "reason",
+    "outcome": "reason",
+    "next": "next",
+    "commit": "commit",
+    "files": "files",
+    "session summary": "session summary",
+    "next priority": "next priority",
+    "open risk": "open risk",
+    "emotional register": "emotional register",
+    "for my successor": "for my successor",
+    "boilerplate": "boilerplate",
+    "source": "source",
+    "status": "status",
+}

@@ -1,0 +1,48 @@
+"""Where the documents of a memory stand, relative to its root. Names only."""
+
+from __future__ import annotations
+
+import re
+
+MAIN = "main.md"
+JOURNALS = "journal/"
+MEMORY = "memory/"
+SETTINGS = "memory/sleep.yaml"
+ARCHITECTURE = ("memory/architecture.md", "architecture.md", "docs/architecture.md")
+THREADS = "memory/hot/threads.md"
+DECISIONS = "memory/hot/decisions.md"
+CONTEXT = "memory/hot/context.md"
+HOT = (THREADS, DECISIONS, CONTEXT)
+WARM = "memory/warm/"
+COLD = "memory/cold/"
+TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
+
+_JOURNAL = re.compile(r"journal/instance-(\d{1,7})(?:-[a-z]{3})?\.md")
+_HOT_OF = {"thread": THREADS, "task": THREADS, "blocker": THREADS, "decision": DECISIONS}
+
+
+def journal(number: int, tag: str = "") -> str:
+    """Return the path of an instance's journal; with a tag, of one whose number was taken on another branch."""
+    return f"journal/instance-{number}{'-' + tag if tag else ''}.md"
+
+
+def journal_number(path: str) -> int | None:
+    """Return the instance number that a journal's path names, or None for another file."""
+    found = _JOURNAL.fullmatch(path)
+    return int(found[1]) if found else None
+
+
+def hot_of(kind: str) -> str:
+    """Return the hot document that holds fragments of a kind."""
+    return _HOT_OF.get(kind, CONTEXT)
+
+
+def tier_of(path: str) -> str:
+    """Return `hot`, `warm` or `cold`, or "" for a path in no tier."""
+    part = path.removeprefix(MEMORY).partition("/")[0]
+    return part if path.startswith(MEMORY) and part in ("hot", "warm", "cold") else ""
+
+
+def topic_of(path: str) -> str:
+    """Return the topic of a warm or cold path."""
+    return path.rpartition("/")[2].removesuffix(".md")

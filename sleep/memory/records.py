@@ -1,0 +1,151 @@
+"""Records: threads, decisions, questions, doubts and constraints, and how they move.
+
+Owns the machine (a table) and the registry that is derived from the tiers and from what journals say since. Refuses to
+store anything: a record lives in a tier's file, its moves in journals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import MoveError
+from sleep.memory import address as addressing
+from sleep.memory.fragment import STATUS, Fragment, flat
+from sleep.memory.kinds import KINDS, event_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.memory.address import Address
+    from sleep.memory.journal import Entry
+
+# kind -> state -> the states it may go to.
+MOVES: dict[str, dict[str, tuple[str, ...]]] = {
+    "thread": {
+        "active": ("paused", "resolved", "abandoned"),
+        "paused": ("active", "resolved", "abandoned"),
+        "resolved": ("active",),
+        "abandoned": ("active",),
+    },
+    "decision": {
+        "standing": ("reversed", "superseded"),
+        "reversed": ("standing",),
+        "superseded": (),
+    },
+    "question": {"open": ("answered",), "answered": ("open",)},
+    "doubt": {"open": ("resolved",), "resolved": ("open",)},
+    "constraint": {"active": ("lifted",), "lifted": ("active",)},
+}
+# What a move must say: the word a person is asked for.
+SAYS = {
+    "paused": "reason",
+    "resolved": "outcome",
+    "abandoned": "reason",
+    "reversed": "reason",
+    "superseded": "the decision that takes its place",
+    "answered": "answer",
+    "lifted": "reason",
+}
+
+
+class Record(NamedTuple):
+    """A record as it is now, where it stands (`memory/hot/threads.md`, or the journal it waits in), and its history."""
+
+    fragment: Fragment
+    path: str
+    moves: tuple[Entry, ...] = ()
+
+
+def legal(kind: str, state: str) -> tuple[str, ...]:
+    """Return the states that a record of this kind may go to from `state`."""
+    return MOVES[kind][state]
+
+
+def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
+    """Return the record in its new state. Raises MoveError that names the legal moves, or what the move must say."""
+    state = record.state
+    if to not in legal(record.kind, state):
+        options = legal(record.kind, state)
+        allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"
+        raise MoveError(f"{record.handle} is {state} and cannot become {to} ({allowed})")
+    if SAYS.get(to) and not says.strip():
+        raise MoveError(f"{record.handle} cannot become {to} without saying the {SAYS[to]}")
+    born = KINDS[record.kind].states[0]
+    status = "" if to == born else f"{to} ({flat(says)})" if says.strip() else to
+    addresses = record.addresses if at in record.addresses else (*record.addresses, at)
+    return record.with_field(STATUS, status)._replace(addresses=addresses)
+
+
+def from_entry(entry: Entry) -> Fragment:
+    """Return the record that an entry creates: all its words on one line, and its fields."""
+    known = KINDS[entry.kind]
+    fields = tuple((key, value) for key, value in entry.fields if key in known.fields or key == "thread")
+    status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
+    fragment = Fragment(entry.kind, whole(entry), (entry.address,), entry.number, fields)
+    return fragment.with_field(STATUS, status) if status else fragment
+
+
+def whole(entry: Entry) -> str:
+    """Return an entry's title and body on one line, list markers and emphasis as they are."""
+    lines = [entry.title, *entry.body.split("\n")]
+    words = [flat(line).removeprefix("- ").removeprefix("* ") for line in lines]
+    return flat(" ".join(word for word in words if word))
+
+
+def is_opening(entry: Entry) -> bool:
+    """True for an entry that creates a record."""
+    return entry.kind in MOVES
+
+
+def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str, Entry]]) -> dict[Address, Record]:
+    """Return every record by identity: those that stand in tiers, then what journals not yet slept on add and move.
+
+    `placed` are (path, fragment) of the tiers, `entries` (path, entry) in the order they were written. A move that is not
+    legal (written by hand, or on two branches) is passed over: the gate and `wake.check` report it.
+    """
+    found: dict[Address, Record] = {}
+    for path, fragment in placed:
+        if fragment.kind in MOVES:
+            found[fragment.identity] = Record(fragment, path)
+    for path, entry in entries:
+        if is_opening(entry):
+            found.setdefault(entry.address, Record(from_entry(entry), path))
+        elif event_record(entry.kind):
+            record = find(found.values(), entry.field("record"))
+            if record:
+                try:
+                    after = moved(record.fragment, entry.field("to"), says(entry), entry.address)
+                except MoveError:
+                    continue
+                found[after.identity] = Record(after, record.path, (*record.moves, entry))
+    return found
+
+
+def says(entry: Entry) -> str:
+    """Return what an event says beside the new state: `by D-020` for a supersession, else its reason."""
+    by = entry.field("by")
+    reason = entry.field("reason")
+    return "; ".join(word for word in (f"by {by}" if by else "", reason) if word)
+
+
+def find(records: Iterable[Record], handle: str) -> Record | None:
+    """Return the record that a number (`D-014`) or an address names, or None."""
+    wanted = handle.strip()
+    parsed = addressing.number_of(wanted)
+    number = addressing.number(*parsed) if parsed else ""
+    for record in records:
+        own = addressing.number_of(record.fragment.number) if record.fragment.number else None
+        if (number and own and addressing.number(*own) == number) or str(record.fragment.identity) == wanted:
+            return record
+    return None
+
+
+def used_numbers(texts: Iterable[str]) -> dict[str, int]:
+    """Return, by letter, the highest record number that stands as a number (bold in a tier, in a mark in a journal)."""
+    highest: dict[str, int] = {}
+    for text in texts:
+        for found in addressing.NUMBER.finditer(text):
+            before, after = text[max(0, found.start() - 2) : found.start()], text[found.end() : found.end() + 2]
+            if (before == "**" and after == "**") or after.startswith("]"):
+                highest[found[1]] = max(highest.get(found[1], 0), int(found[2]))
+    return highest

@@ -1,0 +1,145 @@
+"""Settings: defaults < `memory/sleep.yaml` < `SLEEP_*` < flags.
+
+Owns every setting with its default and what it means, and is the only reader of the environment. Refuses to read files:
+the store hands it what `sleep.yaml` says.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import DocumentError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FORMAT = 1
+CEILING = 60_000
+_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
+
+
+class Settings(NamedTuple):
+    """Every setting. In `sleep.yaml` `wake_budget` is `budget` under `wake`; in the environment `SLEEP_WAKE_BUDGET`."""
+
+    format: int = FORMAT
+    compressor: str = "extractive"
+    architecture: str = ""
+    ratio_hot: float = 2.0
+    ratio_warm: float = 3.0
+    ratio_cold: float = 10.0
+    wake_budget: int = 20_000
+    wake_main: int = 2_000
+    wake_hot: int = 10_000
+    wake_architecture: int = 3_000
+    wake_warm: int = 5_000
+    keep_hot: int = 2
+    keep_warm: int = 10
+    warm_tokens: int = 20_000
+    topic_tokens: int = 2_000
+    git_hooks: bool = True
+    git_sign: bool = True
+    lock_wait: float = 30.0
+
+
+MEANING: dict[str, str] = {
+    "format": "the format of this memory; written by `init`, raised by `doctor --migrate`",
+    "compressor": "who writes the tiers",
+    "architecture": "the page that `wake` loads as architecture, below the root; empty: memory/architecture.md, "
+    "architecture.md or docs/architecture.md, the first that exists",
+    "ratio_hot": "journal to hot: tokens in for one token out",
+    "ratio_warm": "hot to warm",
+    "ratio_cold": "warm to cold",
+    "wake_budget": "tokens that `wake` may print; 60000 is the most",
+    "wake_main": "of which main.md",
+    "wake_hot": "of which hot memory",
+    "wake_architecture": "of which the architecture page",
+    "wake_warm": "of which warm memory, chosen by the task",
+    "keep_hot": "instances whose fragments stay hot",
+    "keep_warm": "instances after which a warm fragment that no journal refers to goes cold",
+    "warm_tokens": "tokens of warm memory above which the least salient goes cold",
+    "topic_tokens": "tokens above which a topic file is split",
+    "git_hooks": "run your git hooks on the machine's commits",
+    "git_sign": "sign commits when git is set up to (`commit.gpgsign`)",
+    "lock_wait": "seconds to wait for another process of ours",
+}
+
+
+def resolve(
+    file: Mapping[str, object], *, where: str = "memory/sleep.yaml", environ: Mapping[str, str] | None = None
+) -> Settings:
+    """Return the settings that a parsed `sleep.yaml` and the environment give.
+
+    Raises:
+        DocumentError: a name that is no setting, a value of the wrong type, or a format newer than this program's.
+        UsageError: the same in a `SLEEP_*` variable.
+    """
+    environ = os.environ if environ is None else environ
+    values: dict[str, object] = {}
+    for name, value in _flat(file).items():
+        if name not in Settings._fields:
+            near = difflib.get_close_matches(name, Settings._fields, n=1)
+            meant = f"; did you mean {_dotted(near[0])}?" if near else ""
+            raise DocumentError(
+                f"no setting is called {_dotted(name)}{meant}",
+                where=where,
+                hint="docs/configuration.md lists them all",
+            )
+        values[name] = _typed(name, value, DocumentError, where)
+    for name in Settings._fields:
+        variable = f"SLEEP_{name.upper()}"
+        if environ.get(variable):
+            values[name] = _typed(name, environ[variable], UsageError, variable)
+    settings = Settings(**values)  # type: ignore[arg-type]  # each value was typed by its default
+    if settings.format > FORMAT:
+        raise DocumentError(
+            f"this memory has format {settings.format}, and this program reads {FORMAT}",
+            where=where,
+            hint="upgrade sleepwake",
+        )
+    return settings
+
+
+def _flat(file: Mapping[str, object]) -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for key, value in file.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}_{inner}".replace("-", "_"): one for inner, one in value.items()})
+        elif value is not None:
+            flat[key.replace("-", "_")] = value
+    return flat
+
+
+def _dotted(name: str) -> str:
+    group, _, rest = name.partition("_")
+    return f"{group}.{rest}" if rest else name
+
+
+def _typed(name: str, value: object, error: type[DocumentError | UsageError], where: str) -> object:
+    wanted = type(Settings._field_defaults[name])
+    word = str(value).strip()
+    try:
+        if wanted is bool:
+            if word.lower() not in _TRUE | _FALSE:
+                raise ValueError
+            return word.lower() in _TRUE
+        return wanted(word)
+    except ValueError:
+        shape = {bool: "true or false", int: "a whole number", float: "a number"}.get(wanted, "text")
+        raise error(f"{_dotted(name)} is {word!r} (would be right: {shape})", where=where) from None
+
+
+def root_override(environ: Mapping[str, str] | None = None) -> str | None:
+    """Return `SLEEP_ROOT`, or None."""
+    return (os.environ if environ is None else environ).get("SLEEP_ROOT") or None
+
+
+def session(environ: Mapping[str, str] | None = None) -> str | None:
+    """Return `SLEEP_SESSION`, the session that binds journal commands to an instance, or None."""
+    return (os.environ if environ is None else environ).get("SLEEP_SESSION") or None
+
+
+def environment() -> Mapping[str, str]:
+    """Return the whole environment, for those who look for secrets in it."""
+    return os.environ

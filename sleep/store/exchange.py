@@ -1,0 +1,144 @@
+"""The files of one step on disk: forward to after, back to before.
+
+Owns what is written beside the files meanwhile: temporary files with the new content, second names for the old. Every
+move looks first: a file that is neither before nor after is somebody else's work. Knows git only as a store of raw
+blobs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+from sleep.errors import GitStateError, RecoveryError
+from sleep.store import files, history
+from sleep.store.intent import Swap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sleep.store.intent import Intent
+    from sleep.store.layout import Root
+    from sleep.store.lock import Lock
+    from sleep.store.repository import Repository
+
+    Fault = Callable[[str], None]
+    Contents = Mapping[str, bytes | None]
+
+_SHA256_DIGITS = 64
+
+
+def blob_name(content: bytes, like: str = "") -> str:
+    """Return the id that git gives to raw content, by the same algorithm as the id `like` (SHA-1 by default)."""
+    algorithm = "sha256" if len(like) == _SHA256_DIGITS else "sha1"
+    return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+class Exchange:
+    """Files on their way between two contents.
+
+    Args:
+        root: the memory root.
+        fault: called with a name before each file or git operation.
+    """
+
+    __slots__ = ("_asides", "_fault", "_root", "_temporaries")
+
+    def __init__(self, root: Root, fault: Fault) -> None:
+        self._root = root
+        self._fault = fault
+        self._temporaries: dict[str, str] = {}
+        self._asides: dict[str, str] = {}
+
+    def prepare(self, before: Contents, after: Contents, repository: Repository, lock: Lock) -> tuple[Swap, ...]:
+        """Write the new contents beside the files and both into the object database; return what is to be swapped.
+
+        Raises:
+            GitStateError: a file is no longer what `before` says.
+            StorageError: the disk refuses.
+        """
+        for path, content in after.items():
+            if content is not None and content != before[path]:
+                self._fault(f"temp:{path}")
+                self._temporaries[path] = files.prepare(self._root.absolute(path), content)
+        self._fault("blobs")
+        old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
+        names = repository.write_blobs([*old.values(), *self._temporaries.values()], lock)
+        befores = dict(zip(old, names, strict=False))
+        afters = dict(zip(self._temporaries, names[len(old) :], strict=True))
+        for path, name in befores.items():
+            content = before[path]
+            if content is None or blob_name(content, name) != name:
+                raise _changed(path)
+        entries = repository.entries(list(after))
+        modes = {path: files.permissions(place) for path, place in old.items()}
+        return tuple(
+            Swap(
+                path,
+                befores.get(path),
+                None if content is None else afters.get(path, befores.get(path)),
+                modes.get(path),
+                entries.get(path),
+            )
+            for path, content in after.items()
+        )
+
+    def forward(self, record: Intent) -> None:
+        """Bring every file to its content after the step; GitStateError when one changed meanwhile."""
+        for swap in record.swaps:
+            place, now = self._root.absolute(swap.path), self._now(swap)
+            if now == swap.after:
+                continue
+            if now != swap.before:
+                raise _changed(swap.path)
+            self._fault(f"replace:{swap.path}")
+            if swap.before is not None and (aside := files.keep(place)):
+                self._asides[swap.path] = aside
+            if swap.after is None:
+                files.delete(place)
+            else:
+                ready = self._temporaries.pop(swap.path, None)
+                files.replace(ready or files.prepare(place, self._blob(swap.after), swap.mode), place)
+
+    def back(self, record: Intent) -> None:
+        """Bring every file that was swapped back to its content before the step; others are left alone."""
+        for swap in record.swaps:
+            if self._now(swap) == swap.after != swap.before:
+                self.restore(swap)
+        for folder in reversed(record.folders):
+            with contextlib.suppress(OSError):  # not empty: somebody uses it
+                os.rmdir(self._root.absolute(folder))
+
+    def restore(self, swap: Swap) -> None:
+        """Bring one file back to its content before the step, whatever is there now."""
+        place = self._root.absolute(swap.path)
+        aside = self._asides.pop(swap.path, None)
+        if swap.before is None:
+            files.delete(place)
+        else:
+            files.replace(aside or files.prepare(place, self._blob(swap.before), swap.mode), place)
+
+    def strangers(self, record: Intent) -> list[Swap]:
+        """Return the swaps whose file is neither before nor after."""
+        return [swap for swap in record.swaps if self._now(swap) not in {swap.before, swap.after}]
+
+    def clear(self) -> None:
+        """Remove what is left beside the files."""
+        for path in (*self._temporaries.values(), *self._asides.values()):
+            files.remove(path)
+
+    def _now(self, swap: Swap) -> str | None:
+        content = files.read_bytes(self._root.absolute(swap.path))
+        return None if content is None else blob_name(content, swap.before or swap.after or "")
+
+    def _blob(self, name: str) -> bytes:
+        content = history.blobs(self._root, (name,))[name]
+        if content is None:
+            raise RecoveryError(f"blob {name} of the step is gone (pruned by git gc?)", hint="sleepwake doctor")
+        return content
+
+
+def _changed(path: str) -> GitStateError:
+    return GitStateError("changed while the step was being taken", where=path, hint="run the same command again")

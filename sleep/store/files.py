@@ -1,0 +1,235 @@
+"""Files on disk: whole reads and atomic writes, bytes exactly as given.
+
+Owns reading, replacing (temporary file, fsync, rename, fsync of the folder) and the sentences for what a disk refuses.
+Refuses newline translation, partial writes, and writing through a link that leads out of the given folder. Standard
+library only; hooks load it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import time
+
+from sleep.errors import StorageError
+from sleep.store.layout import is_temporary
+
+_TEMPORARY = re.compile(r"^\..+\.sleepwake-(?:tmp|old)-(?P<pid>\d+)$", re.DOTALL)
+_STALE_SECONDS = 3600
+_WRITABLE = 0o222
+_NEXT_STEP = {
+    errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
+    errno.EDQUOT: ("the disk quota is used up", "free some space, then run the same command again"),
+    errno.EFBIG: (
+        "the file is larger than allowed here",
+        "raise the limit (ulimit -f), then run the same command again",
+    ),
+    errno.EROFS: ("the file system is read-only", "mount it for writing, then run the same command again"),
+    errno.EACCES: ("permission denied", "ls -ld shows who may write here"),
+    errno.EPERM: ("permission denied", "ls -ld shows who may write here"),
+}
+
+
+def decode(content: bytes) -> str:
+    """Return bytes as text that `encode` turns back into the same bytes, whatever they are."""
+    return content.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """Return text as bytes; half of a surrogate pair, which no file can hold, raises UnicodeEncodeError."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def read(path: str) -> str | None:
+    """Return a file's text with its newlines untouched, None when there is no such file.
+
+    Raises:
+        StorageError: there is something, and it cannot be read.
+    """
+    content = read_bytes(path)
+    return None if content is None else decode(content)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """Return a file's bytes, None when there is no such file; errors as in `read`."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+def write(path: str, text: str, mode: int | None = None, *, within: str | None = None) -> None:
+    """Replace a file by `text`, wholly or not at all, making its folders.
+
+    Args:
+        path: the file; a link is written through to the real file.
+        text: the new content, as `decode` gives it.
+        mode: permission bits; by default those of the replaced file, else what the umask allows.
+        within: the folder that the real file must lie in; by default the one that `path` names.
+
+    Raises:
+        StorageError: the disk refuses, the file is read-only, or it really lies outside `within`.
+    """
+    target = resolve(path, within or os.path.dirname(os.path.abspath(path)))
+    temporary = prepare(target, encode(text), mode)
+    try:
+        replace(temporary, target)
+    except BaseException:
+        remove(temporary)
+        raise
+
+
+def resolve(path: str, within: str) -> str:
+    """Return the real path of a file, links followed; StorageError when it lies outside the folder `within`."""
+    real, folder = os.path.realpath(path), os.path.realpath(within)
+    if os.path.commonpath((real, folder)) != folder or real == folder:
+        raise StorageError(
+            f"is a link that leads to {real} (a file below {folder} can be written)", where=path, hint=f"ls -l {path}"
+        )
+    return real
+
+
+def prepare(path: str, content: bytes, mode: int | None = None) -> str:
+    """Write `content` to a temporary file beside `path`, safe on disk, and return its path; errors as in `write`."""
+    temporary = _beside(path, "tmp")
+    try:
+        bits = mode if mode is not None else permissions(path)
+        if bits is not None and not bits & _WRITABLE:
+            raise StorageError(
+                "is read-only (its owner would be allowed to write)", where=path, hint=f"chmod u+w {path}"
+            )
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
+            if bits is not None:
+                os.chmod(temporary, bits)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        remove(temporary)
+        raise refusal(error, path) from error
+    except BaseException:
+        remove(temporary)
+        raise
+    return temporary
+
+
+def replace(temporary: str, path: str) -> None:
+    """Put a prepared file in its place in one step; errors as in `write`."""
+    try:
+        os.replace(temporary, path)
+        sync_folder(os.path.dirname(path))
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+def keep(path: str) -> str | None:
+    """Give a file a second name, so that `replace` can bring it back on a full disk; None where links are refused."""
+    aside = _beside(path, "old")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(aside)
+        os.link(path, aside, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return None
+    return aside
+
+
+def delete(path: str) -> None:
+    """Remove a file for good, fine when it is gone already; errors as in `write`."""
+    try:
+        os.unlink(path)
+        sync_folder(os.path.dirname(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+def remove(path: str) -> None:
+    """Remove a temporary file if it can be removed."""
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def permissions(path: str) -> int | None:
+    """Return the permission bits of a file, None when there is no such file."""
+    try:
+        return os.stat(path).st_mode & 0o7777
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def sync_folder(folder: str) -> None:
+    """Make a rename in a folder outlast a loss of power, where folders can be opened for that."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:  # some network file systems have no fsync for folders
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def list_files(root: str, sub: str = "") -> tuple[str, ...]:
+    """Return the sorted paths, relative to `root` with `/`, of all files below its folder `sub`.
+
+    Git directories, links to folders and files still being written are left out; a missing folder has no files.
+    """
+    found = []
+    for folder, names, files in os.walk(os.path.join(root, *sub.split("/")) if sub else root):
+        names[:] = [name for name in names if name != ".git"]
+        found += [os.path.join(folder, name) for name in files if name != ".git" and not is_temporary(name)]
+    return tuple(sorted(os.path.relpath(path, root).replace(os.sep, "/") for path in found))
+
+
+def sweep(folder: str, *, below: bool = True) -> None:
+    """Remove what writers that are no more left in a folder, and in the folders below it."""
+    for place, names, files in os.walk(folder):
+        names[:] = [name for name in names if below and name != ".git"]
+        for name in files:
+            left = _TEMPORARY.match(name)
+            if left and _is_stale(os.path.join(place, name), int(left["pid"])):
+                remove(os.path.join(place, name))
+
+
+def refusal(error: OSError, path: str) -> StorageError:
+    """Return what the system refused as a sentence with a next step."""
+    reason, hint = _NEXT_STEP.get(error.errno or 0, (error.strerror or str(error), f"ls -ld {path}"))
+    return StorageError(reason, where=path, hint=hint)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process of this number runs on this machine; True where that cannot be told."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _is_stale(path: str, pid: int) -> bool:
+    if pid == os.getpid() or not is_running(pid):
+        return True
+    with contextlib.suppress(OSError):
+        return time.time() - os.stat(path).st_mtime > _STALE_SECONDS
+    return False
+
+
+def _beside(path: str, kind: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}.sleepwake-{kind}-{os.getpid()}")

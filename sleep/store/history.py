@@ -1,0 +1,189 @@
+"""What git remembers, read by plain git processes.
+
+Owns every read of commits, trees and blobs: values out, paths relative to the memory root, any bytes survive. Refuses
+to change anything and never loads GitPython, so hooks may use it. A revision that begins with `-` is refused, so none
+can become an option.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import GitStateError, UsageError
+from sleep.store import environment
+from sleep.store.files import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.store.layout import Root
+
+_FIELDS = ("%H", "%P", "%an <%ae>", "%aI", "%s", "%b")
+_TRAILERS = "%(trailers:only=true,unfold=true)"
+_LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
+_CLIP = 2000
+
+
+class Commit(NamedTuple):
+    """One commit; `when` is the author date in ISO 8601, `body` includes the trailer lines, `trailers` keep order."""
+
+    sha: str
+    parents: tuple[str, ...]
+    author: str
+    when: str
+    subject: str
+    body: str
+    trailers: tuple[tuple[str, str], ...]
+
+
+def resolve(root: Root, rev: str) -> str:
+    """Return the full id of the commit that `rev` names; UsageError naming it when there is none."""
+    if rev and not rev.startswith("-"):
+        code, out, _ = _ask(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", fine=(0, 1, 128))
+        if code == 0:
+            return out.decode().strip()
+        head(root)  # says so when it is the repository that cannot be read
+    raise UsageError(
+        f"no commit is called {rev!r} (a commit id, branch or tag would be right)", hint="git log --oneline"
+    )
+
+
+def head(root: Root) -> str | None:
+    """Return the id of the commit that is checked out, None on a branch without commits."""
+    code, out, _ = _ask(root, "rev-parse", "--verify", "--quiet", "HEAD", fine=(0, 1))
+    return out.decode().strip() if code == 0 else None
+
+
+def branch(root: Root) -> str | None:
+    """Return the branch that is checked out (as in `main`), None on a detached HEAD."""
+    code, out, _ = _ask(root, "symbolic-ref", "--quiet", "--short", "HEAD", fine=(0, 1))
+    return os.fsdecode(out).rstrip("\n") if code == 0 else None
+
+
+def commits(
+    root: Root,
+    rev_range: str = "HEAD",
+    paths: Sequence[str] = (),
+    *,
+    trailers: bool = True,
+    limit: int | None = None,
+) -> list[Commit]:
+    """Return commits, newest first, read by one process.
+
+    Args:
+        root: the memory root.
+        rev_range: as in `git log`, several revisions separated by spaces; HEAD of an unborn branch has no commits.
+        paths: only commits that touch one of these, relative to the root.
+        trailers: whether to parse them; without, `trailers` is empty.
+        limit: the most that are returned.
+
+    Raises:
+        UsageError: the range names an unknown revision.
+    """
+    revisions = rev_range.split()
+    form = "%x00".join((*_FIELDS, _TRAILERS if trailers else ""))
+    most = () if limit is None else (f"--max-count={limit}",)
+    if any(rev.startswith("-") for rev in revisions):
+        raise UsageError(f"{rev_range!r} is not a range of commits", hint="git log --oneline")
+    code, out, error = _ask(
+        root, *_LOG, f"--format=tformat:{form}", *most, *revisions, "--", *_specs(root, paths), fine=(0, 128)
+    )
+    if code:
+        if revisions == ["HEAD"] and head(root) is None:
+            return []
+        raise UsageError(f"{rev_range!r} is not a range of commits here: {_clip(error)}", hint="git log --oneline")
+    parts = decode(out).split("\0")
+    width = len(_FIELDS) + 1
+    return [_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+
+
+def read(root: Root, rev: str, path: str) -> str | None:
+    """Return the text of a file in a commit, None when it has none there; UsageError for an unknown revision."""
+    return read_many(root, rev, (path,)).get(path)
+
+
+def read_many(root: Root, rev: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return the texts of those files that a commit has, by two processes however many there are."""
+    wanted = set(paths)
+    names = {path: name for path, name in _entries(root, rev, tuple(wanted)) if path in wanted} if wanted else {}
+    contents = blobs(root, names.values())
+    return {path: decode(content) for path, name in names.items() if (content := contents[name]) is not None}
+
+
+def list_tree(root: Root, rev: str, prefix: str = "") -> tuple[str, ...]:
+    """Return the sorted paths of the files below a folder of a commit; links and submodules are left out."""
+    return tuple(sorted(path for path, _ in _entries(root, rev, (prefix,) if prefix else ()) if path != prefix))
+
+
+def diff_paths(root: Root, a: str, b: str) -> tuple[str, ...]:
+    """Return the sorted paths below the root that differ between two commits; "" stands for nothing at all."""
+    ends = [resolve(root, rev) if rev else _empty_tree(root) for rev in (a, b)]
+    _, out, _ = _ask(root, "diff-tree", "-r", "-z", "--name-only", "--no-renames", *ends, "--", *_specs(root, ()))
+    return tuple(sorted(root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path))
+
+
+def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
+    """Return the contents of objects by id, None for one that is not there, by one process."""
+    wanted = list(dict.fromkeys(names))
+    if not wanted:
+        return {}
+    _, out, _ = _ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
+    found: dict[str, bytes | None] = {}
+    at = 0
+    for name in wanted:
+        end = out.index(b"\n", at)
+        fields = out[at:end].split(b" ")
+        size = int(fields[2]) if len(fields) == 3 else -1  # noqa: PLR2004  # <id> SP <type> SP <size>, or <id> missing
+        found[name] = out[end + 1 : end + 1 + size] if size >= 0 else None
+        at = end + 1 + (size + 1 if size >= 0 else 0)
+    return found
+
+
+def _commit(fields: list[str]) -> Commit:
+    sha, parents, author, when, subject, body, trailers = fields
+    pairs = (line.partition(": ") for line in trailers.split("\n") if line)
+    return Commit(
+        sha, tuple(parents.split()), author, when, subject, body, tuple((key, value) for key, _, value in pairs)
+    )
+
+
+def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (path, blob id) of the regular files of a commit, at or below the paths."""
+    _, out, _ = _ask(root, "ls-tree", "-r", "-z", "--full-tree", resolve(root, rev), "--", *_specs(root, paths))
+    found = []
+    for line in filter(None, out.split(b"\0")):
+        meta, _, path = line.partition(b"\t")
+        mode, _, name = meta.decode().split(" ")
+        if mode.startswith("100"):
+            found.append((root.from_tree(os.fsdecode(path)), name))
+    return found
+
+
+def _specs(root: Root, paths: Sequence[str]) -> list[str]:
+    """Return pathspecs that mean these paths and nothing else; no paths mean the whole root."""
+    return [f":(top,literal){root.in_tree(path)}" for path in paths or ("",) if root.in_tree(path)]
+
+
+def _empty_tree(root: Root) -> str:
+    return _ask(root, "hash-object", "-t", "tree", "--stdin")[1].decode().strip()
+
+
+def _ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)) -> tuple[int, bytes, str]:
+    """Run git and return (exit code, output, errors); an exit code that is not fine raises GitStateError."""
+    inherited = environment.for_git(os.environ, reading=True)
+    try:
+        answer = subprocess.run(
+            ("git", *words), cwd=root.work_tree, env=inherited, input=feed, capture_output=True, check=False
+        )
+    except FileNotFoundError as error:
+        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from error
+    if answer.returncode not in fine:
+        raise GitStateError(f"git {words[0]}: {_clip(decode(answer.stderr))}", where=root.work_tree, hint="git status")
+    return answer.returncode, answer.stdout, decode(answer.stderr)
+
+
+def _clip(text: str) -> str:
+    text = text.strip()
+    return text if len(text) <= _CLIP else f"{text[:_CLIP]}…"

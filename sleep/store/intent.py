@@ -1,0 +1,86 @@
+"""The intent record: what a step is about to do, on disk before it does it.
+
+Owns the record's form and place (`sleepwake/intent.json` of the worktree's git directory). With it and the stored blobs
+any later process can finish the step or undo it. Refuses a record that it cannot read, rather than forget it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import RecoveryError
+from sleep.store import files
+
+if TYPE_CHECKING:
+    from sleep.store.layout import Root
+
+FORMAT = 1
+
+
+class Swap(NamedTuple):
+    """One file of a step: from blob `before` to blob `after`, None where there is no file.
+
+    `mode` is the permission bits it has now, `entry` its index entry (`mode id`) at the start, None when it had none.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+    mode: int | None
+    entry: str | None
+
+
+class Intent(NamedTuple):
+    """A step under way: its message, where HEAD and branch were at the start, who takes it, its files.
+
+    `folders` are those that the step makes, outermost first, relative to the root.
+    """
+
+    step: str
+    message: str
+    head: str | None
+    branch: str | None
+    pid: int
+    swaps: tuple[Swap, ...]
+    folders: tuple[str, ...]
+
+    @property
+    def paths(self) -> list[str]:
+        """The files of the step."""
+        return [swap.path for swap in self.swaps]
+
+
+def place(root: Root) -> str:
+    """Return where the record of a worktree is."""
+    return os.path.join(root.state_dir, "intent.json")
+
+
+def save(root: Root, intent: Intent) -> None:
+    """Write the record, safe on disk."""
+    swaps = [swap._asdict() for swap in intent.swaps]
+    record = {"format": FORMAT, **intent._asdict(), "swaps": swaps, "folders": list(intent.folders)}
+    files.write(place(root), json.dumps(record, indent=1) + "\n")
+
+
+def load(root: Root) -> Intent | None:
+    """Return the record, None when no step is under way; RecoveryError when it cannot be understood."""
+    text = files.read(place(root))
+    if text is None:
+        return None
+    try:
+        record = json.loads(text)
+        if record.pop("format") != FORMAT:
+            raise ValueError("its format is unknown")  # noqa: TRY301  # one sentence for every way of being unreadable
+        swaps = tuple(Swap(**swap) for swap in record.pop("swaps"))
+        return Intent(**{**record, "swaps": swaps, "folders": tuple(record["folders"])})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RecoveryError(
+            f"the record of an interrupted step cannot be read: {error}", where=place(root), hint="sleepwake doctor"
+        ) from error
+
+
+def forget(root: Root) -> None:
+    """Remove the record: the step is over."""
+    files.delete(place(root))

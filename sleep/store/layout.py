@@ -1,0 +1,143 @@
+"""Where memory lives: the root, its git directories, and which paths are ours.
+
+Owns finding the memory root and its git work tree by reading files only, so that a hook can load it: no git process, no
+environment, nothing heavy. Refuses to create anything.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from sleep.errors import NoMemoryError
+
+OWNED = ("main.md", "journal", "memory")
+SETTINGS = os.path.join("memory", "sleep.yaml")
+_MACHINE_LOCAL = "memory/state"
+_TEMPORARY = ".sleepwake-"
+
+
+class Root(NamedTuple):
+    """A memory root and the git directories around it; all paths absolute and free of symbolic links.
+
+    `path` is the folder that has `memory/sleep.yaml`, `work_tree` the top of the git work tree around it, `git_dir` the
+    git directory of this worktree, `common_dir` the one that all worktrees share, and `prefix` is `path` seen from
+    `work_tree`, with `/`, "" at the top.
+    """
+
+    path: str
+    work_tree: str
+    git_dir: str
+    common_dir: str
+    prefix: str
+
+    @property
+    def state_dir(self) -> str:
+        """The folder of what belongs to this worktree alone: the intent record, logs."""
+        return os.path.join(self.git_dir, "sleepwake")
+
+    @property
+    def shared_dir(self) -> str:
+        """The folder of what all worktrees share: the lock, the pointer to a separate memory."""
+        return os.path.join(self.common_dir, "sleepwake")
+
+    def absolute(self, path: str) -> str:
+        """Return where `path`, relative to the root, is on disk."""
+        return os.path.join(self.path, *path.split("/"))
+
+    def in_tree(self, path: str) -> str:
+        """Return `path`, relative to the root, as git names it from the top of the work tree."""
+        return "/".join(part for part in (self.prefix, path) if part)
+
+    def from_tree(self, path: str) -> str:
+        """Return the inverse of `in_tree`."""
+        return path[len(self.prefix) + 1 :] if self.prefix else path
+
+
+def is_owned(path: str) -> bool:
+    """Return whether `path`, relative to the root, is memory that is committed; machine-local state is not."""
+    parts = path.split("/")
+    if parts[0] not in OWNED or ".." in parts or (len(parts) == 1) != (path == "main.md"):
+        return False
+    return not f"{path}/".startswith(f"{_MACHINE_LOCAL}/") and not is_temporary(parts[-1])
+
+
+def is_temporary(name: str) -> bool:
+    """Return whether a file name is one that `files` gives to what it is still writing."""
+    return name.startswith(".") and _TEMPORARY in name
+
+
+def find_root(start: str, explicit: str | None = None) -> Root:
+    """Return the memory root for a folder.
+
+    The folders from `start` upwards are asked in turn, without a fixed depth: one that has `memory/sleep.yaml` is the
+    root, and one that is the top of a git work tree may point to a separate memory repository, in the file
+    `sleepwake/root` of its common git directory.
+
+    Args:
+        start: the folder to begin with; need not exist.
+        explicit: the root as a person named it (relative to `start`, or absolute): nothing else is tried then.
+
+    Raises:
+        NoMemoryError: nothing was found, or what was named or pointed at is no memory root.
+    """
+    start = os.path.realpath(start)
+    if explicit:
+        return _root_at(os.path.realpath(os.path.join(start, explicit)), "named")
+    for folder in _upwards(start):
+        if os.path.isfile(os.path.join(folder, SETTINGS)):
+            return _root_at(folder, "found")
+        git = _git_at(folder)
+        pointer = os.path.join(git[2], "sleepwake", "root") if git else ""
+        if git and os.path.isfile(pointer):
+            return _root_at(os.path.realpath(os.path.join(git[2], _first_line(pointer))), f"pointed at by {pointer}")
+    raise NoMemoryError(
+        "no memory here (a folder with memory/sleep.yaml, at or above this one)", where=start, hint="sleepwake init"
+    )
+
+
+def find_git(start: str) -> tuple[str, str, str] | None:
+    """Return (work tree, git directory, common git directory) around a folder, or None."""
+    return next(filter(None, map(_git_at, _upwards(os.path.realpath(start)))), None)
+
+
+def _root_at(path: str, how: str) -> Root:
+    if not os.path.isfile(os.path.join(path, SETTINGS)):
+        raise NoMemoryError(
+            f"{how}, but there is no memory (a folder with memory/sleep.yaml)", where=path, hint="sleepwake init"
+        )
+    git = find_git(path)
+    if git is None:
+        raise NoMemoryError(
+            "the memory is not inside a git work tree (memory is kept in git)",
+            where=path,
+            hint="git init, then sleepwake init",
+        )
+    prefix = os.path.relpath(path, git[0])
+    return Root(path, *git, "" if prefix == os.curdir else prefix.replace(os.sep, "/"))
+
+
+def _upwards(folder: str) -> list[str]:
+    """Return a folder and all above it, nearest first."""
+    folders = [folder]
+    while (above := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(above)
+    return folders
+
+
+def _git_at(folder: str) -> tuple[str, str, str] | None:
+    """Return the git directories of the work tree whose top is `folder`; the format is gitrepository-layout(5)."""
+    git_dir = os.path.join(folder, ".git")
+    if os.path.isfile(git_dir):
+        label, _, target = _first_line(git_dir).partition(":")
+        git_dir = os.path.join(folder, target.strip()) if label == "gitdir" else ""
+    if not os.path.isfile(os.path.join(git_dir, "HEAD")) or not git_dir:
+        return None
+    common = os.path.join(git_dir, "commondir")
+    common_dir = os.path.join(git_dir, _first_line(common)) if os.path.isfile(common) else git_dir
+    return folder, os.path.realpath(git_dir), os.path.realpath(common_dir)
+
+
+def _first_line(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+        return lines.readline().rstrip("\r\n")

@@ -1,0 +1,75 @@
+"""What git says when it refuses a commit, and the sentence a person gets for it. Pure.
+
+Owns the recognition of git's messages (the C locale's) and the next step for each.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.errors import GitStateError, StorageError
+
+_CLIP = 2000
+_BUSY = re.compile(r"\.lock': File exists|cannot lock ref|Unable to create '[^']*\.lock'|is at \w+ but expected \w+")
+_LOCK_FILE = re.compile(r"'(?P<path>[^']*\.lock)'")
+_DISK = re.compile(
+    r"No space left on device|Disk quota exceeded|Read-only file system|File too large|Permission denied"
+    r"|insufficient permission|Operation not permitted|Check that disk is not full"
+)
+_SIGNING = re.compile(r"gpg failed|signing|user\.signingkey|failed to sign", re.IGNORECASE)
+
+
+class HookRefusedError(GitStateError):
+    """A person's hook refused the commit; it may have changed the files it was asked about."""
+
+
+def is_busy(said: str) -> bool:
+    """Return whether another git held a lock or moved HEAD meanwhile, so that trying again may help."""
+    return bool(_BUSY.search(said)) and not _DISK.search(said)
+
+
+def explain(verb: str, said: str, *, place: str, hooked: bool) -> GitStateError | StorageError:
+    """Return the error for a failed git command.
+
+    Args:
+        verb: the git command, as in `commit`.
+        said: its output and errors.
+        place: the work tree.
+        hooked: whether hooks ran and none of git's own errors would explain the failure better.
+    """
+    words = clip(said)
+    disk = _DISK.search(said)
+    if disk and not hooked:
+        return StorageError(
+            f"git {verb}: {disk.group().lower()} ({words})",
+            where=place,
+            hint="make room or give write permission, then run the same command again",
+        )
+    if is_busy(said):
+        lock = _LOCK_FILE.search(said)
+        remove = f"; if no git is running: rm '{lock['path']}'" if lock else ""
+        return GitStateError(
+            f"another git is at work here ({words})",
+            where=place,
+            hint=f"let it end, then run the same command again{remove}",
+        )
+    if _SIGNING.search(said) and "fatal" in said:
+        return GitStateError(
+            f"the commit could not be signed: {words}",
+            where=place,
+            hint="set `git.sign: false` in memory/sleep.yaml, or mend the key",
+        )
+    if hooked:
+        return HookRefusedError(
+            f"a git hook refused the commit: {words or '(it said nothing)'}",
+            where=place,
+            hint="satisfy the hook, or set `git.hooks: false` in memory/sleep.yaml",
+        )
+    return GitStateError(f"git {verb}: {words}", where=place, hint="git status")
+
+
+def clip(said: str) -> str:
+    """Return what git said, shortened in the middle: a hook may print a whole build."""
+    said = said.strip()
+    half = _CLIP // 2
+    return said if len(said) <= _CLIP else f"{said[:half]}\n…\n{said[-half:]}"

@@ -1,0 +1,280 @@
+"""The one door to GitPython: everything that changes the repository.
+
+Owns preflight, what is pending, raw blobs, and the commit of exactly given paths. Refuses to touch anything else a
+person has staged, to start a garbage collection, and to wait for ever. Every changing child inherits the lock, so that
+the lock outlives us if we are killed before the child.
+
+Opening a `Repository` removes the calling git's own variables (GIT_DIR, GIT_INDEX_FILE, ...) from this process:
+GitPython reads them itself and copies the environment into each child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from git import Repo
+from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
+
+from sleep.errors import GitStateError
+from sleep.store import environment, files, history, refusals, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.store.layout import Root
+    from sleep.store.lock import Lock
+
+PATIENCE = 15.0
+_SETTINGS = {
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "core.fsync": "added",
+    "core.fsmonitor": "false",  # would start a daemon
+    "core.safecrlf": "false",
+    "i18n.commitEncoding": "UTF-8",
+    "log.showSignature": "false",
+}
+_UNDER_WAY = {
+    "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "rebase-apply/applying": ("a git am", "git am --continue, or git am --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or git cherry-pick --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or git revert --abort"),
+    "sequencer": ("a cherry-pick or revert of several commits", "git status names it; --continue or --abort it"),
+}
+_DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git commit` deletes
+_NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
+_FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+
+
+class _Answer(NamedTuple):
+    code: int
+    out: bytes
+    error: bytes
+
+
+class Repository:
+    """A git work tree, for the memory inside it; paths are relative to the memory root.
+
+    Args:
+        root: the memory root.
+        run_hooks: whether a person's git hooks run on our commits (`git.hooks`).
+        sign: whether commits are signed (`git.sign`); None leaves it to git's own settings.
+        patience: seconds to go on trying while another git holds a lock.
+    """
+
+    def __init__(
+        self, root: Root, *, run_hooks: bool = True, sign: bool | None = None, patience: float = PATIENCE
+    ) -> None:
+        for name in [name for name in os.environ if environment.is_foreign(name)]:
+            del os.environ[name]
+        try:
+            self._repo = Repo(root.work_tree, expand_vars=False)
+        except (InvalidGitRepositoryError, NoSuchPathError) as error:
+            raise GitStateError("is not a git work tree", where=root.work_tree, hint="git status") from error
+        self.root = root
+        self.patience = patience
+        self._run_hooks = run_hooks
+        self._sign = sign
+        self._identity: dict[str, str] | None = None
+
+    def preflight(self) -> None:
+        """Raise GitStateError, with the command that ends it, when git is in the middle of something.
+
+        A branch without commits, a detached HEAD and a bisection are fine.
+        """
+        for name, (what, ending) in _UNDER_WAY.items():
+            if os.path.exists(os.path.join(self.root.git_dir, *name.split("/"))):
+                raise GitStateError(
+                    f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending
+                )
+
+    def pending(self, paths: Sequence[str] = ()) -> list[status.Change]:
+        """Return what differs between HEAD, index and work tree at or below the paths, by default the whole root."""
+        words = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--")
+        found = status.parse(self._read(*words, *self._specs(paths or ("",))))
+        return [change._replace(path=self.root.from_tree(change.path)) for change in found]
+
+    def ignored(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Return those paths that are untracked and git-ignored."""
+        feed = b"".join(os.fsencode(self.root.in_tree(path)) + b"\0" for path in paths)
+        out = self._run(("check-ignore", "-z", "--stdin"), feed=feed, fine=(0, 1)).out if feed else b""
+        return tuple(self.root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path)
+
+    def entries(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return the index entry (`mode id`) of those paths that are in the index."""
+        out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths)) if paths else b""
+        found = {}
+        for line in filter(None, out.split(b"\0")):
+            entry, _, path = line.partition(b"\t")
+            found[self.root.from_tree(os.fsdecode(path))] = entry.rpartition(b" ")[0].decode()
+        return found
+
+    def write_blobs(self, places: Sequence[str], lock: Lock) -> list[str]:
+        """Store the raw bytes of files (absolute paths) as objects, unfiltered, by one process; return their ids."""
+        feed = b"".join(b'"' + b"".join(b"\\%03o" % byte for byte in os.fsencode(place)) + b'"\n' for place in places)
+        words = ("hash-object", "-w", "--no-filters", "--stdin-paths")
+        return self._run(words, lock, feed=feed).out.decode().split() if places else []
+
+    def track(self, paths: Sequence[str], lock: Lock) -> None:
+        """Announce new files to the index (intent to add), without content."""
+        if paths:
+            self._insist(("add", "--intent-to-add", "--", *self._specs(paths)), lock)
+
+    def untrack(self, paths: Sequence[str], lock: Lock) -> None:
+        """Take paths out of the index, leaving the files."""
+        if paths:
+            feed = b"".join(os.fsencode(self.root.in_tree(path)) + b"\0" for path in paths)
+            self._insist(("update-index", "--force-remove", "-z", "--stdin"), lock, feed=feed)
+
+    def unstage(self, paths: Sequence[str], lock: Lock) -> None:
+        """Make the index agree with HEAD for these paths, leaving the files."""
+        differing = self._run(("diff-index", "--cached", "--quiet", "HEAD", "--", *self._specs(paths)), fine=(0, 1))
+        if paths and differing.code:
+            self._insist(("reset", "--quiet", "HEAD", "--", *self._specs(paths)), lock)
+
+    def commit(self, paths: Sequence[str], message: str, lock: Lock) -> str:
+        """Commit exactly these paths as they are on disk, even if nothing differs, and return the commit's id.
+
+        What else is staged stays staged. Tries again for `patience` seconds while another git is at work.
+
+        Raises:
+            GitStateError: a hook refused, signing failed, another git kept its lock, or git said something else.
+            StorageError: the disk refused.
+        """
+        known = self.entries(paths)
+        new = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
+        self.track(new, lock)
+        gone = [path for path in paths if path not in known and path not in new]
+        gone = [path for path in gone if history.head(self.root) is None or path not in self._committed(gone)]
+        words = ("commit", "--only", "--allow-empty", "--cleanup=verbatim", "--no-verbose", "--file")
+        draft = os.path.join(self.root.state_dir, "message")
+        files.write(draft, message)
+        try:
+            with self._drafts_kept():
+                verify = () if self._run_hooks else ("--no-verify",)
+                specs = self._specs([path for path in paths if path not in gone])
+                out = self._insist((*words, draft, *verify, "--", *specs), lock, settings=self._commit_settings()).out
+        finally:
+            files.remove(draft)
+        made = _NEW_COMMIT.match(out)
+        sha = history.resolve(self.root, made["sha"].decode() if made else "HEAD")
+        self.unstage(paths, lock)  # a hook may have added to the commit what the index does not have
+        return sha
+
+    def _committed(self, paths: Iterable[str]) -> dict[str, str]:
+        return history.read_many(self.root, "HEAD", paths)
+
+    def _commit_settings(self) -> dict[str, str]:
+        signing = {} if self._sign is None else {"commit.gpgSign": str(self._sign).lower()}
+        return signing if self._run_hooks else signing | {"core.hooksPath": os.devnull}
+
+    def _missing_identity(self) -> dict[str, str]:
+        """Return the identity variables for what this machine leaves unset; its own words always win."""
+        if self._identity is None:
+            words = ("config", "-z", "--get-regexp", r"^(user|author|committer)\.(name|email)$")
+            out = files.decode(self._run(words, fine=(0, 1)).out)
+            known = {key for key, _, value in (line.partition("\n") for line in out.split("\0")) if value.strip()}
+            self._identity = {}
+            for role in ("AUTHOR", "COMMITTER"):
+                for part, fallback in _FALLBACK.items():
+                    variables = {f"GIT_{role}_{part}", *(("EMAIL",) if part == "EMAIL" else ())}
+                    keys = {f"user.{part.lower()}", f"{role.lower()}.{part.lower()}"}
+                    if not keys & known and not any(os.environ.get(name) for name in variables):
+                        self._identity[f"GIT_{role}_{part}"] = fallback
+        return self._identity
+
+    @contextlib.contextmanager
+    def _drafts_kept(self) -> Iterator[None]:
+        """Put back a person's draft message (of `git merge --squash`, say) when our commit has removed it."""
+        places = [os.path.join(self.root.git_dir, name) for name in _DRAFTS]
+        drafts = {place: text for place in places if (text := files.read(place)) is not None}
+        try:
+            yield
+        finally:
+            for place, text in drafts.items():
+                if not os.path.exists(place):
+                    files.write(place, text)
+
+    def _specs(self, paths: Iterable[str]) -> list[str]:
+        return [f":(top,literal){inside}" if (inside := self.root.in_tree(path)) else ":(top)" for path in paths]
+
+    def _read(self, *words: str) -> bytes:
+        return self._run(words).out
+
+    def _run(
+        self,
+        words: tuple[str, ...],
+        lock: Lock | None = None,
+        *,
+        feed: bytes | None = None,
+        fine: tuple[int, ...] = (0,),
+    ) -> _Answer:
+        answer = self._execute(words, lock, feed=feed)
+        if answer.code not in fine:
+            raise self._explain(words[0], answer)
+        return answer
+
+    def _insist(
+        self, words: tuple[str, ...], lock: Lock, *, feed: bytes | None = None, settings: dict[str, str] | None = None
+    ) -> _Answer:
+        """Run a changing command, again and again while another git is in the way."""
+        deadline, pause = time.monotonic() + self.patience, _FIRST_PAUSE
+        while True:
+            answer = self._execute(words, lock, feed=feed, settings=settings)
+            if answer.code == 0:
+                return answer
+            if not refusals.is_busy(files.decode(answer.error)) or time.monotonic() > deadline:
+                raise self._explain(words[0], answer)
+            time.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    def _execute(
+        self,
+        words: tuple[str, ...],
+        lock: Lock | None = None,
+        *,
+        feed: bytes | None = None,
+        settings: dict[str, str] | None = None,
+    ) -> _Answer:
+        """Run one git child to its end; it is ended with us if we are interrupted."""
+        options = [word for pair in (_SETTINGS | (settings or {})).items() for word in ("-c", "=".join(pair))]
+        identity = self._missing_identity() if words[0] == "commit" else {}
+        inherited = {"pass_fds": (lock.fileno(),)} if lock and os.name != "nt" else {}
+        try:
+            child = self._repo.git.execute(
+                ["git", *options, *words],
+                istream=None if feed is None else subprocess.PIPE,
+                as_process=True,
+                env=environment.settings(reading=lock is None) | identity,
+                **inherited,
+            )
+        except GitCommandNotFound as error:
+            raise GitStateError(
+                "git was not found on PATH (git 2.30 or newer is needed)", hint="install git"
+            ) from error
+        try:
+            out, said = child.communicate(feed)
+        except BaseException:
+            child.terminate()
+            child.proc.wait()
+            raise
+        return _Answer(child.returncode, out, said)
+
+    def _explain(self, verb: str, answer: _Answer) -> Exception:
+        said = files.decode(answer.error + b"\n" + answer.out).strip()
+        silent = not re.search(r"^(?:fatal|error): ", files.decode(answer.error), re.MULTILINE)
+        hooked = verb == "commit" and self._run_hooks and answer.code == 1 and (silent or self._has_hooks())
+        return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
+
+    def _has_hooks(self) -> bool:
+        place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
+        names = ("pre-commit", "prepare-commit-msg", "commit-msg")
+        return any(os.access(os.path.join(place, name), os.X_OK) for name in names)

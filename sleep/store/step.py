@@ -1,0 +1,314 @@
+"""One step, wholly or not at all: files replaced and committed, or everything as it was.
+
+Owns the order of operations that makes a step survive a crash at any point: temporary files, raw blobs of before and
+after, the intent record, replace, commit, forget. Recovery is the same code with the record read back. A file that is
+neither before nor after is a person's: it is named and never touched.
+
+What changes anything runs under the lock (`lock.hold`), and every writing command calls `recover` first.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
+from sleep.store import files, history, intent, layout, stale
+from sleep.store.exchange import Exchange
+from sleep.store.intent import Intent
+from sleep.store.plan import message
+from sleep.store.refusals import HookRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.store.exchange import Contents, Fault
+    from sleep.store.layout import Root
+    from sleep.store.lock import Lock
+    from sleep.store.plan import Plan
+    from sleep.store.repository import Repository
+
+_EMPTY_BLOBS = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+)
+_DOCTOR = "sleepwake doctor"
+
+
+class Recovery(NamedTuple):
+    """What became of an interrupted step.
+
+    `finished`: it was carried to its end now; `found`: its commit was there already; `rolled back`: the files are as
+    before it; `nothing`: there was none. `sha` is its commit, "" where there is none.
+    """
+
+    outcome: Literal["nothing", "finished", "found", "rolled back"]
+    step: str = ""
+    sha: str = ""
+
+
+def interrupted(root: Root) -> bool:
+    """Return whether a step was cut off and waits for `recover`; without the lock, also true of one under way."""
+    return os.path.exists(intent.place(root))
+
+
+def dismiss(root: Root) -> None:
+    """Forget an interrupted step and leave every file as it is: a person has put things right. Under the lock."""
+    intent.forget(root)
+
+
+def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fault | None = None) -> str:
+    """Take a step and return the id of its commit, "" when its files are already as planned.
+
+    Args:
+        root: the memory root.
+        plan: what to write and to say.
+        lock: the held lock.
+        repository: the repository of the root.
+        fault: for tests: called with a name before each file or git operation.
+
+    Raises:
+        GitStateError: git is busy or refuses; a file is partly staged, in conflict, ignored, or changed meanwhile.
+        StorageError: the disk refuses.
+        RecoveryError: an interrupted step waits, or this one could neither be finished nor be undone.
+
+    Whatever is raised, the files are as before; only after RecoveryError, or if forgetting the finished step failed,
+    does `recover` have something to do.
+    """
+    after = _contents(root, plan.writes)
+    before = {path: files.read_bytes(root.absolute(path)) for path in after}
+    after = {path: content for path, content in after.items() if content != before[path]}
+    return _Step(root, lock, repository, fault).take(plan, {path: before[path] for path in after}, after)
+
+
+def adopt(
+    root: Root, plan: Plan, paths: Sequence[str], lock: Lock, repository: Repository, fault: Fault | None = None
+) -> str:
+    """Commit a person's pending edits as they are and return the commit's id, "" when nothing is pending.
+
+    `plan` gives the words (its `writes` are not looked at); all that is owned and pending at or below `paths` is
+    committed. Errors as in `apply`.
+    """
+    owned = [change.path for change in repository.pending(paths) if layout.is_owned(change.path)]
+    contents = {path: files.read_bytes(root.absolute(path)) for path in owned}
+    return _Step(root, lock, repository, fault).take(plan, contents, contents)
+
+
+def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None = None) -> Recovery:
+    """Bring an interrupted step to its end, if there is one; the first thing that every writing command does.
+
+    Raises:
+        RecoveryError: a file is neither before nor after; nothing was touched.
+        GitStateError, StorageError: it could not be finished, for the reason given; the files are as before it.
+    """
+    for folder in (*layout.OWNED[1:], ""):
+        files.sweep(root.absolute(folder), below=bool(folder))
+    record = intent.load(root)
+    if record is None:
+        return Recovery("nothing")
+    stale.clear(root)
+    return _Step(root, lock, repository, fault).resume(record)
+
+
+class _Step:
+    """One step under way: what it works with."""
+
+    __slots__ = ("exchange", "fault", "lock", "repository", "root")
+
+    def __init__(self, root: Root, lock: Lock, repository: Repository, fault: Fault | None) -> None:
+        self.root = root
+        self.lock = lock
+        self.repository = repository
+        self.fault = fault or _no_fault
+        self.exchange = Exchange(root, self.fault)
+
+    def take(self, plan: Plan, before: Contents, after: Contents) -> str:
+        """Prepare, write the record, carry out."""
+        if not after:
+            return ""
+        if interrupted(self.root):
+            raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_DOCTOR)
+        self.repository.preflight()
+        _refuse_pending(self.repository, after)
+        folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
+        record = Intent(
+            plan.step, message(plan), history.head(self.root), history.branch(self.root), os.getpid(), (), folders
+        )
+        try:
+            try:
+                record = record._replace(swaps=self.exchange.prepare(before, after, self.repository, self.lock))
+                self.fault("intent")
+                intent.save(self.root, record)
+            except BaseException:
+                self.exchange.clear()
+                self.exchange.back(record)
+                intent.forget(self.root)
+                raise
+            return self.carry_out(record)
+        finally:
+            self.exchange.clear()
+
+    def resume(self, record: Intent) -> Recovery:
+        """Decide from what is there whether the step is done, to be finished, or to be undone."""
+        sha = self.landed(record)
+        if sha:
+            self.close(record)
+            return Recovery("found", record.step, sha)
+        self.repository.preflight()
+        self.refuse_strangers(record)
+        try:
+            if record.branch != history.branch(self.root):  # planned for another branch: never commit it here
+                self.undo(record)
+                return Recovery("rolled back", record.step)
+            return Recovery("finished", record.step, self.carry_out(record))
+        finally:
+            self.exchange.clear()
+
+    def carry_out(self, record: Intent) -> str:
+        """Replace the files and commit them, or bring everything back and raise what stood in the way."""
+        try:
+            self.exchange.forward(record)
+            self.fault("intent-to-add")
+            self.repository.track([swap.path for swap in record.swaps if swap.entry is None and swap.after], self.lock)
+            self.fault("commit")
+            sha = self.repository.commit(record.paths, record.message, self.lock)
+        except BaseException as error:
+            sha = self.withdraw(record, error)
+            if not sha or not isinstance(error, Exception):
+                raise
+            return sha  # git failed after it had moved the branch: the step is taken
+        self.fault("forget")
+        intent.forget(self.root)
+        return sha
+
+    def withdraw(self, record: Intent, error: BaseException) -> str:
+        """Undo a step that failed, or close it if its commit was made, whose id is returned then."""
+        try:
+            sha = self.landed(record)
+            if sha:
+                self.close(record)
+                return sha
+            if isinstance(error, HookRefusedError):
+                error.what += self.save_what_the_hook_did(record)
+            self.undo(record)
+        except SleepError as second:
+            raise RecoveryError(
+                f"the step failed ({error}) and could not be undone ({second})",
+                where=self.root.path,
+                hint="put that right; the next command that writes will finish or undo it",
+            ) from error
+        return ""
+
+    def landed(self, record: Intent) -> str:
+        """Return the id of the step's own commit, "" when it was not made: sought here and on the step's branch."""
+        if history.head(self.root) is None:
+            return ""
+        since = f"^{record.head}" if record.head else ""
+        made = history.commits(self.root, f"{since} HEAD", trailers=False)
+        branch = f"refs/heads/{record.branch}"
+        if record.branch not in {None, history.branch(self.root)} and _exists(self.root, branch):
+            made += history.commits(self.root, f"{since} {branch}", trailers=False)
+        ours = _lines(record.message)
+        return next((one.sha for one in made if ours <= _lines(f"{one.subject}\n{one.body}")), "")
+
+    def close(self, record: Intent) -> None:
+        """Tidy the index of a step whose commit was made, and forget it."""
+        if record.branch == history.branch(self.root):
+            now = self.repository.entries(record.paths)
+            unmoved = [swap.path for swap in record.swaps if _is_left(now.get(swap.path), swap.entry)]
+            self.repository.unstage(unmoved, self.lock)
+        intent.forget(self.root)
+
+    def undo(self, record: Intent) -> None:
+        """Bring files and index back to before the step, and forget it."""
+        self.exchange.back(record)
+        announced = list(self.repository.entries([swap.path for swap in record.swaps if swap.entry is None]))
+        committed = history.read_many(self.root, "HEAD", announced) if announced and history.head(self.root) else {}
+        self.repository.untrack([path for path in announced if path not in committed], self.lock)
+        intent.forget(self.root)
+
+    def save_what_the_hook_did(self, record: Intent) -> str:
+        """Store files that a refusing hook has changed, bring them back, and say where they are."""
+        said = ""
+        for swap in self.exchange.strangers(record):
+            place = self.root.absolute(swap.path)
+            if os.path.exists(place):
+                (name,) = self.repository.write_blobs([place], self.lock)
+                said += f"\nwhat it had made of {swap.path}: git cat-file -p {name}"
+            self.exchange.restore(swap)
+        return said
+
+    def refuse_strangers(self, record: Intent) -> None:
+        """Raise RecoveryError naming the files, or staged contents, that are neither before nor after."""
+        strange = {swap.path: swap for swap in self.exchange.strangers(record)}
+        entries = self.repository.entries(record.paths)
+        split = {one.path for one in self.repository.pending(record.paths) if one.partly_staged or one.conflicted}
+        strange |= {
+            swap.path: swap for swap in record.swaps if swap.path in split and entries.get(swap.path) != swap.entry
+        }
+        if strange:
+            looks = "; ".join(
+                f"{swap.path}: before git cat-file -p {swap.before}, after git cat-file -p {swap.after}"
+                for swap in strange.values()
+            )
+            raise RecoveryError(
+                f"{', '.join(strange)}: neither as before nor as after the interrupted step {record.step!r} "
+                f"(one of the two would be right); nothing was touched",
+                where=self.root.path,
+                hint=f"{_DOCTOR} ({looks})",
+            )
+
+
+def _no_fault(_name: str) -> None:
+    """Let everything pass."""
+
+
+def _contents(root: Root, writes: Mapping[str, str | None]) -> dict[str, bytes | None]:
+    """Return the planned contents by the real path of each file, links followed; StorageError outside the root."""
+    contents = {}
+    for path, text in sorted(writes.items()):
+        real = files.resolve(root.absolute(path), root.path)
+        inside = os.path.relpath(real, root.path).replace(os.sep, "/")
+        if ".git" in inside.split("/"):
+            raise StorageError("is inside a git directory (a file of the work tree would be right)", where=path)
+        contents[inside] = None if text is None else files.encode(text)
+    return contents
+
+
+def _refuse_pending(repository: Repository, after: Contents) -> None:
+    for change in repository.pending(list(after)):
+        if change.conflicted:
+            raise GitStateError("is in conflict", where=change.path, hint=f"resolve it, then git add '{change.path}'")
+        if change.partly_staged:
+            raise GitStateError(
+                "is partly staged, and a commit would lose the split (stage all of it, or nothing)",
+                where=change.path,
+                hint=f"git add '{change.path}', or git restore --staged '{change.path}'",
+            )
+    for path in repository.ignored([path for path, content in after.items() if content is not None]):
+        raise GitStateError(
+            "is ignored by git (memory has to be committed)", where=path, hint=f"git check-ignore -v '{path}'"
+        )
+
+
+def _missing_folders(root: Root, paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the folders that have to be made for these files, outermost first."""
+    parts = (path.split("/")[:-1] for path in paths)
+    folders = {"/".join(names[: depth + 1]) for names in parts for depth in range(len(names))}
+    return tuple(sorted(folder for folder in folders if not os.path.lexists(root.absolute(folder))))
+
+
+def _exists(root: Root, rev: str) -> bool:
+    try:
+        return bool(history.resolve(root, rev))
+    except SleepError:
+        return False
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.split("\n") if line.strip()}
+
+
+def _is_left(now: str | None, then: str | None) -> bool:
+    """Return whether an index entry is what the step found, or what it announced a new file with."""
+    return now == then or (then is None and now is not None and now.endswith(_EMPTY_BLOBS))

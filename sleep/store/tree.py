@@ -1,0 +1,98 @@
+"""Trees of texts: the work tree, a commit, or either with changes laid over it.
+
+Owns one way to read memory wherever it is, so that planning does not care. Refuses to write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from sleep.store import files, history
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sleep.store.layout import Root
+
+
+class Tree(Protocol):
+    """Texts by path, relative to the memory root, with `/`."""
+
+    def read(self, path: str) -> str | None:
+        """Return a text, None when there is none."""
+        ...
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the sorted paths of all files below a folder; "" is the root."""
+        ...
+
+
+class WorkTree:
+    """What is on disk now, read anew each time."""
+
+    __slots__ = ("_root",)
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+
+    def read(self, path: str) -> str | None:
+        """Return a text as it is on disk; StorageError when it cannot be read."""
+        return files.read(self._root.absolute(path))
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths that are on disk."""
+        return files.list_files(self._root.path, prefix.rstrip("/"))
+
+
+class CommitTree:
+    """A commit, which never changes: each folder is read by one process, once.
+
+    Args:
+        root: the memory root.
+        rev: the commit; UsageError when there is none of this name.
+    """
+
+    __slots__ = ("_listed", "_root", "_texts", "sha")
+
+    def __init__(self, root: Root, rev: str) -> None:
+        self._root = root
+        self.sha = history.resolve(root, rev)
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._texts: dict[str, dict[str, str]] = {}
+
+    def read(self, path: str) -> str | None:
+        """Return a text as it was committed; its whole folder is read along, but not the top one."""
+        folder = path.rpartition("/")[0]
+        key = folder or f"/{path}"
+        if key not in self._texts:
+            beside = (path,) if not folder else (one for one in self.list(folder) if one.rpartition("/")[0] == folder)
+            self._texts[key] = history.read_many(self._root, self.sha, beside)
+        return self._texts[key].get(path)
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths that were committed."""
+        folder = prefix.rstrip("/")
+        if folder not in self._listed:
+            self._listed[folder] = history.list_tree(self._root, self.sha, folder)
+        return self._listed[folder]
+
+
+class Overlay:
+    """A tree with changes laid over it: a text replaces or adds, None removes."""
+
+    __slots__ = ("_base", "_writes")
+
+    def __init__(self, base: Tree, writes: Mapping[str, str | None]) -> None:
+        self._base = base
+        self._writes = dict(writes)
+
+    def read(self, path: str) -> str | None:
+        """Return the text laid over, else the one below."""
+        return self._writes[path] if path in self._writes else self._base.read(path)
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths below with those added and without those removed."""
+        folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        changed = {path for path in self._writes if path.startswith(folder)}
+        added = {path for path in changed if self._writes[path] is not None}
+        return tuple(sorted((set(self._base.list(prefix)) - changed) | added))

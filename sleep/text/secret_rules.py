@@ -1,0 +1,294 @@
+"""What a secret looks like: the token shapes, the names that promise one, and the judgement of a value.
+
+Owns the tables and the tests of one value; `redaction` walks the text and asks here. Refuses to look at a whole text,
+and to call a value secret for its randomness alone: identifiers of requests, documents and wallets, signatures and
+integrity hashes are as random as keys, and agents write about them all day.
+
+Everything works on bytes, the ASCII projection that `redaction` makes of a text.
+"""
+
+import math
+import re
+from typing import NamedTuple
+
+BODY = rb"[A-Za-z0-9_-]"
+ALNUM = rb"[A-Za-z0-9]"
+HEX = rb"[0-9a-f]"
+
+
+class Shape(NamedTuple):
+    """A token that is known by its first characters."""
+
+    kind: str
+    prefixes: tuple[bytes, ...]
+    tail: bytes  # regular expression of what follows the prefix, to the token's end
+    proof: bool = False  # the tail must also look random, because words too may follow the prefix
+
+
+# Prefixes have no regular-expression characters except what `re.escape` removes. Every token has a stretch of at
+# least 20 characters of [A-Za-z0-9_-] that holds its prefix: that stretch is the prefilter.
+SHAPES = (
+    Shape("aws-access-key", (b"AKIA", b"ASIA", b"ABIA", b"ACCA", b"A3T"), rb"[0-9A-Z]{16,17}(?![A-Za-z0-9_-])"),
+    Shape("github-token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), ALNUM + rb"{36,}"),
+    Shape("github-token", (b"github_pat_",), rb"\w{36,}"),
+    Shape(
+        "gitlab-token",
+        (b"glpat-", b"gldt-", b"glft-", b"glsoat-", b"glrt-", b"glcbt-", b"glimt-", b"glptt-", b"glagent-", b"gloas-"),
+        BODY + rb"{18,}",
+        proof=True,
+    ),
+    Shape("gitlab-token", (b"GR1348941",), BODY + rb"{20,}"),
+    Shape("slack-token", (b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-"), BODY + rb"{16,}", proof=True),
+    Shape("slack-token", (b"xapp-",), BODY + rb"{20,}", proof=True),
+    Shape("stripe-key", (b"sk_live_", b"rk_live_", b"sk_test_", b"rk_test_"), ALNUM + rb"{16,}"),
+    Shape("stripe-key", (b"whsec_",), rb"[A-Za-z0-9+/]{24,}"),
+    Shape("anthropic-key", (b"sk-ant-",), BODY + rb"{20,}", proof=True),
+    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-", b"sk-admin-"), BODY + rb"{20,}", proof=True),
+    Shape("api-key", (b"sk-or-v1-",), HEX + rb"{40,}"),
+    Shape("openai-key", (b"sk-",), BODY + rb"{20,}", proof=True),
+    Shape("google-key", (b"AIza",), BODY + rb"{35,}"),
+    Shape("google-key", (b"GOCSPX-",), BODY + rb"{28,}"),
+    Shape("npm-token", (b"npm_",), ALNUM + rb"{36,}"),
+    Shape("pypi-token", (b"pypi-AgE",), BODY + rb"{50,}"),
+    Shape("huggingface-token", (b"hf_", b"api_org_"), ALNUM + rb"{34,}"),
+    Shape("twilio-key", (b"SK", b"AC"), HEX + rb"{32}(?![A-Za-z0-9_-])"),
+    Shape("mailgun-key", (b"key-",), HEX + rb"{32}(?![A-Za-z0-9_-])"),
+    Shape("digitalocean-token", (b"dop_v1_", b"doo_v1_", b"dor_v1_"), HEX + rb"{64}"),
+    Shape("heroku-key", (b"HRKU-",), BODY + rb"{36,}"),
+    Shape("shopify-token", (b"shpat_", b"shpss_", b"shpca_", b"shppa_"), rb"[0-9a-fA-F]{32}"),
+    Shape("square-token", (b"sq0csp-", b"sq0atp-"), BODY + rb"{22,}"),
+    Shape("databricks-token", (b"dapi",), HEX + rb"{32}(?![A-Za-z0-9_])"),
+    Shape("atlassian-token", (b"ATATT3", b"ATCTT3", b"ATBB"), rb"[A-Za-z0-9_=-]{24,}"),
+    Shape("artifactory-token", (b"AKCp",), ALNUM + rb"{40,}"),
+    Shape("docker-token", (b"dckr_pat_", b"dckr_oat_"), BODY + rb"{20,}"),
+    Shape("age-key", (b"AGE-SECRET-KEY-1",), rb"[0-9A-Z]{40,}"),
+    Shape(
+        "api-key",
+        (b"gsk_", b"xai-", b"pplx-", b"nvapi-", b"tvly-", b"figd_", b"lin_api_", b"sbp_", b"sb_secret_", b"ntn_")
+        + (b"PMAK-", b"NRAK-", b"sntrys_", b"sntryu_", b"rubygems_", b"pscale_tkn_", b"pscale_pw_", b"phx_"),
+        BODY + rb"{20,}",
+        proof=True,
+    ),
+    Shape("jwt", (b"eyJ",), BODY + rb"{17,}(?:\.[A-Za-z0-9_-]+){1,4}"),
+)
+
+# Tokens that a dot or a colon cuts: what stands before a stretch of 20 or more characters, and the whole.
+DOTTED = (
+    (b"SG.", "sendgrid-key", rb"(?<![A-Za-z0-9])SG\.[\w-]{16,64}\.[\w-]{16,64}"),
+    (b"ya29.", "google-token", rb"(?<![A-Za-z0-9])ya29\.[\w-]{20,}"),
+    (b"hvs.", "vault-token", rb"(?<![A-Za-z0-9])hvs\.[\w-]{24,}"),
+    (b"hvb.", "vault-token", rb"(?<![A-Za-z0-9])hvb\.[\w-]{24,}"),
+)
+TELEGRAM = rb"[0-9]{8,10}:[\w-]{35}(?![\w-])"
+DISCORD = rb"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])"
+MAILCHIMP = rb"(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])"
+
+# After `://`. The group is the secret.
+URLS = (
+    ("url-password", rb"""[^\s/?#:@"'`<>\\]{0,128}:([^\s/"'`<>\\]{3,256})@(?=[\w.\[$-])"""),
+    ("slack-webhook", rb"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,255})"),
+    ("discord-webhook", rb"(?:\w{1,10}\.)?discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{15,21}/[\w-]{40,100})"),
+    ("webhook", rb"hooks\.zapier\.com/hooks/catch/(\d{4,12}/\w{5,20})"),
+    ("webhook", rb"[\w-]{1,60}\.webhook\.office\.com/webhookb2/([\w@/-]{60,300})"),
+)
+
+# A name and its value, from the end of the word that promises a secret ("pass", "key", "token", "secret", "cred",
+# "pwd") to the first character of the value. One form a group; the text is in lower case.
+_QUOTE = rb"""\\{0,7}["'`]"""
+_CLOSE = rb"(?:" + _QUOTE + rb"|\*{1,3}|__|[\])]){0,3}"
+_SUFFIX = (
+    rb"(?:ential)?(?:word|wd|phrase|code)?s?"
+    rb"(?:[_-]?(?:value|prod|production|dev|staging|live|main|old|new|b64|base64|base|raw|text|string|default|root|admin"
+    rb"|primary|secondary|\d{1,3}))?"
+)
+_NUMBER = rb"(?![-+]?\d{0,12}(?:\.\d{0,9})?[\s,;}\])])"
+_PLACE = rb"(?:[ \t]{1,2}(?:(?:for|of|on|in|to|at)[ \t]\S{1,40}(?:[ \t][^\s:=]{1,30})?|\([^()\n]{1,40}\)))?"
+TAIL = (
+    _SUFFIX
+    + rb"(?:(?P<call>"
+    + _QUOTE
+    + rb"\)?[ \t]{0,3},[ \t]{0,3}(?="
+    + _QUOTE
+    + rb"))|(?P<attribute>"
+    + _QUOTE
+    + rb"[ \t]{1,3}value=)|(?P<element>>(?=[^<\s]))|(?P<assign>"
+    + _CLOSE
+    + rb"[ \t]{0,24}(?::=|={1,3}|!==?|=>|:(?:[ \t]?[a-z&][\w.\[\]<>|&? ]{0,24}?=(?!=))?|\|)"
+    + rb"\*{0,3}[ \t]{0,24}"
+    + _NUMBER
+    + rb")|(?P<prose>"
+    + _CLOSE
+    + _PLACE
+    + rb"(?:[ \t]{1,3}(?:is|was)(?:[ \t]set[ \t]to)?:?|[ \t]?[:=])\*{0,3}[ \t]{1,4}"
+    + _NUMBER
+    + rb")|(?P<flag>[ \t]{1,4}"
+    + _NUMBER
+    + rb"))(?=\S)"
+)
+# What must follow a name for a value to be near: the cheap test before `TAIL`.
+AHEAD = (
+    rb"(?=[a-z0-9_-]{0,16}(?:[\\\]*_`\"')]{0,9}[ \t]{0,24}[:=|,>!](?![ \t]?\d{1,9}[,}\s])"
+    rb"|\S{0,4}[ \t]{1,4}(?:is\b|was\b|for\b|of\b|on\b|in\b|to\b|at\b|\(|value|\S{0,60}?\d)))"
+)
+AUTHORIZATION = (
+    rb"auth(?:orization)?" + _CLOSE + rb"[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}(?:" + _QUOTE + rb")?"
+    rb"(?:(bearer|basic|token|apikey|key|bot)(?:[ \t]|%20){1,3})?([a-z0-9._~+/=:-]{6,4096})"
+)
+BEARER = rb"bearer[ \t]{1,3}(?:" + _QUOTE + rb")?([a-z0-9._~+/=-]{16,4096})"
+USER = rb"""-u(?:ser)?[ =]["']?[\w.@-]{1,64}:([^\s"'`]{4,200})"""
+PHRASE = rb"(?:phrase|mnemonic)s?" + _CLOSE + rb"[^\S\n]{0,4}(?:\([^()\n]{1,30}\))?(?:[:=|]|[ \t]is)[\s\"'`*:>|\\]{1,8}"
+PHRASE_WORDS = rb"[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![a-z])"
+
+_cache: dict[bytes, re.Pattern[bytes]] = {}
+
+
+def compiled(source: bytes) -> re.Pattern[bytes]:
+    """Return the compiled pattern, compiled on first use: hooks import this and mostly never get here."""
+    found = _cache.get(source)
+    if found is None:
+        found = _cache[source] = re.compile(source)
+    return found
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+_WORDS = rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
+_STRONG = frozenset(
+    b"password passwords passwd passphrase passcode secret secrets token tokens credential credentials creds apikey apikeys"
+    b" accesskey secretkey privatekey authtoken".split()
+)
+_LAST = frozenset(b"key keys pass pwd pat auth cookie".split())
+_STRONG_ENDS = (b"password", b"passwd", b"passphrase", b"secret", b"token", b"apikey", b"accesskey", b"secretkey")
+_RANK = frozenset(b"value prod production dev staging stage live test main old new base raw text string default".split())
+# A word that makes the whole name harmless: it names a place, a quantity or a choice, not the secret.
+_HARMLESS = frozenset(
+    b"id ids name names file files path paths dir directory sock socket host port url uri endpoint type kind format ttl"
+    b" expiry expires expiration timeout age length size limit limits count max min num budget input output cached cache"
+    b" thinking completion prompt enabled disabled required rotation policy algorithm alg version hash public pub page next"
+    b" continuation sync cancel cancellation cursor design field label hint prefix suffix header parallelism usage total"
+    b" regex pattern index ref".split()
+)
+_HARMLESS_KEYS = frozenset(
+    b"gpg pgp primary foreign sort partition range hot shortcut short meta compose idempotency arrow object row column issue"
+    b" project unique natural composite dedupe group lookup map dict json i18n translation react query storage state".split()
+)
+_KEYS = frozenset(
+    b"api access secret private priv auth signing sign encryption encrypt decryption master account service app application"
+    b" deploy admin shared hmac jwt aes license licence client consumer subscription webhook ingest write server role session"
+    b" crypt vault unseal recovery wallet validator root ssh bot integration rails django flask".split()
+)
+
+
+def _words(name: bytes) -> list[bytes]:
+    return [word.lower() for word in compiled(_WORDS).findall(name)]
+
+
+def secret_name(name: bytes) -> bool:
+    """Say whether a variable of this name holds a secret; `name` is snake, camel, kebab or capital case."""
+    words = _words(name)
+    while words and (words[-1].isdigit() or words[-1] in _RANK):
+        words.pop()
+    if not words or not _HARMLESS.isdisjoint(words):
+        return False
+    if not _STRONG.isdisjoint(words) or words[-1].endswith(_STRONG_ENDS):
+        return True
+    return len(words) > 1 and words[-1] in _LAST and (words[-2] not in _HARMLESS_KEYS)
+
+
+def secret_key_name(name: bytes) -> bool:
+    """Say whether a name that ends in "key" promises a secret in any text, where map keys and sort keys are common."""
+    words = _words(name)
+    while words and (words[-1].isdigit() or words[-1] in _RANK):
+        words.pop()
+    if not _HARMLESS.isdisjoint(words):
+        return False
+    if len(words) < 2:
+        return bool(words) and words[-1].endswith((b"apikey", b"accesskey", b"secretkey", b"privatekey", b"authkey"))
+    return words[-2] in _KEYS or (name.upper() == name and b"_" in name and words[-2] not in _HARMLESS_KEYS)
+
+
+# --- values --------------------------------------------------------------------------------------------------------
+
+_PLACEHOLDER = (
+    rb"redacted|example|placeholder|change[-_ ]?me|replace|<[^>]*>|^<|>$|\$\{|\$\(|\{\{|\}\}|%\(|%[sdvq]\b|\.\.\.|\*{3}|x{4}|0{8}|dummy"
+    rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^@|^null$|^none$|^env[.:]"
+    rb"|^(?:https?|file|ssh|git|s3|gs)://|^(?:sha\d{1,3}|md5|blake\w{1,3})[-:]|^ssh-|^aaaa[bce]3nza|^urn:|^data:|^arn:"
+)
+# Words of documentation, of fixtures and of algorithms. What is left of a value without them must still say something.
+_FILLER = (
+    rb"super|secret|password|passwort|passw(?:or)?d|pass|token|keys?|api|test(?:ing|ed)?|my|fake|mock|sample|demo|some|local"
+    rb"|dev|default|admin|root|user(?:name)?|client|valid|invalid|wrong|bad|old|new|value|here|the|your|foo|bar|baz|abc|xyz"
+    rb"|qwerty|access|auth|private|public|long|random|string|dont|tell|hunter|strong|secure|plain|text|prod|stag(?:e|ing)"
+    rb"|db|postgres|mysql|redis|mongo|minio|guest|bearer|123456789|12345678|1234567|123456|12345|1234|123|[es]d25519|sha\d+"
+    rb"|rs\d{3}|hs\d{3}|es\d{3}|aes\d*|base\d+|utf\d*|md5|oauth\d?|pbkdf2|argon2(?:id|i|d)?|bcrypt|ipv[46]|http[12s]?"
+)
+_PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
+_CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
+_UUID = rb"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+_PLAIN = rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
+_PATH = rb"(?:\.{0,2}|~)/[\w.-]+|[A-Za-z]:\\"
+
+
+def entropy(value: bytes) -> float:
+    """Return Shannon's entropy of a value's characters, in bits a character."""
+    size = len(value)
+    counts = [value.count(byte) for byte in set(value)]
+    return -sum(count / size * math.log2(count / size) for count in counts)
+
+
+def placeholder(value: bytes) -> bool:
+    """Say whether a value stands for a secret without being one: `<your-key>`, `${VAR}`, `xxxx`, `test-token-123`."""
+    lower = value.lower()
+    if compiled(_PLACEHOLDER).search(lower):
+        return True
+    left = compiled(rb"[^a-z0-9?!@#$%^&*]+").sub(b"", compiled(_FILLER).sub(b"", lower))
+    if len(left) < 4 and left != lower:
+        return not (left.isdigit() and lower.startswith(b"hunter"))
+    if len(set(lower)) < 4 or (len(value) > 12 and len(set(lower)) < 7):
+        return True
+    steps = sum(after - before in (0, 1) for before, after in zip(lower, lower[1:], strict=False))
+    return steps * 2 > len(lower)
+
+
+def wordy(value: bytes) -> bool:
+    """Say whether a value is made of pronounceable words, as identifiers, slugs and paths are."""
+    letters = good = 0
+    for piece in compiled(_PIECES).findall(value):
+        letters += len(piece)
+        if 3 <= len(piece) <= 14 and compiled(rb"[aeiouyAEIOUY]").search(piece):
+            good += len(piece) if not compiled(rb"(?i)[^aeiouy]{5}").search(piece) else 0
+    return letters == 0 or good >= letters * 0.7
+
+
+def keylike(value: bytes, floor: int = 16) -> bool:
+    """Say whether a value looks like a machine-made key: long enough, mixed, random, neither words nor a plain fact."""
+    value = value[:256]
+    digits = len(compiled(rb"[0-9]").findall(value))
+    if len(value) < (floor if digits else max(floor, 20)) or digits == len(value):
+        return False
+    if compiled(_PLAIN + rb"|" + _PATH).fullmatch(value) or wordy(value) or placeholder(value):
+        return False
+    if compiled(_PATH).match(value) and value.count(b"/") > len(value) // 12:
+        return False
+    bits = entropy(value)
+    if digits:
+        return bits >= (2.5 if len(value) < 24 else 3.0)
+    mixed = value not in (value.lower(), value.upper())
+    return bits >= 3.3 and (mixed or b"-" not in value)
+
+
+def passwordlike(value: bytes, *, quoted: bool) -> bool:
+    """Say whether a value under the name of a password is one: people choose short ones, so less is asked of it."""
+    if not 6 <= len(value) <= 200 or compiled(rb"\s|[(){}]").search(value):
+        return False
+    letters = compiled(rb"[A-Za-z]").search(value) is not None
+    digits = compiled(rb"[0-9]+").findall(value)
+    marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
+    if not letters or not (digits or marks) or placeholder(value):
+        return False
+    plain = compiled(_PLAIN + rb"|" + _PATH).match(value) or (not quoted and compiled(_CODE).fullmatch(value))
+    if plain and not keylike(value, 8):
+        return False
+    if wordy(value) and compiled(rb"[.|:/_,-]").search(value):
+        return compiled(rb"[.|:/]").search(value) is None and (marks or any(len(run) > 1 for run in digits))
+    return True

@@ -1,0 +1,107 @@
+"""Scalars of YAML, plain and quoted, each on one line.
+
+Owns what a plain word means in YAML 1.2 and what the escapes stand for. Refuses (`Unsupported`) a number in a form that
+is not the usual one, and anything that has no certain meaning.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn, TypeAlias
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
+
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys(("~", "null", "Null", "NULL", ""), None),
+}
+INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`<=")
+_NUMERIC = frozenset("0123456789abcdefABCDEFxoINFn_.+-")
+_ESCAPES = dict(
+    zip('0abtnvfre "/\\N_LP', "\0\a\b\t\n\v\f\r\x1b \"/\\\x85\xa0\u2028\u2029", strict=True)
+)
+_HEX = {"x": 2, "u": 4, "U": 8}
+_SURROGATES = range(0xD800, 0xE000)
+
+
+class Unsupported(Exception):  # noqa: N818  # not an error: the judge is asked
+    """The subset reader does not answer for this text."""
+
+
+def scalar(text: str) -> Value:
+    """Return what a plain scalar says.
+
+    Raises:
+        Unsupported: a number in a form that is not the usual one.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "0123456789+-.":
+        return text
+    digits = text[1:] if text[0] in "+-" else text
+    whole, dot, part = digits.partition(".")
+    if digits.isascii() and whole.isdecimal() and (whole == "0" or whole[0] != "0"):
+        if not dot:
+            return int(text)
+        if part.isdecimal():
+            return float(text)
+    if not _NUMERIC.issuperset(text) or text.count(".") > 1:
+        return text
+    if any(sign in "+-" and text[at - 1] not in "eE" for at, sign in enumerate(text) if at):
+        return text
+    return refuse()
+
+
+def refuse() -> NoReturn:
+    """Leave the text to the judge."""
+    raise Unsupported
+
+
+def plain(text: str) -> Value:
+    """Return a plain scalar outside of brackets; a comment may follow it."""
+    comment = text.find(" #")
+    if comment >= 0:
+        text = text[:comment].rstrip(" ")
+    if ": " in text or text[-1] == ":":
+        refuse()
+    if text[0] in INDICATORS and (text[0] != "-" or len(text) == 1 or text[1] == " "):
+        refuse()
+    return scalar(text)
+
+
+def quoted(text: str, start: int) -> tuple[str, int]:
+    """Return a quoted scalar that ends on its line, and the offset after it."""
+    quote, at, parts = text[start], start + 1, []
+    while True:
+        end = text.find(quote, at)
+        if end < 0:
+            refuse()
+        if quote == "'":
+            parts.append(text[at:end])
+            if text[end + 1 : end + 2] != "'":
+                return "".join(parts), end + 1
+            parts.append("'")
+            at = end + 2
+            continue
+        slash = text.find("\\", at, end)
+        if slash < 0:
+            parts.append(text[at:end])
+            return "".join(parts), end + 1
+        sign = text[slash + 1]
+        parts.append(text[at:slash])
+        at = slash + 2
+        if sign in _HEX:
+            digits = text[at : at + _HEX[sign]]
+            at += _HEX[sign]
+            parts.append(_character(digits, _HEX[sign]))
+        else:
+            parts.append(_ESCAPES.get(sign) or refuse())
+
+
+def _character(digits: str, size: int) -> str:
+    if len(digits) != size or not all(digit in "0123456789abcdefABCDEF" for digit in digits):
+        refuse()
+    number = int(digits, 16)
+    if number in _SURROGATES or number > 0x10FFFF:
+        refuse()
+    return chr(number)
