@@ -251,7 +251,7 @@ def _account(
 def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId]:
     """Return the last `size` instances, the one that sleeps included."""
     slept = [cycle.instance for cycle in view.cycles if cycle.instance != instance]
-    return frozenset([*slept[len(slept) - size + 1 :], instance] if size > 1 else [instance])
+    return frozenset([*slept[max(0, len(slept) - size + 1) :], instance])
 
 
 def _is_record(fragment: Fragment) -> bool:

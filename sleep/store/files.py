@@ -99,10 +99,7 @@ def prepare(path: str, content: bytes, mode: int | None = None) -> str:
     temporary = _beside(path, "tmp")
     try:
         bits = mode if mode is not None else permissions(path)
-        if bits is not None and not bits & _WRITABLE:
-            raise StorageError(
-                "is read-only (its owner would be allowed to write)", where=path, hint=f"chmod u+w {path}"
-            )
+        _refuse_read_only(path, bits)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
@@ -145,6 +142,7 @@ def keep(path: str) -> str | None:
 def delete(path: str) -> None:
     """Remove a file for good, fine when it is gone already; errors as in `write`."""
     try:
+        _refuse_read_only(path, permissions(path))
         os.unlink(path)
         sync_folder(os.path.dirname(path))
     except (FileNotFoundError, NotADirectoryError):
@@ -220,6 +218,12 @@ def is_running(pid: int) -> bool:
     except (PermissionError, OverflowError):
         return True
     return True
+
+
+def _refuse_read_only(path: str, bits: int | None) -> None:
+    """Raise StorageError for a file that nobody may write: a rename would replace it all the same."""
+    if bits is not None and not bits & _WRITABLE:
+        raise StorageError("is read-only (its owner would be allowed to write)", where=path, hint=f"chmod u+w {path}")
 
 
 def _is_stale(path: str, pid: int) -> bool:

@@ -20,6 +20,7 @@ from sleep.store import files
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import Self
 
     from sleep.store.layout import Root
 
@@ -58,7 +59,7 @@ class Lock:
         self.timeout = timeout
         self._descriptor = -1
 
-    def __enter__(self) -> Lock:
+    def __enter__(self) -> Self:
         if _held.get(self.path) == os.getpid():
             raise RuntimeError(f"{self.path} is held by this very process: pass the lock on, do not take it twice")
         deadline, pause = time.monotonic() + self.timeout, _FIRST_PAUSE
@@ -98,7 +99,7 @@ class Lock:
 
 
 def hold(root: Root, purpose: str, timeout: float = TIMEOUT) -> Lock:
-    """Return the lock of a repository, shared by all its worktrees, to be used as `with hold(...) as lock`."""
+    """Return the lock that all worktrees of a repository share, not yet taken; a `with` statement takes it."""
     return Lock(os.path.join(root.shared_dir, "lock"), purpose, timeout)
 
 

@@ -263,8 +263,7 @@ class Repository:
         try:
             out, said = child.communicate(feed)
         except BaseException:
-            child.terminate()
-            child.proc.wait()
+            child._terminate()  # noqa: SLF001
             raise
         return _Answer(child.returncode, out, said)
 

@@ -82,7 +82,7 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
 
 
 def adopt(
-    root: Root, plan: Plan, paths: Sequence[str], lock: Lock, repository: Repository, fault: Fault | None = None
+    root: Root, plan: Plan, paths: Sequence[str], lock: Lock, repository: Repository, *, fault: Fault | None = None
 ) -> str:
     """Commit a person's pending edits as they are and return the commit's id, "" when nothing is pending.
 

@@ -275,7 +275,7 @@ def _found(src: str) -> Iterator[_Found]:
 def _words(src: str, found: _Found) -> tuple[int, int, bool | None]:
     """Return the span of an item's first paragraph, and its checkbox."""
     inner = found.inner
-    if inner[:1].isalpha() and inner.find("\n") in {-1, len(inner) - 1}:
+    if not found.skipped and inner[:1].isalpha() and inner.find("\n") in {-1, len(inner) - 1}:
         last = strip(src, found.after, src.find("\n", found.after))[1]
         return last - len(inner.rstrip(SPACE)), last, None
     blocks = parse(inner)

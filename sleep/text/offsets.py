@@ -28,7 +28,9 @@ class Source:
 
     def at(self, offset: int) -> int:
         """Return where in the original text an offset of the copy is."""
-        return min(offset + bisect_right(self.points, offset) - 1, self.size)
+        if len(self.points) > 1:
+            offset += bisect_right(self.points, offset) - 1
+        return min(offset, self.size)
 
 
 class Lines:

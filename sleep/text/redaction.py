@@ -24,6 +24,7 @@ _CLASSES = bytes(97 if chr(byte).isalnum() and byte < 128 or byte in b"_-" else 
 _RUN = b"a" * 20
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _ROUNDS = 8
+_ECHOES = 16  # values that are looked for again: each costs a pass over the text
 
 
 class Finding(NamedTuple):
@@ -70,7 +71,16 @@ def _scan(text: str, known: Sequence[str]) -> list[Finding]:
     raw = _ascii(text)
     low = raw.lower()
     found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low), *_known(text, known)]
-    return _settle(raw, found) if found else []
+    return _settle(raw, [*found, *_again(text, found)]) if found else []
+
+
+def _again(text: str, found: list[Finding]) -> Iterator[Finding]:
+    """Yield the other places of the values found: a password told once with its name is a secret everywhere."""
+    values = dict.fromkeys(text[start:end] for start, end, _ in found if KNOWN_MIN <= end - start <= WINDOW)
+    kinds = {text[start:end]: kind for start, end, kind in found}
+    for value in list(values)[:_ECHOES]:
+        for each in _known(text, (value,)):
+            yield each._replace(kind=kinds[value])
 
 
 def _ascii(text: str) -> bytes:

@@ -226,7 +226,7 @@ _PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 _CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
 _UUID = rb"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 _PLAIN = rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
-_PATH = rb"(?:\.{0,2}|~)/[\w.-]+|[A-Za-z]:\\"
+_PATH = rb"(?:\.{1,2}|~)/|[A-Za-z]:[\\/]|(?:/[\w.@+-]{0,14}[a-z]{3,}[\w.@+-]{0,14}){2,}/?$|/(?:home|Users|root|etc|usr|var|tmp|opt|mnt|srv)/"
 
 
 def entropy(value: bytes) -> float:
@@ -266,9 +266,7 @@ def keylike(value: bytes, floor: int = 16) -> bool:
     digits = len(compiled(rb"[0-9]").findall(value))
     if len(value) < (floor if digits else max(floor, 20)) or digits == len(value):
         return False
-    if compiled(_PLAIN + rb"|" + _PATH).fullmatch(value) or wordy(value) or placeholder(value):
-        return False
-    if compiled(_PATH).match(value) and value.count(b"/") > len(value) // 12:
+    if compiled(_PLAIN).fullmatch(value) or compiled(_PATH).match(value) or wordy(value) or placeholder(value):
         return False
     bits = entropy(value)
     if digits:

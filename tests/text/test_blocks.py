@@ -173,3 +173,190 @@ def test_start(text, start):
     start = min(start, len(text))
     moved = [b._replace(**{n: v + start for n, v in b._asdict().items() if "start" in n or "end" in n}) for b in parse(text[start:])]
     assert parse(text, start) == moved
+
+
+def rows(text):
+    """A readable form: kind, level, span, text, language; items below their list."""
+    out = []
+    for block in parse(text):
+        said = text[block.text_start : block.text_end]
+        out.append((block.kind, block.level, text[block.start : block.end], said, block.language))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# One ##\n", [("heading", 1, "# One ##\n", "One", "")]),
+        ("  ## a #b# #\n", [("heading", 2, "  ## a #b# #\n", "a #b#", "")]),
+        ("###\n", [("heading", 3, "###\n", "", "")]),
+        ("# #\n", [("heading", 1, "# #\n", "", "")]),
+        ("a\n b \n==\n", [("heading", 1, "a\n b \n==\n", "a\n b", "")]),
+        ("a\n---", [("heading", 2, "a\n---", "a", "")]),
+        ("\ufeff# BOM", [("heading", 1, "# BOM", "BOM", "")]),
+        ("# a\r\n\r\nb\r\n", [("heading", 1, "# a\r\n", "a", ""), ("paragraph", 0, "b\r\n", "b", "")]),
+        ("# a\rb\r", [("heading", 1, "# a\r", "a", ""), ("paragraph", 0, "b\r", "b", "")]),
+        ("``` py title=x\n# no\n\n```\n", [("code", 0, "``` py title=x\n# no\n\n```\n", "", "py")]),
+        ("~~~\n## Why\n", [("code", 0, "~~~\n## Why\n", "", "")]),
+        ("    a\n\n    b\n\n", [("code", 0, "    a\n\n    b\n", "", "")]),
+        ("> a\nlazy\n\n", [("quote", 0, "> a\nlazy\n", "", "")]),
+        ("[a]: /u\n[b]: /v\n", [("reference", 0, "[a]: /u\n", "", ""), ("reference", 0, "[b]: /v\n", "", "")]),
+        ("<!--\n# no\n\n-->\n", [("html", 0, "<!--\n# no\n\n-->\n", "", "")]),
+        ("* * *\n", [("break", 0, "* * *\n", "", "")]),
+        ("a | b\n--|--\n1 | 2\n", [("table", 0, "a | b\n--|--\n1 | 2\n", "", "")]),
+        ("p\n- a\n", [("paragraph", 0, "p\n", "p", ""), ("list", 0, "- a\n", "", "")]),
+        ("\udc80 x\n", [("paragraph", 0, "\udc80 x\n", "\udc80 x", "")]),
+        ("", []),
+        (" \n\t\n", []),
+    ],
+)
+def test_fixture(text, expected):
+    """A block is found with its span, its text and its language."""
+    assert rows(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("> q\n1. a\n# H\n", ["quote", "list", "heading"]),
+        ("p\n> q\n2. a\n", ["paragraph", "quote", "list"]),
+        ("> q\n- a\n> q\n- a\n", ["quote", "list", "quote", "list"]),
+        ("a\n      \nb\n", ["paragraph", "paragraph"]),
+    ],
+)
+def test_order_of_text(text, expected):
+    """Where mistune misplaces a list after a quote, or joins over a blank line of five spaces, the text decides."""
+    assert [block.kind for block in parse(text)] == expected
+    assert_sound(text)
+
+
+def shapes(text, found):
+    """Each item as its text, whether it is numbered and checked, and the same for what is below it."""
+    return [
+        (text[i.text_start : i.text_end], i.indent, i.ordinal, i.checked, shapes(text, children(text, i))) for i in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a\n- b  \n", [("a", 0, False, None, []), ("b", 0, False, None, [])]),
+        ("1. a\n   b\n", [("a\n   b", 0, True, None, [])]),
+        ("- a\nlazy\n\n  more\n", [("a\nlazy", 0, False, None, [])]),
+        ("- [ ] a\n- [x] b\n- [X]\tc\n- [y] d\n- [x]e\n", None),
+        ("-\n  late\n", [("late", 0, False, None, [])]),
+        ("-\n", [("", 0, False, None, [])]),
+        ("- ```\n  - no\n  ```\n", [("", 0, False, None, [])]),
+        ("- a\n\n  ```\n  - no\n  ```\n  - b\n", [("a", 0, False, None, [("b", 2, False, None, [])])]),
+        ("- | a |\n  |---|\n  | 1 |\n", [("", 0, False, None, [])]),
+        ("- # head #\n", [("head", 0, False, None, [])]),
+        ("- [TODO]: fix\n", [("[TODO]: fix", 0, False, None, [])]),
+        ("- a\n  - b\n    1. c\n  - d\n", None),
+        ("- - a\n  - b\n", [("", 0, False, None, [("a", 2, False, None, []), ("b", 2, False, None, [])])]),
+        ("-\ta\n\t- b\n\t\t- c\n", None),
+        ("  * a\r\n    * b\r\n", [("a", 2, False, None, [("b", 4, False, None, [])])]),
+        ("- \udc80 é\n", [("\udc80 é", 0, False, None, [])]),
+    ],
+)
+def test_items(text, expected):
+    """An item is found with its text, its column, its number, its checkbox and its nested items."""
+    found = shapes(text, items(text, parse(text)[0]))
+    if text.startswith("- [ ]"):
+        assert [(one[0], one[3]) for one in found] == [
+            ("a", False),
+            ("b", True),
+            ("c", True),
+            ("[y] d", None),
+            ("[x]e", None),
+        ]
+    elif text.startswith("-\t"):
+        assert found == [("a", 0, False, None, [("b", 4, False, None, [("c", 8, False, None, [])])])]
+    elif expected is None:
+        inner = [("b", 2, False, None, [("c", 4, True, None, [])]), ("d", 2, False, None, [])]
+        assert found == [("a", 0, False, None, inner)]
+    else:
+        assert found == expected
+
+
+def test_item_span():
+    """An item covers its nested content and whole lines, and none of the blank lines after it."""
+    text = "- a\n\n  para\n  - b\n\n\n- c\n\n"
+    assert [text[i.start : i.end] for i in items(text, parse(text)[0])] == ["- a\n\n  para\n  - b\n", "- c\n"]
+
+
+@given(DOCUMENTS)
+def test_suffix(text):
+    """What is put at the end of an item's text belongs to that text, and to no other item."""
+    for block in parse(text):
+        for number, item in enumerate(items(text, block)):
+            first = text[item.text_start : item.text_end]
+            if not first or first[0] in "|[<" or block.start:
+                continue
+            new = text[: item.text_end] + " zz" + text[item.text_end :]
+            again = items(new, parse(new)[0])[number]
+            assert new[again.text_start : again.text_end] == first + " zz"
+
+
+def test_not_a_list():
+    """Only a list has items."""
+    assert items("# a\n", parse("# a\n")[0]) == []
+
+
+def test_deep():
+    """Five hundred levels of lists, and as many quotes and lists by turns, are read without recursion."""
+    text = "".join("  " * depth + "- a\n" for depth in range(500))
+    found, depth = items(text, parse(text)[0]), 0
+    while found:
+        found, depth = children(text, found[0]), depth + 1
+    assert depth == 500
+    assert len(parse("> q\n- a\n" * 500)) == 1000
+    assert len(parse(">" * 5000)) == 1
+
+
+SLOW = {
+    "bullets": lambda n: "- a bullet\n" * n,
+    "nested": lambda n: "- a\n  - **b**\n" * n,
+    "one line": lambda n: "x " * (50 * n),
+    "one bullet": lambda n: "- " + "x " * (50 * n),
+    "spaces in a heading": lambda n: "# a" + " " * (50 * n) + "b\n",
+    "blank lines in an item": lambda n: "- a\n" + "\n" * n + "  b\n",
+    "failing tables": lambda n: "-|-\n" * n + "a|b|c\n",
+    "indented lines of a paragraph": lambda n: "a\n" + "    b\n" * (2 * n),
+    "quotes and lists": lambda n: "> q\n- a\n" * n,
+    "lazy lines": lambda n: "> a\n" + "b\n" * n + "\n- a\n" + "b\n" * n,
+    "open brackets": lambda n: "[\n" * n,
+    "definitions": lambda n: "[a]: /u\n" * n,
+    "everything": lambda n: "# H\r\n\r\na\nb\n\n- a\n\n```\nc\n```\n\n|a|\n|-|\n\n" * (n // 8),
+}
+
+
+def seconds(text):
+    best = 1e9
+    for _ in range(2):
+        start = time.perf_counter()
+        for block in parse(text):
+            items(text, block)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_linear(name):
+    """Eight times the text takes nowhere near sixty-four times as long."""
+    assert seconds(SLOW[name](16_000)) < 30 * max(seconds(SLOW[name](2_000)), 0.003)
+
+
+@pytest.mark.real
+def test_real():
+    """Every real journal is covered in order, and has the blocks and items that mistune finds."""
+    shared = os.environ.get("SLEEP_SHARED")
+    assert shared, "set SLEEP_SHARED to the directory that holds data/journals"
+    pages = sorted((Path(shared) / "data" / "journals").rglob("*.md"))
+    assert pages, "no Markdown under SLEEP_SHARED/data/journals"
+    for page in pages:
+        text = page.read_bytes().decode("utf-8", "surrogateescape")
+        assert_sound(text)
+        plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        if not _QUOTE_BEFORE_LIST.search(plain) and not re.search(r"^ {5,}$", plain, re.MULTILINE):
+            assert ours(plain) == outline(plain), page.name
+        assert parse(plain.replace("\n", "\r\n")) == [_shift(block, plain) for block in parse(plain)], page.name

@@ -1,0 +1,204 @@
+"""The gate: what must be true of a step's outcome before it is committed, whoever wrote it.
+
+Owns the checks of section 6 of the design. Takes the documents before and after; raises with a list of what is missing. Refuses
+to mend anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.errors import GateError, SecretError
+from sleep.memory import address as addressing
+from sleep.memory import paths, tier
+from sleep.memory.kinds import KINDS
+from sleep.text import front, redaction, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.compression.pieces import Span
+    from sleep.memory.address import Address
+    from sleep.memory.fragment import Fragment
+
+_MUST = {"thread": ("active", "paused"), "decision": ("standing",), "question": ("open",), "doubt": ("open",)}
+_MUST["constraint"] = ("active",)
+_WORD = re.compile(r"[^\W_]+")
+_MOST = 12
+# What the program adds of its own: states, field names, parts of topics, and the words of its notes.
+_OWN = frozenset(
+    "superseded by merged derived part standing reversed paused resolved abandoned answered lifted active open status why "
+    "alternatives confidence revisit when next thread".split()
+)
+
+
+def check(
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    *,
+    sources: Sequence[str] = (),
+    entering: Sequence[Fragment] = (),
+    spans: Sequence[Span] = (),
+    source: str = "",
+    topic_limit: int = 0,
+    known: Sequence[str] = (),
+) -> None:
+    """Raise GateError, with everything that is wrong, unless the outcome may be committed.
+
+    Args:
+        before: every tier document that the step reads or writes, by path, as it was.
+        after: the same paths as they will be; "" for one that is deleted.
+        sources: further texts that words may come from (the journal).
+        entering: records that the journal brings; each must stand in a register afterwards.
+        spans: the account of the journal `source`; they must cover it exactly. None to check when `source` is "".
+        topic_limit: tokens of a topic file, 0 for none.
+        known: values of secrets, which may not appear.
+
+    Raises:
+        SecretError: a secret would be committed.
+        GateError: a record, a span, an address or a word is not what it must be; `what` lists them.
+    """
+    old, new = _fragments(before), _fragments(after)
+    faults = [
+        *_lost(old, new, entering),
+        *_unaccounted(spans, source),
+        *_misaddressed(before, after, old, new, sources, entering),
+        *_invented(before, after, sources),
+        *_over(before, after, topic_limit),
+        *_broken(after),
+    ]
+    if faults:
+        shown = "; ".join(faults[:_MOST]) + (f"; and {len(faults) - _MOST} more" if len(faults) > _MOST else "")
+        raise GateError(shown, where="the step was not taken", hint="nothing was changed; docs/recovery.md#gate")
+    for path, text in after.items():
+        added = _added(before.get(path, ""), text)
+        if found := redaction.find(added, known):
+            raise SecretError(
+                f"a secret ({found[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
+            )
+
+
+def _fragments(documents: Mapping[str, str]) -> dict[str, list[Fragment]]:
+    return {path: list(tier.parse(text).fragments) for path, text in documents.items() if paths.tier_of(path)}
+
+
+def _must(fragment: Fragment) -> bool:
+    return fragment.state in _MUST.get(fragment.kind, ())
+
+
+def _lost(
+    old: Mapping[str, list[Fragment]], new: Mapping[str, list[Fragment]], entering: Sequence[Fragment]
+) -> list[str]:
+    there: dict[Address, list[tuple[str, Fragment]]] = {}
+    for path, fragments in new.items():
+        for one in fragments:
+            if KINDS[one.kind].is_record:
+                there.setdefault(one.identity, []).append((path, one))
+    faults = []
+    for one in [*(one for fragments in old.values() for one in fragments), *entering]:
+        if not _must(one):
+            continue
+        found = there.get(one.identity, [])
+        if not found:
+            faults.append(f"{one.kind} {one.handle} is in no register")
+        elif not any(_keeps(one, other, paths.tier_of(path)) for path, other in found):
+            faults.append(f"{one.kind} {one.handle} lost words")
+    return faults
+
+
+def _keeps(before: Fragment, after: Fragment, where: str) -> bool:
+    if not _must(after):
+        return bool(after.reason)  # it was moved by an event, which says why
+    if where == "cold":
+        start = before.text[: min(40, len(before.text))]
+        why = not before.field("why") or bool(after.field("why"))
+        return after.text.startswith(start) and why and after.field("alternatives") == before.field("alternatives")
+    kept = dict(after.fields)
+    return after.text == before.text and all(
+        kept.get(name) == value for name, value in before.fields if name in ("why", "alternatives")
+    )
+
+
+def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
+    if not source:
+        return []
+    at = 0
+    for span in spans:
+        if span.start != at:
+            return [f"characters {min(at, span.start)} to {max(at, span.start)} of the journal are accounted for wrongly"]
+        if span.fate in ("dropped", "merged") and not span.detail:
+            return [f"characters {span.start} to {span.end} of the journal are {span.fate} without a reason"]
+        at = span.end
+    return [] if at == len(source) else [f"the last {len(source) - at} characters of the journal are not accounted for"]
+
+
+def _misaddressed(
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    old: Mapping[str, list[Fragment]],
+    new: Mapping[str, list[Fragment]],
+    sources: Sequence[str],
+    entering: Sequence[Fragment],
+) -> list[str]:
+    valid = {address for fragments in old.values() for one in fragments for address in one.addresses}
+    valid |= {address for one in entering for address in one.addresses}
+    for text in sources:
+        valid.update(addressing.addresses(text))
+    faults = [
+        f"{path}: {address} leads nowhere"
+        for path, fragments in new.items()
+        for one in fragments
+        for address in one.addresses
+        if address not in valid
+    ]
+    for path, text in after.items():
+        if paths.tier_of(path):
+            bare = len(tier.parse(text).unaddressed) - len(tier.parse(before.get(path, "")).unaddressed)
+            faults += [f"{path}: {bare} lines without an address"] if bare > 0 else []
+    return faults
+
+
+def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
+    said: set[str] = set(_OWN)
+    for text in (*before.values(), *sources):
+        said.update(word.casefold() for word in _WORD.findall(text))
+    for kind in KINDS.values():
+        said.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
+    faults = []
+    for path, text in after.items():
+        if not paths.tier_of(path):
+            continue
+        said_here = said | {word.casefold() for word in _WORD.findall(path)}
+        added = addressing.MARK.sub(" ", _added(before.get(path, ""), text))
+        strange = {word for word in _WORD.findall(added) if word.casefold() not in said_here}
+        if strange:
+            faults.append(f"{path}: not in the input: {', '.join(sorted(strange)[:_MOST])}")
+    return faults
+
+
+def _over(before: Mapping[str, str], after: Mapping[str, str], limit: int) -> list[str]:
+    faults = []
+    for path, text in after.items():
+        if not limit or paths.tier_of(path) not in ("warm", "cold"):
+            continue
+        size = tokens.count(text)
+        if size > limit and size > tokens.count(before.get(path, "")) and len(tier.parse(text).fragments) > 1:
+            faults.append(f"{path} has {size} tokens (at most {limit})")
+    return faults
+
+
+def _broken(after: Mapping[str, str]) -> list[str]:
+    faults = []
+    for path, text in after.items():
+        try:
+            front.read(text)
+        except ValueError as error:
+            faults.append(f"{path}: front matter: {error}")
+    return faults
+
+
+def _added(before: str, after: str) -> str:
+    """Return the lines that stand only in `after`."""
+    old = set(before.split("\n"))
+    return "\n".join(line for line in after.split("\n") if line not in old)

@@ -1,0 +1,135 @@
+"""The handoff: what the next instance is told first.
+
+Owns deriving the fields from an instance's own words, else from its records (marked as derived), and the state and map of
+the main page. Refuses to invent: every field quotes an entry, a record or a count.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.cycle.steps import Decided
+from sleep.memory import cycles, page, paths, records
+from sleep.memory.fragment import flat
+from sleep.text import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.cycle.view import View
+    from sleep.memory.cycles import Cycle
+    from sleep.memory.fragment import Fragment
+    from sleep.memory.journal import Entry, Journal
+    from sleep.settings import Settings
+
+_FIELD_TOKENS = 90
+_LINE_TOKENS = 40
+_MOST = 5
+_DERIVED = " (derived)"
+
+
+def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
+    """Write the handoff, the current state and the map into the main page, and the cycle's line into `cycles.md`."""
+    journal = view.journal(path)
+    text = view.read(paths.MAIN) or page.new("Memory")
+    fields = derive(view, journal)
+    body = "\n".join(f"- {name}: {fields[name]}" for name in page.FIELDS if fields.get(name))
+    text = page.with_section(text, page.HANDOFF, body)
+    text = page.with_section(text, page.STATE, _state(view, cycle))
+    text = page.with_section(text, page.MAP, _map(view))
+    writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: cycles.append(view.read(cycles.PATH), cycle)}
+    size = tokens.count(text)
+    over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
+    return Decided("handoff", f"handoff of instance {cycle.instance.number}", (over,) if over else (), writes, short=over)
+
+
+def derive(view: View, journal: Journal) -> dict[str, str]:
+    """Return the fields of the handoff; what no entry says is derived from the records and marked so."""
+    entries = journal.entries
+    said = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
+    for entry in entries:
+        if entry.kind == "handoff":
+            for name, value in entry.fields:
+                said[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
+            words = _clip(records.whole(entry))
+            if words and not any(name for name, _ in entry.fields if name != "time"):
+                said.setdefault("for_my_successor", f"{words} [{entry.address}]")
+    derived = {
+        "session_summary": _first(entries, ("change", "decision", "insight", "note")),
+        "next_priority": _first(entries, ("task",)) or _thread(view),
+        "open_risk": _first(entries, ("blocker", "doubt")),
+        "emotional_register": _last(entries, "tone"),
+    }
+    for name, value in derived.items():
+        if value and name not in said:
+            said[name] = value + _DERIVED
+    return said
+
+
+def closing_tone(entries: Sequence[Entry]) -> Entry | None:
+    """Return the last tone entry of an instance that it wrote itself, or None."""
+    return next((one for one in reversed(entries) if one.kind == "tone" and not is_tone_check(one)), None)
+
+
+def is_tone_check(entry: Entry) -> bool:
+    """True for the entry that `wake` opens a journal with."""
+    return entry.kind == "tone" and entry.title.startswith("tone check")
+
+
+def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
+    for kind in kinds:
+        for entry in entries:
+            if entry.kind == kind and (words := records.whole(entry)):
+                return f"{_clip(words)} [{entry.address}]"
+    return ""
+
+
+def _last(entries: Sequence[Entry], kind: str) -> str:
+    found = closing_tone(entries) if kind == "tone" else None
+    return f"{_clip(records.whole(found))} [{found.address}]" if found else ""
+
+
+def _thread(view: View) -> str:
+    active = [one for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
+    return f"{active[0].handle}: {_clip(active[0].text)} [{active[0].identity}]" if active else ""
+
+
+def _clip(text: str) -> str:
+    return tokens.clip(flat(text), _FIELD_TOKENS)
+
+
+def _state(view: View, cycle: Cycle) -> str:
+    fragments = [one for path in paths.HOT for one in view.tier(path).fragments]
+    lines = [f"- instances slept: {len(view.cycles) + 1}, the last is {cycle.instance} in cycle {cycle.number}"]
+    for kind, what, command in (
+        ("thread", "threads that are active or paused", "thread.list"),
+        ("constraint", "constraints that bind", "constraint.list"),
+        ("question", "open questions", "question.list"),
+        ("doubt", "unresolved doubts", "doubt.list"),
+    ):
+        group = [one for one in fragments if one.kind == kind and one.is_open]
+        if group:
+            lines.append(f"- {what}: {len(group)} (`sleepwake {command}`)")
+            lines += [f"  - {_record_line(one)}" for one in _newest(group)]
+    return "\n".join(lines)
+
+
+def _newest(group: Sequence[Fragment]) -> list[Fragment]:
+    return sorted(group, key=lambda one: (-one.identity.number, one.identity.ordinal))[:_MOST]
+
+
+def _record_line(fragment: Fragment) -> str:
+    head = f"{fragment.number} " if fragment.number else ""
+    return f"{head}{tokens.clip(fragment.text, _LINE_TOKENS)} [{fragment.identity}]"
+
+
+def _map(view: View) -> str:
+    lines = [
+        "- `memory/hot/`: threads, decisions and context of the last two instances, and all that is still open",
+        "- `memory/warm/`, `memory/cold/`: older memory by topic; `journal/`: every instance's own words, never changed",
+    ]
+    for tier in ("warm", "cold"):
+        names = [paths.topic_of(path) for path in view.files(f"memory/{tier}/")]
+        if names:
+            lines.append(tokens.clip(f"- {tier} topics: {', '.join(names)}", 150))
+    return "\n".join(lines)

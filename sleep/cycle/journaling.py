@@ -1,0 +1,267 @@
+"""Journaling: opening an instance, adding to its journal, closing it, and taking in journals written by hand.
+
+Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted first.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.cycle import place
+from sleep.cycle.view import View
+from sleep.errors import DocumentError, UsageError
+from sleep.memory import address as addressing
+from sleep.memory import journal as journals
+from sleep.memory import kinds, marking, paths, records
+from sleep.memory.address import InstanceId
+from sleep.memory.fragment import flat
+from sleep.memory.journal import Draft
+from sleep.store import files, step
+from sleep.store.plan import Plan
+from sleep.store.tree import WorkTree
+from sleep.text import edit, front, redaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sleep.cycle.place import Place
+    from sleep.memory.address import Address
+    from sleep.memory.records import Record
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TAG = 3
+
+
+class Added(NamedTuple):
+    """An entry as written: its address, record number ("" without one), journal, and how many secrets were taken out."""
+
+    address: Address
+    number: str
+    path: str
+    redacted: int = 0
+    opened: bool = False
+
+
+class Imported(NamedTuple):
+    """A journal taken in: where it came from, what it became, its entries by kind, and how many secrets were taken out."""
+
+    source: str
+    path: str
+    instance: InstanceId
+    kinds: Mapping[str, int]
+    redacted: int
+
+
+def new_tag() -> str:
+    """Return three random letters."""
+    return "".join(random.SystemRandom().choice(_LETTERS) for _ in range(_TAG))
+
+
+def next_number(view: View) -> int:
+    """Return an instance number above every one that a journal or a cycle has; gaps are fine."""
+    numbers = [paths.journal_number(path) or 0 for path in view.journals]
+    return max([*numbers, *(cycle.instance.number for cycle in view.cycles)], default=0) + 1
+
+
+def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
+    """Return the journal that commands write to: that instance's, that session's, else the newest open one."""
+    opened = []
+    for path in reversed(view.unslept):
+        try:
+            current = view.journal(path)
+        except DocumentError:
+            continue
+        if not current.sealed:
+            opened.append((path, current))
+    if instance is not None:
+        return next((path for path, current in opened if current.instance.number == instance), None)
+    if session:
+        bound = (path for path, current in opened if session in _sessions(current.fields.get("sessions")))
+        if found := next(bound, None):
+            return found
+    return opened[0][0] if opened else None
+
+
+def _sessions(value: object) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def start(where: Place, now: str, *, client: str = "", session: str = "", continues: int | None = None) -> Added:
+    """Open a new instance's journal, empty; the caller holds the lock."""
+    view = View(WorkTree(where.root))
+    instance = InstanceId(next_number(view), new_tag())
+    fields: dict[str, object] = {"started": now}
+    if client:
+        fields["client"] = flat(client)
+    if session:
+        fields["sessions"] = [_session_id(session)]
+    if continues is not None:
+        fields["continues"] = continues
+    path = paths.journal(instance.number)
+    files.write(where.root.absolute(path), journals.start(instance, fields))
+    return Added(instance.entry(0), "", path, opened=True)
+
+
+def _session_id(session: str) -> str:
+    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > 200:  # noqa: PLR2004
+        raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
+    return session
+
+
+def open_instance(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+    """Open a new instance's journal, whether or not others are open (parallel agents have one each)."""
+    with place.jotting(where, "journal.open"):
+        return start(where, now, client=client, session=session)
+
+
+def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) -> Added:
+    """Append an entry to the open journal, opening one when none is.
+
+    Raises:
+        UsageError: an unknown kind, nothing said, or an instance that is not open.
+        MoveError: an event that moves a record where it cannot go.
+    """
+    if not kinds.is_kind(draft.kind):
+        raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.names())})")
+    if not (draft.title.strip() or draft.body.strip()):
+        raise UsageError("an entry says something (--text, or - for standard input)")
+    with place.jotting(where, "journal.add"):
+        return write(where, now, lambda _view: draft, instance=instance)
+
+
+def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> Added:
+    """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
+    view = View(WorkTree(where.root))
+    path = open_path(view, instance, settings_.session())
+    opened = False
+    if path is None:
+        if instance is not None:
+            raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+        path = start(where, now).path
+        opened = True
+        view = View(WorkTree(where.root))
+    draft, redacted = redact(make(view))
+    kind = kinds.KINDS.get(draft.kind)
+    if kind and kind.letter and not draft.number:
+        used = view.used_numbers().get(kind.letter, 0)
+        draft = draft._replace(number=addressing.number(kind.letter, used + 1))
+    text, address = journals.append(view.read(path) or "", draft, view.journal(path).instance)
+    files.write(where.root.absolute(path), text)
+    return Added(address, draft.number, path, redacted, opened)
+
+
+def redact(draft: Draft) -> tuple[Draft, int]:
+    """Return a draft without secrets and home directories, and how many secrets there were."""
+    found = 0
+
+    def clean(text: str) -> str:
+        nonlocal found
+        text, findings = redaction.redact(text, place.secrets())
+        found += len(findings)
+        return redaction.homes(text, (os.path.expanduser("~"),))
+
+    fields = tuple((name, clean(value)) for name, value in draft.fields)
+    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), found
+
+
+def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, by: str = "") -> tuple[Record, Added]:
+    """Journal that a record goes to another state; returns the record as it was, and the entry.
+
+    Raises:
+        UsageError: no such record.
+        MoveError: not a legal move, with the legal ones named, or without what it must say.
+    """
+    with place.jotting(where, f"{kind}.{to}"):
+        found: list[Record] = []
+
+        def make(view: View) -> Draft:
+            record = records.find((one for one in view.records.values() if one.fragment.kind == kind), handle)
+            if record is None:
+                raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
+            words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
+            records.moved(record.fragment, to, words, record.fragment.identity)
+            found.append(record)
+            title = f"{record.fragment.handle} {to}"
+            fields = (("record", record.fragment.handle), ("to", to), ("by", by), ("reason", says))
+            return Draft(kinds.event(kind), title, fields=tuple(one for one in fields if one[1]))
+
+        added = write(where, now, make)
+        return found[0], added
+
+
+def close(where: Place, now: str, *, instance: int | None = None) -> str:
+    """Close the open journal: nothing can be added any more. Returns its path."""
+    with place.jotting(where, "journal.close"):
+        view = View(WorkTree(where.root))
+        path = open_path(view, instance, settings_.session())
+        if path is None:
+            raise UsageError("no journal is open", hint="sleepwake journal.open")
+        text = view.read(path) or ""
+        files.write(where.root.absolute(path), front.set_fields(text, {"ended": now}))
+        return path
+
+
+def take_in(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[Imported]:
+    """Import journals of any form, each as an instance of its own, in one commit.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC.
+        sources: (name, text) in the order in which they happened.
+
+    Nothing is dropped: the text stands in the journal as it is, with addresses inserted and secrets redacted.
+    """
+    with place.writing(where, "journal.import") as writer:
+        view = View(WorkTree(where.root))
+        number, used = next_number(view), view.used_numbers()
+        done: list[Imported] = []
+        writes: dict[str, str | None] = {}
+        for name, text in sources:
+            instance = InstanceId(number, new_tag())
+            written, redacted = canonical(text, instance, {"started": now, "ended": now, "source": name}, used)
+            used = {**used, **_highest(used, records.used_numbers([written]))}
+            path = paths.journal(number)
+            writes[path] = written
+            counts: dict[str, int] = {}
+            for entry in journals.read(written).entries:
+                counts[entry.kind] = counts.get(entry.kind, 0) + 1
+            done.append(Imported(name, path, instance, counts, redacted))
+            number += 1
+        first, last = done[0].instance.number, done[-1].instance.number
+        what = f"{done[0].source} as instance {first}" if first == last else f"{len(done)} journals as instances {first} to {last}"
+        body = "\n".join(f"- instance {one.instance.number}: {one.source}, {sum(one.kinds.values())} entries" for one in done)
+        plan = Plan("import", f"import {what}", body, (("Sleep-Step", "import"),), writes, "journal")
+        step.apply(where.root, plan, writer.lock, writer.repository)
+        return done
+
+
+def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {letter: max(one.get(letter, 0), other.get(letter, 0)) for letter in {*one, *other}}
+
+
+def canonical(
+    text: str, instance: InstanceId, fields: Mapping[str, object], used: Mapping[str, int]
+) -> tuple[str, int]:
+    """Return a hand-written journal in our form, and how many secrets were taken out.
+
+    Front matter of its own is kept as a fenced block, since there can be only one at the top.
+    """
+    text, findings = redaction.redact(text, place.secrets())
+    text = redaction.homes(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
+    newline = edit.newline(text)
+    try:
+        head = front.read(text)
+        own = head.body if head.fields else 0
+    except ValueError:
+        own = 0
+    if own:
+        inner = text[head.start : head.end].strip("\r\n")
+        text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
+    start_ = journals.start(instance, fields).replace("\n", newline)
+    body = text if text.endswith("\n") or not text else text + newline
+    return marking.mark(f"{start_}{newline}{body}", instance, used), len(findings)
+
+

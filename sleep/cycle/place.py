@@ -1,0 +1,100 @@
+"""Where a command works: the memory's root, its settings, and the right to write.
+
+Owns finding them in the order flag, environment, directory; and the one way to begin writing: lock, then finish what a crash
+cut off, then look again.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.errors import DocumentError
+from sleep.memory import paths
+from sleep.store import files, layout, lock, step
+from sleep.text import redaction, yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.settings import Settings
+    from sleep.store.layout import Root
+    from sleep.store.lock import Lock
+    from sleep.store.repository import Repository
+
+
+class Place(NamedTuple):
+    """A memory's root and its settings."""
+
+    root: Root
+    settings: Settings
+
+
+class Writer(NamedTuple):
+    """The right to write: the lock is held, git is idle, nothing is interrupted. `recovered` says what was finished."""
+
+    place: Place
+    lock: Lock
+    repository: Repository
+    recovered: step.Recovery
+
+    @property
+    def root(self) -> Root:
+        """The memory's root."""
+        return self.place.root
+
+    @property
+    def settings(self) -> Settings:
+        """The memory's settings."""
+        return self.place.settings
+
+
+def find(start: str, explicit: str | None = None) -> Place:
+    """Return the place that a command run in `start` works in.
+
+    Raises:
+        NoMemoryError: there is no memory.
+        DocumentError: `sleep.yaml` cannot be read.
+    """
+    root = layout.find_root(start, explicit or settings_.root_override())
+    text = files.read(root.absolute(paths.SETTINGS)) or ""
+    try:
+        fields = yaml.load(text)
+    except ValueError as error:
+        raise DocumentError(str(error), where=paths.SETTINGS, hint="mend the line; docs/configuration.md") from None
+    return Place(root, settings_.resolve(fields))
+
+
+def repository(place: Place) -> Repository:
+    """Return the repository of a place, opened as its settings say."""
+    from sleep.store.repository import Repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and reading needs none
+
+    settings = place.settings
+    return Repository(place.root, run_hooks=settings.git_hooks, sign=None if settings.git_sign else False)
+
+
+@contextmanager
+def writing(place: Place, purpose: str) -> Iterator[Writer]:
+    """Hold the lock and the repository, with git idle and any interrupted step finished.
+
+    Raises HeldError when another of our processes is at work for too long, GitStateError when git is.
+    """
+    with lock.hold(place.root, purpose, place.settings.lock_wait) as held:
+        opened = repository(place)
+        opened.preflight()
+        yield Writer(place, held, opened, step.recover(place.root, held, opened))
+
+
+@contextmanager
+def jotting(place: Place, purpose: str) -> Iterator[Root]:
+    """Hold the lock to change a journal that is open, which needs no commit and so no git."""
+    with lock.hold(place.root, purpose, place.settings.lock_wait) as held:
+        if step.interrupted(place.root):
+            step.recover(place.root, held, repository(place))
+        yield place.root
+
+
+def secrets() -> tuple[str, ...]:
+    """Return the values of the environment's variables whose names say that they are secret."""
+    return tuple(value for name, value in settings_.environment().items() if value and redaction.is_secret_name(name))

@@ -1,0 +1,156 @@
+"""Setting a memory up: `init`, in the tree or in a repository of its own.
+
+Owns what is laid where. Never overwrites a person's file: what is there is left, or gets the managed sections appended. Run
+twice it changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from sleep import settings
+from sleep.errors import NoMemoryError, UsageError
+from sleep.memory import page, paths
+from sleep.store import files, layout
+
+TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
+_IGNORED = ("memory/state/",)
+_SEPARATE = ".sleepwake"
+
+_ARCHITECTURE = """# Architecture
+
+(Say here how this project is built, in at most three pages: `wake` loads this page for every new instance.)
+"""
+
+
+class Laid(NamedTuple):
+    """What `init` did with one path: `created`, `extended`, `left` (with what a person may want to do about it)."""
+
+    path: str
+    what: str
+    note: str = ""
+
+
+def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
+    """Lay a memory out and return its root and what was done with each path.
+
+    Args:
+        start: a folder in a git work tree; the memory is laid there.
+        separate: None for a memory in the tree; "" or a path for a repository of its own, which the tree ignores and all
+            its worktrees share.
+
+    Raises:
+        NoMemoryError: not in a git work tree.
+    """
+    found = layout.find_git(start)
+    if found is None:
+        raise NoMemoryError("not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init")
+    work_tree, _, common_dir = found
+    if separate is not None:
+        return _separate(work_tree, common_dir, os.path.join(work_tree, separate or _SEPARATE))
+    root = os.path.realpath(start)
+    return root, _lay(root, os.path.basename(root))
+
+
+def _separate(work_tree: str, common_dir: str, root: str) -> tuple[str, list[Laid]]:
+    """Lay the memory in a repository of its own and point the code's repository to it."""
+    from sleep.store import repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and only this way needs it
+
+    pointer = os.path.join(common_dir, "sleepwake", "root")
+    known = files.read(pointer)
+    if known is not None and os.path.realpath(os.path.join(common_dir, known.strip())) != os.path.realpath(root):
+        raise UsageError("this repository has a separate memory already", where=known.strip(), hint="sleepwake status")
+    laid = []
+    if layout.find_git(root) is None or layout.find_git(root)[0] != os.path.realpath(root):  # type: ignore[index]
+        repository.create(root)
+        laid.append(Laid(os.path.relpath(root, work_tree), "created", "a git repository of its own"))
+    laid += _lay(root, os.path.basename(work_tree))
+    inside = os.path.relpath(os.path.realpath(root), work_tree)
+    if not inside.startswith(os.pardir):
+        ignored = _ignore(work_tree, (f"/{inside.replace(os.sep, '/')}/",))
+        laid += [ignored._replace(note="the code does not track it")] if ignored.what != "same" else []
+    if known is None:
+        files.write(pointer, os.path.relpath(os.path.realpath(root), common_dir) + "\n")
+        laid.append(Laid(pointer, "created", "every worktree finds the memory by it"))
+    return root, laid
+
+
+def _lay(root: str, project: str) -> list[Laid]:
+    laid = [
+        _main(root, project),
+        _fresh(root, paths.SETTINGS, sleep_yaml()),
+        *(_fresh(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
+        _architecture(root),
+        _fresh(root, "journal/.gitkeep", ""),
+        _tasks(root),
+        _ignore(root, _IGNORED),
+    ]
+    return [one for one in laid if one.what != "same"]
+
+
+def sleep_yaml() -> str:
+    """Return the commented settings file: every setting with its default and meaning."""
+    lines = ["# Settings of this memory. A line that is a comment shows the default.", f"format: {settings.FORMAT}"]
+    group = ""
+    for name, default in settings.Settings._field_defaults.items():
+        if name == "format":
+            continue
+        head, _, rest = name.partition("_")
+        grouped = rest and sum(one.startswith(f"{head}_") for one in settings.Settings._fields) > 1
+        shown = str(default).lower() if isinstance(default, bool) else f"{default:g}" if isinstance(default, float) else default
+        if grouped and head != group:
+            lines.append(f"# {head}:")
+        group = head if grouped else ""
+        key = f"#   {rest}" if grouped else f"# {name}"
+        lines.append(f"{key}: {shown or chr(34) * 2}  # {settings.MEANING[name]}")
+    return "\n".join(lines) + "\n"
+
+
+def _fresh(root: str, path: str, text: str) -> Laid:
+    place = os.path.join(root, *path.split("/"))
+    if os.path.lexists(place):
+        return Laid(path, "same")
+    files.write(place, text)
+    return Laid(path, "created")
+
+
+def _main(root: str, project: str) -> Laid:
+    place = os.path.join(root, paths.MAIN)
+    text = files.read(place)
+    if text is None:
+        files.write(place, page.new(project))
+        return Laid(paths.MAIN, "created", "say in it what the project is for")
+    if page.section(text, "Wake protocol"):
+        return Laid(paths.MAIN, "same")
+    lead = "" if text.endswith("\n") or not text else "\n"
+    files.write(place, f"{text}{lead}\n## Wake protocol\n\n{page.PROTOCOL}")
+    return Laid(paths.MAIN, "extended", "your text stays as it is")
+
+
+def _architecture(root: str) -> Laid:
+    if any(os.path.exists(os.path.join(root, *path.split("/"))) for path in paths.ARCHITECTURE):
+        return Laid(paths.ARCHITECTURE[0], "same")
+    return _fresh(root, paths.ARCHITECTURE[0], _ARCHITECTURE)
+
+
+def _tasks(root: str) -> Laid:
+    text = files.read(os.path.join(root, "tasks.py"))
+    if text is None:
+        return _fresh(root, "tasks.py", TASKS)
+    if re.search(r"^(?:from|import) sleep\.tasks", text, re.MULTILINE):
+        return Laid("tasks.py", "same")
+    return Laid("tasks.py", "left", "to run the tasks with inv, add: from sleep.tasks import namespace as ns")
+
+
+def _ignore(root: str, lines: tuple[str, ...]) -> Laid:
+    place = os.path.join(root, ".gitignore")
+    text = files.read(place)
+    missing = [line for line in lines if line not in (text or "").split("\n")]
+    if not missing:
+        return Laid(".gitignore", "same")
+    lead = "" if not text or text.endswith("\n") else "\n"
+    files.write(place, f"{text or ''}{lead}" + "".join(f"{line}\n" for line in missing))
+    return Laid(".gitignore", "created" if text is None else "extended")
+

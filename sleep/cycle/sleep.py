@@ -1,0 +1,263 @@
+"""A sleep: the steps in their order, each one commit, each skipped when it would change nothing.
+
+Owns the order, the commit messages and the report. What a step does is decided in `steps` and `handoff`; whether it may be
+done is the gate's; doing it is the store's.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive, gate, pieces
+from sleep.cycle import handoff, place, steps
+from sleep.cycle.view import View
+from sleep.errors import DocumentError, SecretError, UsageError
+from sleep.memory import cycles, paths, records
+from sleep.store import files, history, layout, step
+from sleep.store.plan import Plan
+from sleep.store.tree import Overlay, WorkTree
+from sleep.text import redaction, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.cycle.place import Place, Writer
+    from sleep.cycle.steps import Decided
+    from sleep.memory.cycles import Cycle
+    from sleep.settings import Settings
+    from sleep.store.tree import Tree
+
+
+
+class Taken(NamedTuple):
+    """A step as taken (or, in a dry run, as it would be): its plan, figures and commit ("" in a dry run)."""
+
+    cycle: int
+    decided: Decided
+    plan: Plan
+    sha: str = ""
+
+
+class Report(NamedTuple):
+    """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left."""
+
+    taken: tuple[Taken, ...]
+    skipped: tuple[tuple[str, str], ...]
+    recovered: str = ""
+    diff: str = ""
+
+
+def run(where: Place, now: str, *, instance: int | None = None, notice: Callable[[str], None] | None = None) -> Report:
+    """Sleep on the journals that no cycle has slept on, in order, or on that of one instance.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC; becomes the end of the journals that are still open.
+        instance: an instance's number; None for all.
+        notice: called with each step's name before it is decided.
+    """
+    with place.writing(where, "sleep") as writer:
+        taken: list[Taken] = []
+        if adopted := adopt(writer):
+            taken.append(adopted)
+        view = View(WorkTree(where.root))
+        number = _next_cycle(where, view)
+        skipped = []
+        for path in _chosen(view, instance):
+            if reason := _nothing_in(view, path):
+                skipped.append((path, reason))
+                continue
+            for decide in _steps(where.settings, path, number, now):
+                view = View(WorkTree(where.root))
+                decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
+                if notice:
+                    notice(decided.step)
+                if not decided.writes:
+                    continue
+                check(view, decided, path, where.settings)
+                plan = _plan(view, decided, path, number)
+                if sha := step.apply(where.root, plan, writer.lock, writer.repository):
+                    taken.append(Taken(number, decided, plan, sha))
+            number += 1
+            view = View(WorkTree(where.root))
+        recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
+        return Report(tuple(taken), tuple(skipped), recovered)
+
+
+def rehearse(where: Place, now: str, *, instance: int | None = None) -> Report:
+    """Return what `run` would do, with a unified diff, and change nothing."""
+    base = WorkTree(where.root)
+    taken, skipped, tree = plan_all(where.settings, base, now, _next_cycle(where, View(base)), instance=instance)
+    return Report(taken, skipped, diff=_diff(base, tree))
+
+
+def plan_all(
+    settings: Settings, tree: Tree, now: str, number: int, *, instance: int | None = None
+) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], Overlay]:
+    """Return the steps, what is skipped and the tree afterwards, for a memory that need not be on disk."""
+    taken: list[Taken] = []
+    skipped = []
+    writes: dict[str, str | None] = {}
+    view = View(Overlay(tree, writes))
+    for path in _chosen(view, instance):
+        if reason := _nothing_in(view, path):
+            skipped.append((path, reason))
+            continue
+        for decide in _steps(settings, path, number, now):
+            view = View(Overlay(tree, dict(writes)))
+            decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
+            if decided.writes:
+                check(view, decided, path, settings)
+                taken.append(Taken(number, decided, _plan(view, decided, path, number)))
+                writes.update(decided.writes)
+        number += 1
+    return tuple(taken), tuple(skipped), Overlay(tree, writes)
+
+
+def adopt(writer: Writer) -> Taken | None:
+    """Commit what a person or an agent changed in owned files, as it is.
+
+    Raises:
+        GitStateError: an owned file is partly staged or in conflict, so it cannot be committed without losing the split.
+        SecretError: a secret stands in it; the line is named.
+    """
+    pending = [change for change in writer.repository.pending(layout.OWNED) if layout.is_owned(change.path)]
+    if not pending:
+        return None
+    known = place.secrets()
+    for change in pending:
+        text = files.read(writer.root.absolute(change.path)) or ""
+        if found := redaction.find(text, known):
+            line = text.count("\n", 0, found[0].start) + 1
+            raise SecretError(
+                f"a secret ({found[0].kind}) stands here (it would be committed)",
+                where=f"{change.path}:{line}",
+                hint=f"sleepwake memory.redact {change.path}",
+            )
+    names = [change.path for change in pending]
+    files_ = "file" if len(names) == 1 else "files"
+    plan = Plan(
+        "adopt",
+        f"adopt {names[0] if len(names) == 1 else f'{len(names)} edited {files_}'}",
+        "\n".join(f"- {name}" for name in names),
+        (("Sleep-Step", "adopt"),),
+        {},
+    )
+    sha = step.adopt(writer.root, plan, layout.OWNED, writer.lock, writer.repository)
+    decided = steps.Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names))
+    return Taken(0, decided, plan, sha) if sha else None
+
+
+def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
+    """Put a step's outcome through the gate; raises GateError or SecretError."""
+    tiers = {name for name in decided.writes if paths.tier_of(name)}
+    before = {name: view.read(name) or "" for name in decided.writes}
+    if decided.step in ("hot to warm", "warm to cold"):
+        # What leaves one document must arrive in another: the step's own documents are all there are.
+        before |= {name: view.read(name) or "" for name in tiers}
+    after = {name: text or "" for name, text in decided.writes.items()}
+    current = view.journal(path)
+    entering = []
+    if decided.step == "journal to hot":
+        entering = [one.fragment for one in pieces.cut(current) if one.fragment and one.fragment.kind in records.MOVES]
+        for name in paths.HOT:  # registers that the step leaves alone still hold what they held
+            before.setdefault(name, view.read(name) or "")
+            after.setdefault(name, before[name])
+    journals = [current.text] if decided.step != "seal" else [current.text, *decided.writes.values()]
+    gate.check(
+        before,
+        after,
+        sources=[text for text in journals if text],
+        entering=entering,
+        spans=decided.spans,
+        source=current.text if decided.step == "journal to hot" else "",
+        topic_limit=settings.topic_tokens,
+        known=place.secrets(),
+    )
+
+
+def _steps(
+    settings: Settings, path: str, number: int, now: str
+) -> Iterator[Callable[[View, tuple[Decided, ...]], Decided]]:
+    yield lambda view, _: steps.seal(view, path, now)
+    yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance)
+    yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance)
+    yield lambda view, _: steps.journal_to_hot(view, settings, path)
+    yield lambda view, done: handoff.decide(view, settings, path, _cycle(view, path, number, now, done))
+
+
+def _cycle(view: View, path: str, number: int, now: str, done: tuple[Decided, ...]) -> Cycle:
+    """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
+    current = view.journal(path)
+    before = tokens.count(current.text[current.body :])
+    here = [one for _, one in view.placed("memory/hot/") if one.identity.instance == current.instance]
+    names = tuple(one.step for one in done)
+    taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
+    slept = str(current.fields.get("ended") or now)
+    after = sum(map(extractive.cost, here))
+    sessions = current.fields.get("sessions")
+    settled = tuple(map(str, sessions)) if isinstance(sessions, list) else ()
+    return cycles.Cycle(number, current.instance, slept, settled, before, after, (*taken, "handoff"))
+
+
+def _plan(view: View, decided: Decided, path: str, number: int) -> Plan:
+    current = view.journal(path)
+    trailers = [
+        ("Sleep-Cycle", str(number)),
+        ("Sleep-Step", decided.step),
+        ("Sleep-Instance", str(current.instance)),
+        ("Sleep-Compressor", extractive.NAME),
+    ]
+    sessions = current.fields.get("sessions")
+    if decided.step == "handoff" and isinstance(sessions, list):
+        trailers += [("Sleep-Session", str(one)) for one in sessions]
+    lines = [*decided.lines]
+    if decided.before:
+        lines.append(f"tokens: {decided.before} before, {decided.after} after")
+    if decided.short and decided.before:
+        lines.append(f"ratio: {decided.short}")
+    body = "\n".join(f"- {line}" for line in lines)
+    return Plan(decided.step, decided.subject, body, tuple(trailers), decided.writes)
+
+
+def _chosen(view: View, instance: int | None) -> tuple[str, ...]:
+    if instance is None:
+        return view.unslept
+    found = tuple(path for path in view.unslept if paths.journal_number(path) == instance)
+    if not found and not any(paths.journal_number(path) == instance for path in view.journals):
+        raise UsageError(f"there is no instance {instance}", hint="sleepwake status")
+    return found
+
+
+def _nothing_in(view: View, path: str) -> str:
+    """Return why a journal is not slept on, or ""."""
+    try:
+        current = view.journal(path)
+    except DocumentError:
+        return "is not a journal of ours (sleepwake journal.import takes it)"
+    said = [one for one in current.entries if not handoff.is_tone_check(one)]
+    return "" if said or current.unmarked else "holds nothing yet"
+
+
+def _next_cycle(where: Place, view: View) -> int:
+    """Return the next cycle's number: above every one in the table and, so that an undone one is not used again, in history."""
+    numbers = [cycle.number for cycle in view.cycles]
+    if history.head(where.root):
+        for commit in history.commits(where.root, paths=(cycles.PATH,), limit=200):
+            numbers += [int(value) for name, value in commit.trailers if name == "Sleep-Cycle" and value.isdigit()]
+    return max(numbers, default=0) + 1
+
+
+def _diff(before: Tree, after: Overlay) -> str:
+    lines: list[str] = []
+    for path, text in after.writes.items():
+        old = (before.read(path) or "").splitlines(keepends=True)
+        new = (text or "").splitlines(keepends=True)
+        source = f"a/{path}" if old else "/dev/null"
+        target = f"b/{path}" if text is not None else "/dev/null"
+        for line in difflib.unified_diff(old, new, source, target):
+            lines.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+    return "".join(lines)
+
+

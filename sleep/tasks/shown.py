@@ -1,0 +1,103 @@
+"""The one way a task speaks: facts as JSON or as text, errors as one sentence and the next step.
+
+Owns the task decorator, which translates a `SleepError` once, and printing. Refuses to decide anything about the subject.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from invoke.exceptions import Exit
+from invoke.tasks import task as invoke_task
+
+from sleep.cycle import place
+from sleep.errors import SleepError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from invoke.tasks import Task
+
+    from sleep.cycle.place import Place
+
+ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
+JSON_HELP = "print facts as JSON"
+
+
+def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[Any]]:
+    """Make a function an Invoke task whose `SleepError`s become a sentence on stderr and an exit code.
+
+    Takes what `invoke.task` takes. A body that returns an int exits with it.
+    """
+
+    def wrap(body: Callable[..., object]) -> Task[Any]:
+        @functools.wraps(body)
+        def run(*args: Any, **kwargs: Any) -> None:
+            try:
+                code = body(*args, **kwargs)
+            except SleepError as error:
+                anchor = f"\nSee docs/recovery.md#{error.anchor}" if error.anchor else ""
+                raise Exit(f"{error}{anchor}", error.exit_code) from None
+            except BrokenPipeError:
+                # The reader has seen enough; keep the interpreter from complaining at its end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise Exit(code=0) from None
+            if isinstance(code, int) and code:
+                raise Exit(code=code)
+
+        made: Task[Any] = invoke_task(*names, **options)(run)
+        return made
+
+    return wrap
+
+
+def here(root: str | None) -> Place:
+    """Return the place that a task works in."""
+    return place.find(os.getcwd(), root or None)
+
+
+def now() -> str:
+    """Return the time as journals write it: ISO 8601, UTC, seconds."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def facts(value: object) -> None:
+    """Print facts as JSON."""
+    say(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+
+
+def say(text: str) -> None:
+    """Print text; bytes that were no UTF-8 in a document come out as they went in."""
+    out = text if text.endswith("\n") else text + "\n"
+    try:
+        sys.stdout.write(out)
+    except UnicodeEncodeError:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
+    sys.stdout.flush()
+
+
+def prose(text: str | None) -> str:
+    """Return what `--text` gives: the words, or standard input for `-`."""
+    if text == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    return text or ""
+
+
+def wanted(value: str | None, name: str) -> str:
+    """Return a flag's value, or raise UsageError that names the flag."""
+    if not (value or "").strip():
+        raise UsageError(f"--{name} is needed")
+    return value or ""
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a plain table with aligned columns."""
+    widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
+    lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [heads, *rows]]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
