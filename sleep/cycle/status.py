@@ -1,0 +1,76 @@
+"""Status: what there is and what is due, on one screen.
+
+Owns the figures. Reads only: takes no lock and repairs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle.view import View
+from sleep.errors import DocumentError
+from sleep.memory import paths, records
+from sleep.store import history, step
+from sleep.store.tree import WorkTree
+from sleep.text import tokens
+
+if TYPE_CHECKING:
+    from sleep.cycle.place import Place
+
+
+class Status(NamedTuple):
+    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` maps a tier to (files, fragments, tokens)."""
+
+    root: str
+    branch: str
+    open_instances: tuple[tuple[int, int], ...]
+    unslept: tuple[tuple[int, int], ...]
+    tiers: dict[str, tuple[int, int, int]]
+    records: dict[str, int]
+    cycles: int
+    last_sleep: str
+    interrupted: bool
+    unreadable: tuple[str, ...]
+    due: str
+
+
+def read(where: Place) -> Status:
+    """Return the status of a memory."""
+    view = View(WorkTree(where.root))
+    opened, unslept, unreadable = [], [], []
+    for path in view.unslept:
+        try:
+            current = view.journal(path)
+        except DocumentError as error:
+            unreadable.append(f"{path}: {error.what}")
+            continue
+        (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
+    tiers = {}
+    for name in ("hot", "warm", "cold"):
+        files = view.files(f"{paths.MEMORY}{name}/")
+        fragments = sum(len(view.tier(path).fragments) for path in files)
+        tiers[name] = (len(files), fragments, sum(tokens.count(view.read(path) or "") for path in files))
+    counts = dict.fromkeys(records.MOVES, 0)
+    for record in view.records.values():
+        counts[record.fragment.kind] += record.fragment.is_open
+    interrupted = step.interrupted(where.root)
+    waiting = [number for number, entries in (*opened, *unslept) if entries > 1]
+    if interrupted:
+        due = "a step was interrupted: sleepwake sleep.resume finishes it"
+    elif waiting:
+        due = f"instances {', '.join(map(str, waiting))} are not slept on: sleepwake sleep"
+    else:
+        due = "nothing"
+    return Status(
+        where.root.path,
+        history.branch(where.root) or "detached HEAD",
+        tuple(opened),
+        tuple(unslept),
+        tiers,
+        counts,
+        len(view.cycles),
+        view.cycles[-1].slept if view.cycles else "never",
+        interrupted,
+        tuple(unreadable),
+        due,
+    )
