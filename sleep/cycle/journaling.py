@@ -215,27 +215,39 @@ def take_in(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[
     Nothing is dropped: the text stands in the journal as it is, with addresses inserted and secrets redacted.
     """
     with place.writing(where, "journal.import") as writer:
-        view = View(WorkTree(where.root))
-        number, used = next_number(view), view.used_numbers()
-        done: list[Imported] = []
-        writes: dict[str, str | None] = {}
-        for name, text in sources:
-            instance = InstanceId(number, new_tag())
-            written, redacted = canonical(text, instance, {"started": now, "ended": now, "source": name}, used)
-            used = {**used, **_highest(used, records.used_numbers([written]))}
-            path = paths.journal(number)
-            writes[path] = written
-            counts: dict[str, int] = {}
-            for entry in journals.read(written).entries:
-                counts[entry.kind] = counts.get(entry.kind, 0) + 1
-            done.append(Imported(name, path, instance, counts, redacted))
-            number += 1
+        done, writes = _converted(View(WorkTree(where.root)), now, sources)
         first, last = done[0].instance.number, done[-1].instance.number
-        what = f"{done[0].source} as instance {first}" if first == last else f"{len(done)} journals as instances {first} to {last}"
-        body = "\n".join(f"- instance {one.instance.number}: {one.source}, {sum(one.kinds.values())} entries" for one in done)
-        plan = Plan("import", f"import {what}", body, (("Sleep-Step", "import"),), writes, "journal")
+        one = f"{done[0].source} as instance {first}"
+        what = one if first == last else f"{len(done)} journals as instances {first} to {last}"
+        body = [f"- instance {each.instance.number}: {each.source}, {sum(each.kinds.values())} entries" for each in done]
+        plan = Plan("import", f"import {what}", "\n".join(body), (("Sleep-Step", "import"),), writes, "journal")
         step.apply(where.root, plan, writer.lock, writer.repository)
         return done
+
+
+def rehearse_import(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[Imported]:
+    """Return what an import would make of journals, and write nothing."""
+    return _converted(View(WorkTree(where.root)), now, sources)[0]
+
+
+def _converted(
+    view: View, now: str, sources: Sequence[tuple[str, str]]
+) -> tuple[list[Imported], dict[str, str | None]]:
+    number, used = next_number(view), view.used_numbers()
+    done: list[Imported] = []
+    writes: dict[str, str | None] = {}
+    for name, text in sources:
+        instance = InstanceId(number, new_tag())
+        written, redacted = canonical(text, instance, {"started": now, "ended": now, "source": name}, used)
+        used = _highest(used, records.used_numbers([written]))
+        path = paths.journal(number)
+        writes[path] = written
+        counts: dict[str, int] = {}
+        for entry in journals.read(written).entries:
+            counts[entry.kind] = counts.get(entry.kind, 0) + 1
+        done.append(Imported(name, path, instance, counts, redacted))
+        number += 1
+    return done, writes
 
 
 def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:

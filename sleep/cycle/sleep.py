@@ -20,7 +20,7 @@ from sleep.store.tree import Overlay, WorkTree
 from sleep.text import redaction, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from sleep.cycle.place import Place, Writer
     from sleep.cycle.steps import Decided
@@ -88,14 +88,14 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
 def rehearse(where: Place, now: str, *, instance: int | None = None) -> Report:
     """Return what `run` would do, with a unified diff, and change nothing."""
     base = WorkTree(where.root)
-    taken, skipped, tree = plan_all(where.settings, base, now, _next_cycle(where, View(base)), instance=instance)
-    return Report(taken, skipped, diff=_diff(base, tree))
+    taken, skipped, writes = plan_all(where.settings, base, now, _next_cycle(where, View(base)), instance=instance)
+    return Report(taken, skipped, diff=diff(base, writes))
 
 
 def plan_all(
     settings: Settings, tree: Tree, now: str, number: int, *, instance: int | None = None
-) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], Overlay]:
-    """Return the steps, what is skipped and the tree afterwards, for a memory that need not be on disk."""
+) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
+    """Return the steps, what is skipped and all that they write, for a memory that need not be on disk."""
     taken: list[Taken] = []
     skipped = []
     writes: dict[str, str | None] = {}
@@ -112,7 +112,7 @@ def plan_all(
                 taken.append(Taken(number, decided, _plan(view, decided, path, number)))
                 writes.update(decided.writes)
         number += 1
-    return tuple(taken), tuple(skipped), Overlay(tree, writes)
+    return tuple(taken), tuple(skipped), writes
 
 
 def adopt(writer: Writer) -> Taken | None:
@@ -249,9 +249,10 @@ def _next_cycle(where: Place, view: View) -> int:
     return max(numbers, default=0) + 1
 
 
-def _diff(before: Tree, after: Overlay) -> str:
+def diff(before: Tree, writes: Mapping[str, str | None]) -> str:
+    """Return a unified diff of what the writes change."""
     lines: list[str] = []
-    for path, text in after.writes.items():
+    for path, text in sorted(writes.items()):
         old = (before.read(path) or "").splitlines(keepends=True)
         new = (text or "").splitlines(keepends=True)
         source = f"a/{path}" if old else "/dev/null"

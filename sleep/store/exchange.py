@@ -1,8 +1,7 @@
 """The files of one step on disk: forward to after, back to before.
 
-Owns what is written beside the files meanwhile: temporary files with the new content, second names for the old. Every
-move looks first: a file that is neither before nor after is somebody else's work. Knows git only as a store of raw
-blobs.
+Owns the staging folder: what is to be put in place, and second names for what was there. Every move looks first: a file
+that is neither before nor after is somebody else's work. Knows git only as a store of raw blobs.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, RecoveryError
@@ -39,35 +39,39 @@ def blob_name(content: bytes, like: str = "") -> str:
 class Exchange:
     """Files on their way between two contents.
 
+    What is not in its place yet is kept in a folder of the git directory, so that nobody's `git add --all` takes it.
+
     Args:
         root: the memory root.
         fault: called with a name before each file or git operation.
     """
 
-    __slots__ = ("_asides", "_fault", "_root", "_temporaries")
+    __slots__ = ("_fault", "_root", "_staged", "_staging")
 
     def __init__(self, root: Root, fault: Fault) -> None:
         self._root = root
         self._fault = fault
-        self._temporaries: dict[str, str] = {}
-        self._asides: dict[str, str] = {}
+        self._staging = os.path.join(root.state_dir, "step")
+        self._staged: dict[str, str] = {}
 
     def prepare(self, before: Contents, after: Contents, repository: Repository, lock: Lock) -> tuple[Swap, ...]:
-        """Write the new contents beside the files and both into the object database; return what is to be swapped.
+        """Write the new contents to the staging folder and both into the object database; return what is to be swapped.
 
         Raises:
             GitStateError: a file is no longer what `before` says.
             StorageError: the disk refuses.
         """
+        self.clear()
         for path, content in after.items():
             if content is not None and content != before[path]:
                 self._fault(f"temp:{path}")
-                self._temporaries[path] = files.prepare(self._root.absolute(path), content)
+                staged = os.path.join(self._staging, f"after-{len(self._staged)}")
+                self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged)
         self._fault("blobs")
         old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
-        names = repository.write_blobs([*old.values(), *self._temporaries.values()], lock)
+        names = repository.write_blobs([*old.values(), *self._staged.values()], lock)
         befores = dict(zip(old, names, strict=False))
-        afters = dict(zip(self._temporaries, names[len(old) :], strict=True))
+        afters = dict(zip(self._staged, names[len(old) :], strict=True))
         for path, name in befores.items():
             content = before[path]
             if content is None or blob_name(content, name) != name:
@@ -94,12 +98,11 @@ class Exchange:
             if now != swap.before:
                 raise _changed(swap.path)
             self._fault(f"replace:{swap.path}")
-            if swap.before is not None and (aside := files.keep(place)):
-                self._asides[swap.path] = aside
+            self._set_aside(swap)
             if swap.after is None:
                 files.delete(place)
             else:
-                ready = self._temporaries.pop(swap.path, None)
+                ready = self._staged.pop(swap.path, None)
                 files.replace(ready or files.prepare(place, self._blob(swap.after), swap.mode), place)
 
     def back(self, record: Intent) -> None:
@@ -114,20 +117,32 @@ class Exchange:
     def restore(self, swap: Swap) -> None:
         """Bring one file back to its content before the step, whatever is there now."""
         place = self._root.absolute(swap.path)
-        aside = self._asides.pop(swap.path, None)
+        aside = self._aside(swap)
         if swap.before is None:
             files.delete(place)
+        elif os.path.exists(aside):
+            files.replace(aside, place)
         else:
-            files.replace(aside or files.prepare(place, self._blob(swap.before), swap.mode), place)
+            files.replace(files.prepare(place, self._blob(swap.before), swap.mode), place)
 
     def strangers(self, record: Intent) -> list[Swap]:
         """Return the swaps whose file is neither before nor after."""
         return [swap for swap in record.swaps if self._now(swap) not in {swap.before, swap.after}]
 
     def clear(self) -> None:
-        """Remove what is left beside the files."""
-        for path in (*self._temporaries.values(), *self._asides.values()):
-            files.remove(path)
+        """Remove the staging folder."""
+        self._staged.clear()
+        shutil.rmtree(self._staging, ignore_errors=True)
+
+    def _set_aside(self, swap: Swap) -> None:
+        """Give a file a second name where that can be done: bringing it back then needs no room on a full disk."""
+        if swap.before is not None:
+            with contextlib.suppress(OSError, NotImplementedError):
+                os.makedirs(self._staging, exist_ok=True)
+                os.link(self._root.absolute(swap.path), self._aside(swap), follow_symlinks=False)
+
+    def _aside(self, swap: Swap) -> str:
+        return os.path.join(self._staging, f"before-{blob_name(os.fsencode(swap.path))}")
 
     def _now(self, swap: Swap) -> str | None:
         content = files.read_bytes(self._root.absolute(swap.path))

@@ -16,7 +16,7 @@ import time
 from sleep.errors import StorageError
 from sleep.store.layout import is_temporary
 
-_TEMPORARY = re.compile(r"^\..+\.sleepwake-(?:tmp|old)-(?P<pid>\d+)$", re.DOTALL)
+_TEMPORARY = re.compile(r"^\..+\.sleepwake-tmp-(?P<pid>\d+)$", re.DOTALL)
 _STALE_SECONDS = 3600
 _WRITABLE = 0o222
 _NEXT_STEP = {
@@ -94,13 +94,16 @@ def resolve(path: str, within: str) -> str:
     return real
 
 
-def prepare(path: str, content: bytes, mode: int | None = None) -> str:
-    """Write `content` to a temporary file beside `path`, safe on disk, and return its path; errors as in `write`."""
-    temporary = _beside(path, "tmp")
+def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "") -> str:
+    """Write what is to become the file `path` to a temporary file, safe on disk, and return where that is.
+
+    It is made at `at`, by default beside `path`. Errors as in `write`.
+    """
+    temporary = at or _beside(path)
     try:
         bits = mode if mode is not None else permissions(path)
         _refuse_read_only(path, bits)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.makedirs(os.path.dirname(temporary), exist_ok=True)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
@@ -119,24 +122,17 @@ def prepare(path: str, content: bytes, mode: int | None = None) -> str:
 
 
 def replace(temporary: str, path: str) -> None:
-    """Put a prepared file in its place in one step; errors as in `write`."""
+    """Put a prepared file in its place in one step, making its folders; errors as in `write`."""
     try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         os.replace(temporary, path)
         sync_folder(os.path.dirname(path))
     except OSError as error:
-        raise refusal(error, path) from error
-
-
-def keep(path: str) -> str | None:
-    """Give a file a second name, so that `replace` can bring it back on a full disk; None where links are refused."""
-    aside = _beside(path, "old")
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(aside)
-        os.link(path, aside, follow_symlinks=False)
-    except (OSError, NotImplementedError):
-        return None
-    return aside
+        if error.errno != errno.EXDEV:
+            raise refusal(error, path) from error
+        with open(temporary, "rb") as file:  # it was made on another file system
+            replace(prepare(path, file.read(), permissions(temporary)), path)
+        remove(temporary)
 
 
 def delete(path: str) -> None:
@@ -234,6 +230,6 @@ def _is_stale(path: str, pid: int) -> bool:
     return False
 
 
-def _beside(path: str, kind: str) -> str:
+def _beside(path: str) -> str:
     folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name}.sleepwake-{kind}-{os.getpid()}")
+    return os.path.join(folder, f".{name}.sleepwake-tmp-{os.getpid()}")

@@ -57,6 +57,11 @@ def place(root: Root) -> str:
     return os.path.join(root.state_dir, "intent.json")
 
 
+def draft(root: Root) -> str:
+    """Return where the message of the commit being made is, for git to read."""
+    return os.path.join(root.state_dir, "message")
+
+
 def save(root: Root, intent: Intent) -> None:
     """Write the record, safe on disk."""
     swaps = [swap._asdict() for swap in intent.swaps]
@@ -83,4 +88,5 @@ def load(root: Root) -> Intent | None:
 
 def forget(root: Root) -> None:
     """Remove the record: the step is over."""
+    files.remove(draft(root))
     files.delete(place(root))

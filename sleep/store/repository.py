@@ -18,14 +18,15 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from git import Repo
-from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
+from git.exc import GitCommandError, GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import environment, files, history, refusals, status
+from sleep.store import environment, files, history, intent, refusals, status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sleep.errors import SleepError
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
 
@@ -60,6 +61,18 @@ class _Answer(NamedTuple):
     error: bytes
 
 
+def create(path: str) -> None:
+    """Make an empty git repository at `path`, and its folders; fine when there is one."""
+    _forget_caller()
+    Repo.init(path, expand_vars=False).close()
+
+
+def _forget_caller() -> None:
+    """Remove what a calling git has set for itself from this process's environment."""
+    for name in [name for name in os.environ if environment.is_foreign(name)]:
+        del os.environ[name]
+
+
 class Repository:
     """A git work tree, for the memory inside it; paths are relative to the memory root.
 
@@ -73,8 +86,7 @@ class Repository:
     def __init__(
         self, root: Root, *, run_hooks: bool = True, sign: bool | None = None, patience: float = PATIENCE
     ) -> None:
-        for name in [name for name in os.environ if environment.is_foreign(name)]:
-            del os.environ[name]
+        _forget_caller()
         try:
             self._repo = Repo(root.work_tree, expand_vars=False)
         except (InvalidGitRepositoryError, NoSuchPathError) as error:
@@ -155,7 +167,7 @@ class Repository:
         gone = [path for path in paths if path not in known and path not in new]
         gone = [path for path in gone if history.head(self.root) is None or path not in self._committed(gone)]
         words = ("commit", "--only", "--allow-empty", "--cleanup=verbatim", "--no-verbose", "--file")
-        draft = os.path.join(self.root.state_dir, "message")
+        draft = intent.draft(self.root)
         files.write(draft, message)
         try:
             with self._drafts_kept():
@@ -263,14 +275,15 @@ class Repository:
         try:
             out, said = child.communicate(feed)
         except BaseException:
-            child._terminate()  # noqa: SLF001
+            child.terminate()
+            with contextlib.suppress(GitCommandError):
+                child.wait()
             raise
         return _Answer(child.returncode, out, said)
 
-    def _explain(self, verb: str, answer: _Answer) -> Exception:
+    def _explain(self, verb: str, answer: _Answer) -> SleepError:
         said = files.decode(answer.error + b"\n" + answer.out).strip()
-        silent = not re.search(r"^(?:fatal|error): ", files.decode(answer.error), re.MULTILINE)
-        hooked = verb == "commit" and self._run_hooks and answer.code == 1 and (silent or self._has_hooks())
+        hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks()
         return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
 
     def _has_hooks(self) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -73,18 +72,18 @@ def _move_aside(root: Root, path: str) -> None:
 
 def _gits_at_work(root: Root) -> Iterator[str]:
     """Yield the command of each running git that may hold a lock of this repository."""
-    if sys.platform == "linux":
+    if os.path.isdir("/proc/self"):
         for pid in filter(str.isdigit, os.listdir("/proc")):
-            words = _command_line(pid).split(b"\0")
-            if _may_lock([os.fsdecode(word) for word in words]) and _is_inside(root, pid):
-                yield os.fsdecode(b" ".join(words))
-        return
-    try:
-        listing = subprocess.run(("ps", "-axo", "command="), capture_output=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        yield "ps failed"
-        return
-    yield from (line for line in os.fsdecode(listing).splitlines() if _may_lock(line.split()))
+            words = os.fsdecode(_command_line(pid)).split("\0")
+            if _may_lock(words) and _is_inside(root, pid):
+                yield " ".join(words)
+    else:  # without /proc nobody says where a process works: any git may be it
+        try:
+            listing = subprocess.run(("ps", "-axo", "command="), capture_output=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            yield "a process that cannot be listed"
+            return
+        yield from (line for line in os.fsdecode(listing).splitlines() if _may_lock(line.split()))
 
 
 def _command_line(pid: str) -> bytes:

@@ -103,11 +103,13 @@ def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None 
     """
     for folder in (*layout.OWNED[1:], ""):
         files.sweep(root.absolute(folder), below=bool(folder))
+    work = _Step(root, lock, repository, fault)
+    work.exchange.clear()
     record = intent.load(root)
     if record is None:
         return Recovery("nothing")
     stale.clear(root)
-    return _Step(root, lock, repository, fault).resume(record)
+    return work.resume(record)
 
 
 class _Step:

@@ -89,6 +89,15 @@ def prose(text: str | None) -> str:
     return text or ""
 
 
+def number(value: str, name: str) -> int | None:
+    """Return the whole number that a flag gives, None for none; raises UsageError that names the flag."""
+    if not value.strip():
+        return None
+    if not value.strip().isdigit():
+        raise UsageError(f"--{name} is {value!r} (would be right: a whole number)")
+    return int(value)
+
+
 def wanted(value: str | None, name: str) -> str:
     """Return a flag's value, or raise UsageError that names the flag."""
     if not (value or "").strip():

@@ -128,7 +128,7 @@ def _span(text: str, top: int) -> tuple[int, int, int]:
             return (start, at, after) if at == start or first == "key" or (alike and not blank) else none
         if not line.strip():
             blank = True
-        elif line[0] != "#":
+        elif not line.lstrip(" \t").startswith("#"):
             alike = alike or _is_key(line)
             first = first or ("key" if _is_key(line) else "other")
         at = after

@@ -95,8 +95,10 @@ def _shapes(raw: bytes) -> Iterator[Finding]:
     while start >= 0:
         end = mapped.index(b" ", start)
         if raw[start : start + 2] in _HEADS or raw[start - 1] in _BEFORE or raw[end] == _DOT:
-            yield from _prefixed(raw, start, end)
-            yield from _dotted(raw, start, end)
+            glue = compiled(_GLUE).match(raw, start, end)
+            first = start if glue is None else glue.end()
+            yield from _prefixed(raw, first, end)
+            yield from _dotted(raw, first, end)
         start = mapped.find(_RUN, end)
 
 
@@ -104,19 +106,18 @@ _DOT = ord(".")
 _BEFORE = frozenset(b"\\%[.:")  # what cuts a token, and the escapes (`\n`, `%3D`, a colour) that glue a letter to one
 _SHAPES = {prefix: shape for shape in rules.SHAPES for prefix in shape.prefixes}
 _HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
-_PREFIXED = rb"(?:(?<=\\)(?:[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|(?<=%%)[0-9A-Fa-f]{2}|(?<=\[)[0-9]{0,2}m)?(%s)" % (
-    b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
-)
+_HEAD = b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
+_GLUE = rb"(?:(?<=\\)(?:[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|(?<=%)[0-9A-Fa-f]{2}|(?<=\[)[0-9]{0,2}m)?"
 
 
 def _prefixed(raw: bytes, start: int, end: int) -> Iterator[Finding]:
-    hit = compiled(_PREFIXED).match(raw, start, end)
+    hit = compiled(_HEAD).match(raw, start, end)
     if hit is None:
         return
-    shape = _SHAPES[hit[1]]
+    shape = _SHAPES[hit[0]]
     match = compiled(shape.tail).match(raw, hit.end())
     if match is not None and _genuine(match[0], shape):
-        yield Finding(hit.start(1), match.end(), shape.kind)
+        yield Finding(hit.start(), match.end(), shape.kind)
 
 
 def _genuine(body: bytes, shape: rules.Shape) -> bool:
@@ -127,7 +128,7 @@ def _genuine(body: bytes, shape: rules.Shape) -> bool:
 
 def _dotted(raw: bytes, start: int, end: int) -> Iterator[Finding]:
     """Yield the tokens that a dot or colon cuts, around one stretch: each is tried where its own sign stands."""
-    before = raw[max(0, start - 11) : start]
+    before = raw[max(0, start - 11) : start]  # ten digits and a colon at most
     for sign, kind, source in rules.DOTTED:
         if before.endswith(sign):
             yield from _matches(kind, source, raw, start - len(sign))
@@ -139,6 +140,10 @@ def _dotted(raw: bytes, start: int, end: int) -> Iterator[Finding]:
 
 
 def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Finding]:
+    if raw[start - 1 : start].isalnum():  # an escape such as `\n` may be glued to the token
+        glued = compiled(_GLUE + rb"\Z").search(raw[max(0, start - 6) : start])
+        if glued is None or not glued[0]:
+            return
     match = compiled(source).match(raw, start, start + WINDOW)
     if match is not None and not rules.wordy(match[0]) and not rules.placeholder(match[0]):
         yield Finding(*match.span(), kind)
@@ -215,7 +220,7 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
     value = bare[0]
     cut = compiled(rb"[;,&#](?=[A-Za-z_][\w .-]{0,40}=)|&").search(value)
     value = value[: cut.start()] if cut is not None else value
-    value = value.rstrip(b",;.)]}|:*")
+    value = value.removesuffix(b"**").rstrip(b",;.)]}|:").removesuffix(b"**")
     return opening is not None, at, at + len(value)
 
 

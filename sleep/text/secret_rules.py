@@ -38,7 +38,7 @@ SHAPES = (
         proof=True,
     ),
     Shape("gitlab-token", (b"GR1348941",), BODY + rb"{20,}"),
-    Shape("slack-token", (b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-"), BODY + rb"{16,}", proof=True),
+    Shape("slack-token", (b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-"), BODY + rb"{16,}"),
     Shape("slack-token", (b"xapp-",), BODY + rb"{20,}", proof=True),
     Shape("stripe-key", (b"sk_live_", b"rk_live_", b"sk_test_", b"rk_test_"), ALNUM + rb"{16,}"),
     Shape("stripe-key", (b"whsec_",), rb"[A-Za-z0-9+/]{24,}"),
@@ -74,14 +74,14 @@ SHAPES = (
 
 # Tokens that a dot or a colon cuts: what stands before a stretch of 20 or more characters, and the whole.
 DOTTED = (
-    (b"SG.", "sendgrid-key", rb"(?<![A-Za-z0-9])SG\.[\w-]{16,64}\.[\w-]{16,64}"),
-    (b"ya29.", "google-token", rb"(?<![A-Za-z0-9])ya29\.[\w-]{20,}"),
-    (b"hvs.", "vault-token", rb"(?<![A-Za-z0-9])hvs\.[\w-]{24,}"),
-    (b"hvb.", "vault-token", rb"(?<![A-Za-z0-9])hvb\.[\w-]{24,}"),
+    (b"SG.", "sendgrid-key", rb"SG\.[\w-]{16,64}\.[\w-]{16,64}"),
+    (b"ya29.", "google-token", rb"ya29\.[\w-]{20,}"),
+    (b"hvs.", "vault-token", rb"hvs\.[\w-]{24,}"),
+    (b"hvb.", "vault-token", rb"hvb\.[\w-]{24,}"),
 )
 TELEGRAM = rb"[0-9]{8,10}:[\w-]{35}(?![\w-])"
 DISCORD = rb"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])"
-MAILCHIMP = rb"(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])"
+MAILCHIMP = rb"[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])"
 
 # After `://`. The group is the secret.
 URLS = (
@@ -114,7 +114,7 @@ TAIL = (
     + rb"[ \t]{1,3}value=)|(?P<element>>(?=[^<\s]))|(?P<assign>"
     + _CLOSE
     + rb"[ \t]{0,24}(?::=|={1,3}|!==?|=>|:(?:[ \t]?[a-z&][\w.\[\]<>|&? ]{0,24}?=(?!=))?|\|)"
-    + rb"\*{0,3}[ \t]{0,24}"
+    + rb"(?:\*{2,3})?[ \t]{0,24}"
     + _NUMBER
     + rb")|(?P<prose>"
     + _CLOSE
@@ -211,7 +211,7 @@ def secret_key_name(name: bytes) -> bool:
 
 _PLACEHOLDER = (
     rb"redacted|example|placeholder|change[-_ ]?me|replace|<[^>]*>|^<|>$|\$\{|\$\(|\{\{|\}\}|%\(|%[sdvq]\b|\.\.\.|\*{3}|x{4}|0{8}|dummy"
-    rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^@|^null$|^none$|^env[.:]"
+    rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^@[\w./-]*$|^null$|^none$|^env[.:]"
     rb"|^(?:https?|file|ssh|git|s3|gs)://|^(?:sha\d{1,3}|md5|blake\w{1,3})[-:]|^ssh-|^aaaa[bce]3nza|^urn:|^data:|^arn:"
 )
 # Words of documentation, of fixtures and of algorithms. What is left of a value without them must still say something.
@@ -252,12 +252,14 @@ def placeholder(value: bytes) -> bool:
 
 def wordy(value: bytes) -> bool:
     """Say whether a value is made of pronounceable words, as identifiers, slugs and paths are."""
-    letters = good = 0
-    for piece in compiled(_PIECES).findall(value):
-        letters += len(piece)
-        if 3 <= len(piece) <= 14 and compiled(rb"[aeiouyAEIOUY]").search(piece):
-            good += len(piece) if not compiled(rb"(?i)[^aeiouy]{5}").search(piece) else 0
-    return letters == 0 or good >= letters * 0.7
+    pieces = compiled(_PIECES).findall(value)
+    numbers = compiled(rb"[0-9]+").findall(value)
+    letters = sum(map(len, pieces))
+    digits = sum(map(len, numbers))
+    if digits > letters > 0 or letters + digits < 3 * (len(pieces) + len(numbers)):
+        return False
+    words = [piece for piece in pieces if 3 <= len(piece) <= 14 and compiled(rb"(?i)[aeiouy]").search(piece)]
+    return sum(len(word) for word in words if not compiled(rb"(?i)[^aeiouy]{5}").search(word)) >= letters * 0.7
 
 
 def keylike(value: bytes, floor: int = 16) -> bool:
@@ -284,7 +286,8 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
     marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
     if not letters or not (digits or marks) or placeholder(value):
         return False
-    plain = compiled(_PLAIN + rb"|" + _PATH).match(value) or (not quoted and compiled(_CODE).fullmatch(value))
+    plain = compiled(_PLAIN).fullmatch(value) or compiled(_PATH).match(value)
+    plain = plain or (not quoted and compiled(_CODE).fullmatch(value))
     if plain and not keylike(value, 8):
         return False
     if wordy(value) and compiled(rb"[.|:/_,-]").search(value):

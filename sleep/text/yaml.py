@@ -94,7 +94,7 @@ def _begin(text: str, at: int) -> int:
 
 def _finish(text: str, start: int, end: int) -> int:
     """Return the end of the line on which the value's last character stands."""
-    end = start + len(text[start:end].rstrip())
+    end = start + len(text[start:end].rstrip("\r\n"))
     while end < len(text) and text[end] not in "\r\n":
         end += 1
     return end + (2 if text[end : end + 2] == "\r\n" else 1) if end < len(text) else end
@@ -154,9 +154,7 @@ def _is_plain(text: str, *, key: bool) -> bool:
         return False
     if any(sign in text for sign in ",[]{}") or ": " in text or " #" in text:
         return False
-    if key:
-        return len(text) <= _LONGEST_KEY
     try:
-        return scalar(text) == text
+        return scalar(text) == text and not (key and len(text) > _LONGEST_KEY)
     except Unsupported:
         return False

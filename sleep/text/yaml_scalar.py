@@ -16,11 +16,12 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("~", "null", "Null", "NULL", ""), None),
 }
 INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`<=")
-_NUMERIC = frozenset("0123456789abcdefABCDEFxoINFn_.+-")
+_NUMERIC = frozenset("0123456789abcdefABCDEFxoinIN_.+-")
 _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP', "\0\a\b\t\n\v\f\r\x1b \"/\\\x85\xa0\u2028\u2029", strict=True)
 )
 _HEX = {"x": 2, "u": 4, "U": 8}
+_LONGEST = 100  # digits; Python refuses to read thousands
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -40,7 +41,7 @@ def scalar(text: str) -> Value:
         return text
     digits = text[1:] if text[0] in "+-" else text
     whole, dot, part = digits.partition(".")
-    if digits.isascii() and whole.isdecimal() and (whole == "0" or whole[0] != "0"):
+    if len(text) <= _LONGEST and digits.isascii() and whole.isdecimal() and (whole == "0" or whole[0] != "0"):
         if not dot:
             return int(text)
         if part.isdecimal():

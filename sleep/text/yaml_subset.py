@@ -43,7 +43,7 @@ class _Reader:
             self.at += 1
         indent = self.indent()
         value = self.map(indent, 0) if indent >= 0 and not self.ended() else {}
-        if self.indent() == 0 and self.lines[self.at].rstrip(" ") == "...":
+        if value and self.indent() == 0 and self.lines[self.at].rstrip(" ") == "...":
             self.at += 1
         if self.indent() >= 0:
             refuse()
@@ -135,30 +135,24 @@ class _Reader:
             refuse()
         rows: list[str] = []
         width = 0
-        while self.at < len(self.lines):
+        while self.at < len(self.lines) - 1:
             line = self.lines[self.at]
             bare = line.lstrip(" ")
-            if bare:
-                deep = len(line) - len(bare)
-                width = width or deep
-                if deep <= indent:
-                    break
-                if deep < width:
-                    refuse()
-            elif not width and line:
+            deep = len(line) - len(bare)
+            if bare and deep <= indent:
+                break
+            if bare and deep < (width := width or deep):
+                refuse()
+            if line and not width:
                 refuse()  # blank lines before the text may say how deep it is
             rows.append(line[width:])
             self.at += 1
-            if bare:
+            if line[width:] or chomp == "+":
                 self.done = self.at
         text = "\n".join(rows).rstrip("\n")
-        if not width or not text or self.done == len(self.lines) or (style == ">" and not _folds(rows)):
+        if not text or (self.at == len(self.lines) - 1 and self.lines[-1]) or (style == ">" and not _folds(rows)):
             refuse()
-        if chomp == "+":
-            self.done = self.at = min(self.at, len(self.lines) - 1)
         blank = len(rows) - text.count("\n") - 1
-        if self.at == len(self.lines):
-            blank -= 1  # what follows the last newline is no line
         if style == ">":
             text = _fold(text)
         return text + {"": "\n", "-": "", "+": "\n" * (blank + 1)}[chomp]
@@ -202,7 +196,7 @@ def _folds(rows: list[str]) -> bool:
 
 def _fold(text: str) -> str:
     parts = text.split("\n")
-    out = [parts[0]]
+    out = [parts[0] or "\n"]
     for before, part in zip(parts, parts[1:], strict=False):
         if not part:
             out.append("\n")
@@ -247,9 +241,9 @@ def _flow_value(text: str, at: int, depth: int) -> tuple[Value, int]:
 def _flow_plain(text: str, at: int) -> tuple[Value, int]:
     end = at
     while text[end] not in ",]}":
-        if text[end] in "[{" or (text[end] == ":" and text[end + 1] in " ,[]{}") or text[end : end + 2] == " #":
+        if text[end] in "[{" or (text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}") or text[end : end + 2] == " #":
             refuse()
-        end = end + 1 if end + 2 < len(text) else refuse()
+        end = end + 1 if end + 1 < len(text) else refuse()
     word = text[at:end].rstrip(" ")
     if not word or word[0] in INDICATORS:
         refuse()
@@ -264,7 +258,7 @@ def _flow_key(text: str, at: int) -> tuple[str, int]:
     else:
         end = text.find(": ", at)
         key = text[at:end].rstrip(" ")
-        if end < 0 or key[0] in INDICATORS or " #" in key or any(sign in key for sign in ",[]{}"):
+        if end < 0 or not key or key[0] in INDICATORS or " #" in key or any(sign in key for sign in ",[]{}"):
             refuse()
     if text[end : end + 2] != ": " or len(key) > _LONGEST_KEY:
         refuse()

@@ -35,7 +35,7 @@ def take(rng: random.Random, alphabet: str, size: int) -> str:
     """Return random characters, of at least two sorts where the alphabet has digits, as real keys are."""
     while True:
         value = "".join(rng.choices(alphabet, k=size))
-        if not set(DIGITS) <= set(alphabet) or (set(value) & set(DIGITS) and set(value) & set(string.ascii_letters)):
+        if all(not set(sort) & set(alphabet) or set(sort) & set(value) for sort in (DIGITS, string.ascii_letters)):
             return value
 
 
@@ -82,7 +82,7 @@ SHAPED: dict[str, Make] = {
     "github-fine": lambda r: _j("github", "_pat_", take(r, ALNUM, 22), "_", take(r, ALNUM, 59)),
     "gitlab": lambda r: _j("gl", "pat-", take(r, ALNUM, 20)),
     "gitlab-runner": lambda r: _j("gl", "rt-", take(r, ALNUM, 20)),
-    "slack-bot": lambda r: _j("xo", "xb-", take(r, DIGITS + "1", 12).replace("0", "7") if False else str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, ALNUM, 24)),
+    "slack-bot": lambda r: _j("xo", "xb-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, ALNUM, 24)),
     "slack-user": lambda r: _j("xo", "xp-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, HEX, 32)),
     "stripe": lambda r: _j("sk", "_live_", take(r, ALNUM, 24)),
     "stripe-restricted": lambda r: _j("rk", "_live_", take(r, ALNUM, 99)),

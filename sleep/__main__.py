@@ -1,0 +1,94 @@
+"""The `sleepwake` command: an Invoke program over the same namespace as `tasks.py`.
+
+Owns the exit codes that Invoke does not give: 2 for words it cannot take, 3 for a bug of ours (with a log), 130 when
+interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USAGE, BUG, INTERRUPTED = 2, 3, 130
+# Tasks that take any number of plain words, and the flag that Invoke wants for all but the first.
+_MANY = {"journal.import": "--also"}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command and exit."""
+    words = list(sys.argv if argv is None else argv)
+    try:
+        _run([words[0], *_flagged(words[1:])])
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
+        sys.exit(INTERRUPTED)
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001  # the last border: whatever it is, it is our bug
+        sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
+        sys.exit(BUG)
+
+
+def _run(argv: list[str]) -> None:
+    # late: Invoke and GitPython cost 200 ms, and what comes before them here must not pay for it
+    from invoke.exceptions import Exit, ParseError  # noqa: PLC0415
+    from invoke.program import Program  # noqa: PLC0415
+
+    from sleep import __version__  # noqa: PLC0415
+    from sleep.tasks import namespace  # noqa: PLC0415
+
+    program = Program(name="sleepwake", binary="sleepwake", binary_names=["sleepwake"], namespace=namespace, version=__version__)
+    try:
+        program.create_config()
+        program.parse_core(argv)
+        program.parse_collection()
+        program.parse_tasks()
+        program.parse_cleanup()
+        program.update_config()
+        program.execute()
+    except Exit as end:
+        if end.message:
+            sys.stderr.write(f"{end.message}\n")
+        sys.exit(end.code)
+    except ParseError as error:
+        name = error.context.name if error.context and error.context.name else ""
+        sys.stderr.write(f"{error}\nHint: sleepwake {f'{name} --help' if name else '--list'}\n")
+        sys.exit(USAGE)
+
+
+def _flagged(words: list[str]) -> list[str]:
+    """Return the words with further plain words of a task that takes many turned into its flag."""
+    if not words or words[0] not in _MANY:
+        return words
+    flag = _MANY[words[0]]
+    out = words[:1]
+    seen = valued = False
+    for word in words[1:]:
+        if word.startswith("-"):
+            valued = word in ("--root", flag)
+            out.append(word)
+        elif valued:
+            valued = False
+            out.append(word)
+        else:
+            out += [flag, word] if seen else [word]
+            seen = True
+    return out
+
+
+def _log() -> str:
+    """Write the traceback down and return where."""
+    handle, path = tempfile.mkstemp(prefix="sleepwake-crash-", suffix=".log")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as log:
+        traceback.print_exc(file=log)
+    return path
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The doctor: what is wrong with a memory, by file and line, and mending what is safe to mend.
+
+Owns the examination of the whole root. Mends only what loses nothing: an interrupted step is finished.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.cycle import coherence, place
+from sleep.cycle.coherence import Finding
+from sleep.cycle.view import View
+from sleep.errors import SleepError, UsageError
+from sleep.memory import paths
+from sleep.store import files, step
+from sleep.store.tree import WorkTree
+from sleep.text import front, redaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.cycle.place import Place
+
+
+def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
+    """Return everything that is wrong, failures first."""
+    found: list[Finding] = []
+    if step.interrupted(where.root):
+        if fix:
+            with place.writing(where, "doctor") as writer:
+                found.append(Finding("git", "note", f"the interrupted step is {writer.recovered.outcome}"))
+        else:
+            found.append(Finding("git", "fail", "a step was interrupted", "", "sleepwake sleep.resume"))
+    try:
+        place.repository(where).preflight()
+    except SleepError as error:
+        found.append(Finding("git", "fail", error.what, error.where, error.hint))
+    view = View(WorkTree(where.root))
+    found += _documents(view)
+    found += coherence.check(view, where.settings, now)
+    return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+
+
+def _documents(view: View) -> Iterator[Finding]:
+    known = place.secrets()
+    for path in (*view.files(paths.MEMORY), *view.unslept, paths.MAIN):
+        text = view.read(path) or ""
+        try:
+            front.read(text)
+        except ValueError as error:
+            yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
+        for secret in redaction.find(text, known):
+            line = text.count("\n", 0, secret.start) + 1
+            yield Finding("secrets", "fail", f"a secret ({secret.kind})", f"{path}:{line}", f"sleepwake memory.redact {path}")
+        if "\udc80" <= max(text, default="") <= "\udcff":
+            yield Finding("documents", "warn", "has bytes that are not UTF-8; they are kept as they are", path)
+    for path in view.files(paths.JOURNALS):
+        if paths.journal_number(path) is None:
+            yield Finding("documents", "warn", "is not named instance-N.md, so it is no journal", path, f"sleepwake journal.import {path}")
+
+
+def redact(where: Place, file: str) -> list[str]:
+    """Take the secrets out of a file of the memory and return their kinds.
+
+    Raises UsageError for a file that is not below the root, or is a sealed journal that was committed.
+    """
+    path = os.path.relpath(os.path.realpath(file), where.root.path).replace(os.sep, "/")
+    if path.startswith("..") or files.read(file) is None:
+        raise UsageError(f"{file} is no file of the memory at {where.root.path}")
+    with place.jotting(where, "memory.redact"):
+        text, found = redaction.redact(files.read(file) or "", place.secrets())
+        if found:
+            files.write(file, text)
+    return [one.kind for one in found]

@@ -1,0 +1,212 @@
+"""`journal.*`: open, add, show, close, import."""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any
+
+from invoke.collection import Collection
+
+from sleep.cycle import journaling
+from sleep.cycle.view import View
+from sleep.errors import UsageError
+from sleep.memory import kinds, paths, records
+from sleep.memory.journal import Draft
+from sleep.store import files
+from sleep.store.tree import WorkTree
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, prose, say, table, task
+
+_FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
+
+
+@task(
+    name="open",
+    help={
+        "client": "the agent's program, kept in the journal",
+        "session": "the client's session id, which binds later commands to this instance",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root: str = "") -> None:
+    """Open a new instance's journal (`wake` does it too, and prints what to read).
+
+    Example: sleepwake journal.open --client claude-code --session 0b9f2ac6
+    """
+    made = journaling.open_instance(here(root), now(), client=client, session=session)
+    if json:
+        return facts({"instance": str(made.address.instance), "path": made.path})
+    return say(f"opened {made.path} ({made.address.instance})")
+
+
+@task(
+    help={
+        "kind": f"one of: {', '.join(kinds.names())}",
+        "text": "what it says, in your own words; - reads standard input",
+        "title": "a heading of its own; default: the first line of the text",
+        "why": "the reason (decision, constraint, question, doubt, dead end)",
+        "alternative": "an alternative that was rejected; may be given again",
+        "confidence": "high, medium or low (decision)",
+        "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',
+        "thread": "the thread it belongs to, e.g. T-001",
+        "topic": "the topic it goes to when it cools",
+        "commit": "the commit it is about",
+        "next": "what comes next (thread)",
+        "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
+        "instance": "the instance's number; default: the one that is open",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+    iterable=["alternative", "field"],
+)
+def add(
+    _c: Any,
+    kind: str = "note",
+    text: str = "",
+    title: str = "",
+    why: str = "",
+    alternative: list[str] | None = None,
+    confidence: str = "",
+    revisit_when: str = "",
+    thread: str = "",
+    topic: str = "",
+    commit: str = "",
+    next: str = "",  # noqa: A002
+    field: list[str] | None = None,
+    instance: str = "",
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Write an entry into the open journal; a decision says why, what was rejected, how sure, and when to revisit.
+
+    Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
+    --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
+    """
+    given = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
+    given |= {"commit": commit, "next": next, "alternatives": "; ".join(alternative or [])}
+    for pair in field or []:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise UsageError(f"--field takes name=value, not {pair!r}")
+        given[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
+    words = prose(text).strip("\n")
+    head, _, rest = (title, "", words) if title else words.partition("\n")
+    draft = Draft(kind, head, rest.strip("\n"), tuple((name, value) for name, value in given.items() if value))
+    made = journaling.add(here(root), now(), draft, instance=number(instance, "instance"))
+    asked = [name for name in (kinds.KINDS[kind].fields if kind in kinds.KINDS else ()) if not given.get(name)]
+    if json:
+        return facts({"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted})
+    lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
+    if made.opened:
+        lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
+    if made.redacted:
+        lines.append(f"{made.redacted} secrets were taken out")
+    if kind in ("decision", "constraint") and asked:
+        lines.append(f"it does not say: {', '.join(asked)}")
+    return say("\n".join(lines))
+
+
+@task(
+    help={
+        "instance": "the instance's number; default: the open one, else the last",
+        "kind": "only entries of this kind",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: str = "") -> None:
+    """Show a journal's entries with their addresses.
+
+    Example: sleepwake journal.show --instance 7 --kind decision
+    """
+    where = here(root)
+    view = View(WorkTree(where.root))
+    wanted = number(instance, "instance")
+    path = journaling.open_path(view) if wanted is None else None
+    if path is None:
+        matching = [one for one in view.journals if wanted is None or paths.journal_number(one) == wanted]
+        if not matching:
+            raise UsageError(f"there is no instance {instance}" if instance else "there is no journal yet")
+        path = matching[-1]
+    current = view.journal(path)
+    entries = [one for one in current.entries if not kind or one.kind == kind]
+    if json:
+        return facts(
+            {
+                "path": path,
+                "instance": str(current.instance),
+                "sealed": current.sealed,
+                "entries": [
+                    {
+                        "address": str(one.address),
+                        "kind": one.kind,
+                        "number": one.number,
+                        "text": records.whole(one),
+                        "fields": dict(one.fields),
+                    }
+                    for one in entries
+                ],
+            }
+        )
+    state = "closed" if current.sealed else "open"
+    say(f"{path}: instance {current.instance}, {state}, {len(current.entries)} entries, {current.unmarked} pieces unaddressed")
+    rows = [[str(one.address), one.kind, one.number, records.whole(one)[:90]] for one in entries]
+    return say(table(["address", "kind", "number", "says"], rows)) if rows else None
+
+
+@task(help={"instance": "the instance's number; default: the open one", "root": ROOT_HELP})
+def close(_c: Any, instance: str = "", root: str = "") -> None:
+    """Close the open journal, so that nothing can be added; `sleep` does it too.
+
+    Example: sleepwake journal.close
+    """
+    path = journaling.close(here(root), now(), instance=number(instance, "instance"))
+    say(f"closed {path}")
+
+
+@task(
+    name="import",
+    positional=["file"],
+    help={
+        "file": "a file, a folder, or a quoted pattern such as 'logs/*.md'",
+        "also": "a further file; may be given again (sleepwake also takes further files as plain words)",
+        "dry_run": "only show what it would become",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+    iterable=["also"],
+)
+def import_(
+    _c: Any, file: str, also: list[str] | None = None, dry_run: bool = False, json: bool = False, root: str = ""
+) -> None:
+    """Take in journals written by hand, of any form, each as an instance of its own; nothing is dropped.
+
+    Example: sleepwake journal.import 'logs/2026-*.md'
+    """
+    where = here(root)
+    names = [name for given in [file, *(also or [])] for name in _files(given)]
+    sources = [(os.path.basename(name), files.decode(files.read_bytes(name) or b"")) for name in names]
+    done = journaling.rehearse_import(where, now(), sources) if dry_run else journaling.take_in(where, now(), sources)
+    if json:
+        return facts([one._asdict() | {"instance": str(one.instance)} for one in done])
+    rows = [[one.path, one.source, ", ".join(f"{one.kinds[kind]} {kind}" for kind in kinds.KINDS if kind in one.kinds)] for one in done]
+    say(table(["journal", "from", "entries"], rows))
+    if redacted := sum(one.redacted for one in done):
+        say(f"{redacted} secrets were taken out")
+    return say("dry run: nothing was written") if dry_run else None
+
+
+def _files(given: str) -> list[str]:
+    if os.path.isdir(given):
+        found = sorted(glob.glob(os.path.join(given, "**", "*.md"), recursive=True))
+    elif os.path.isfile(given):
+        found = [given]
+    else:
+        found = sorted(glob.glob(given, recursive=True))
+    if not found:
+        raise UsageError(f"{given}: no such file (a file, a folder with .md files, or a pattern)")
+    return found
+
+
+collection = Collection("journal", open_, add, show, close, import_)

@@ -1,0 +1,196 @@
+"""`thread.*`, `decision.*`, `question.*`, `doubt.*`, `constraint.*`: list, show and move records across instances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from invoke.collection import Collection
+
+from sleep.cycle import journaling
+from sleep.cycle.view import View
+from sleep.errors import UsageError
+from sleep.memory import records
+from sleep.memory.journal import Draft
+from sleep.memory.kinds import KINDS
+from sleep.store.tree import CommitTree, WorkTree
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from invoke.tasks import Task
+
+    from sleep.memory.records import Record
+
+_AT_HELP = "a commit, branch or tag to read from"
+
+
+def _facts(record: Record) -> dict[str, object]:
+    one = record.fragment
+    return {
+        "number": one.number,
+        "address": str(one.identity),
+        "kind": one.kind,
+        "state": one.state,
+        "says": one.text,
+        "reason": one.reason,
+        "fields": {name: value for name, value in one.fields if name != "status"},
+        "addresses": [str(address) for address in one.addresses],
+        "path": record.path,
+    }
+
+
+def _list(kind: str) -> Task[Any]:
+    born = KINDS[kind].states[0]
+
+    @task(
+        name="list",
+        help={
+            "all": f"also those that are no longer {born}",
+            "state": f"only one state: {', '.join(KINDS[kind].states)}",
+            "at": _AT_HELP,
+            "json": JSON_HELP,
+            "root": ROOT_HELP,
+        },
+    )
+    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+        found = [one for one in _registry(root, at).values() if one.fragment.kind == kind]
+        found = [
+            one
+            for one in found
+            if (one.fragment.state == state if state else all or one.fragment.is_open)
+        ]
+        found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
+        if json:
+            return facts([_facts(one) for one in found])
+        if not found:
+            return say(f"no {kind} is {state or 'open' if not all else 'known'}")
+        rows = [[one.fragment.handle, one.fragment.state, one.fragment.text[:100]] for one in found]
+        return say(table([kind, "state", "says"], rows))
+
+    list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {kind}.list --all"
+    return list_
+
+
+def _show(kind: str) -> Task[Any]:
+    @task(
+        name="show",
+        positional=["handle"],
+        help={"handle": "its number or its address", "at": _AT_HELP, "json": JSON_HELP, "root": ROOT_HELP},
+    )
+    def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
+        found = records.find((one for one in _registry(root, at).values() if one.fragment.kind == kind), handle)
+        if found is None:
+            raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
+        if json:
+            return facts(_facts(found))
+        one = found.fragment
+        lines = [f"{one.handle}: {one.text}", f"  state: {one.state}{f' ({one.reason})' if one.reason else ''}"]
+        lines += [f"  {name}: {value}" for name, value in one.fields if name != "status"]
+        lines += [f"  said in: {' '.join(map(str, one.addresses))}", f"  stands in: {found.path}"]
+        moves = records.legal(kind, one.state)
+        lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
+        return say("\n".join(lines))
+
+    example = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
+    show.__doc__ = f"Show one {kind}, with its state, fields, addresses and legal moves.\n\nExample: sleepwake {kind}.show {example}"
+    return show
+
+
+def _registry(root: str, at: str) -> dict[Any, Record]:
+    where = here(root)
+    return View(CommitTree(where.root, at) if at else WorkTree(where.root)).records
+
+
+def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
+    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or "" for nothing."""
+    options = {flag or "reason": f"the {flag}; - reads standard input" if flag else "why", "by": "the decision that takes its place"}
+    shown = {"handle": "its number or its address", "json": JSON_HELP, "root": ROOT_HELP}
+
+    def apply(handle: str, says: str, by: str, json: bool, root: str) -> None:
+        record, added = journaling.move(here(root), now(), handle, kind, to, prose(says), by=by)
+        if json:
+            return facts({"record": record.fragment.handle, "from": record.fragment.state, "to": to, "address": str(added.address)})
+        return say(f"{record.fragment.handle}: {record.fragment.state} -> {to} [{added.address}]")
+
+    made: dict[str, Callable[..., object]] = {}
+    if to == "superseded":
+
+        def supersede(_c: Any, handle: str, by: str = "", reason: str = "", json: bool = False, root: str = "") -> None:
+            wanted(by, "by")
+            apply(handle, reason, by, json, root)
+
+        made[verb], shown = supersede, {**shown, "by": options["by"], "reason": "why"}
+    elif flag == "outcome":
+
+        def with_outcome(_c: Any, handle: str, outcome: str = "", json: bool = False, root: str = "") -> None:
+            apply(handle, wanted(outcome, "outcome"), "", json, root)
+
+        made[verb], shown = with_outcome, {**shown, "outcome": options["outcome"]}
+    elif flag == "answer":
+
+        def with_answer(_c: Any, handle: str, answer: str = "", json: bool = False, root: str = "") -> None:
+            apply(handle, wanted(answer, "answer"), "", json, root)
+
+        made[verb], shown = with_answer, {**shown, "answer": options["answer"]}
+    else:
+
+        def with_reason(_c: Any, handle: str, reason: str = "", json: bool = False, root: str = "") -> None:
+            apply(handle, wanted(reason, "reason") if flag else reason, "", json, root)
+
+        made[verb], shown = with_reason, {**shown, "reason": options[flag or "reason"]}
+    body = made[verb]
+    example = f' --{flag} "..."' if flag else ""
+    example = " --by D-020" if to == "superseded" else example
+    number = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
+    body.__doc__ = f"Journal that a {kind} is {to}.\n\nExample: sleepwake {kind}.{verb} {number}{example}"
+    return task(name=verb, positional=["handle"], help=shown)(body)
+
+
+@task(
+    name="open",
+    help={
+        "text": "what the thread is about; - reads standard input",
+        "next": "its next step",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+    """Open a thread: a line of work that goes on across instances.
+
+    Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"
+    """
+    fields = (("next", next),) if next else ()
+    made = journaling.add(here(root), now(), Draft("thread", wanted(prose(text), "text"), fields=fields))
+    if json:
+        return facts({"number": made.number, "address": str(made.address), "path": made.path})
+    return say(f"{made.number} [{made.address}] in {made.path}")
+
+
+def _collection(kind: str, *moves: tuple[str, str, str], more: tuple[Task[Any], ...] = ()) -> Collection:
+    made = Collection(kind, _list(kind), _show(kind), *more)
+    for verb, to, flag in moves:
+        made.add_task(_move(kind, verb, to, flag))
+    return made
+
+
+collections = (
+    _collection(
+        "thread",
+        ("pause", "paused", "reason"),
+        ("resume", "active", ""),
+        ("resolve", "resolved", "outcome"),
+        ("abandon", "abandoned", "reason"),
+        more=(open_thread,),
+    ),
+    _collection(
+        "decision",
+        ("reverse", "reversed", "reason"),
+        ("supersede", "superseded", ""),
+        ("reinstate", "standing", "reason"),
+    ),
+    _collection("question", ("answer", "answered", "answer"), ("reopen", "open", "reason")),
+    _collection("doubt", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
+    _collection("constraint", ("lift", "lifted", "reason"), ("restore", "active", "reason")),
+)

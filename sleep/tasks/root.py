@@ -1,0 +1,100 @@
+"""The tasks without a collection: `init`, `status`, `doctor`, `demo`; and `memory.redact`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from invoke.collection import Collection
+
+from sleep.cycle import demo as demos
+from sleep.cycle import doctor as doctors
+from sleep.cycle import setup
+from sleep.cycle import status as statuses
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, say, table, task
+
+
+@task(
+    help={
+        "separate": "a repository of its own for the memory, here or at --path, ignored by the code's",
+        "path": "where the separate memory goes; default .sleepwake",
+        "json": JSON_HELP,
+    }
+)
+def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) -> None:
+    """Lay out a memory in this git repository; run again it changes nothing, and it never overwrites your files.
+
+    Example: sleepwake init
+    """
+    root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None)
+    if json:
+        return facts({"root": root, "laid": [one._asdict() for one in laid]})
+    if not laid:
+        return say(f"{root} has a memory already; nothing was changed")
+    say(table(["path", "what", "note"], [list(one) for one in laid]))
+    return say("Next: say in main.md what this project is for, then run: sleepwake wake")
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def status(_c: Any, json: bool = False, root: str = "") -> None:
+    """Show on one screen what there is and what is due.
+
+    Example: sleepwake status
+    """
+    found = statuses.read(here(root))
+    if json:
+        return facts(found._asdict())
+    say(f"memory      {found.root} on {found.branch}")
+    opened = ", ".join(f"{number} ({entries} entries)" for number, entries in found.open_instances) or "none"
+    say(f"open        {opened}")
+    if found.unslept:
+        say(f"closed      {', '.join(str(number) for number, _ in found.unslept)}, not slept on")
+    say(f"cycles      {found.cycles}, last {found.last_sleep}")
+    say("records     " + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items()))
+    rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in found.tiers.items()]
+    say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
+    for line in found.unreadable:
+        say(f"unreadable  {line}")
+    return say(f"due         {found.due}")
+
+
+@task(help={"fix": "mend what is safe to mend", "json": JSON_HELP, "root": ROOT_HELP})
+def doctor(_c: Any, fix: bool = False, json: bool = False, root: str = "") -> int:
+    """Look for what is wrong with the memory and say how to mend it; exits with 1 if something is.
+
+    Example: sleepwake doctor --fix
+    """
+    found = doctors.examine(here(root), now(), fix=fix)
+    wrong = any(one.level == "fail" for one in found)
+    if json:
+        facts({"ok": not wrong, "findings": [one._asdict() for one in found]})
+        return int(wrong)
+    for one in found:
+        place = f"{one.where}: " if one.where else ""
+        say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
+    say("something is wrong" if wrong else "nothing is wrong")
+    return int(wrong)
+
+
+@task(help={"keep": "leave the throwaway clone and print where it is"})
+def demo(_c: Any, keep: bool = False) -> None:
+    """Put this repository's own journals through several cycles in a throwaway clone and show what happens.
+
+    Example: sleepwake demo
+    """
+    demos.run(say, table, keep=keep)
+
+
+@task(positional=["file"], help={"file": "a Markdown file of the memory", "json": JSON_HELP, "root": ROOT_HELP})
+def redact(_c: Any, file: str, json: bool = False, root: str = "") -> None:
+    """Replace the secrets in a file by [REDACTED:kind], before it is committed.
+
+    Example: sleepwake memory.redact journal/instance-7.md
+    """
+    kinds = doctors.redact(here(root), os.path.abspath(file))
+    if json:
+        return facts({"file": file, "redacted": kinds})
+    return say(f"{file}: {len(kinds)} secrets taken out{': ' + ', '.join(kinds) if kinds else ''}")
+
+
+memory = Collection("memory", redact)

@@ -1,0 +1,130 @@
+"""`sleep` and what belongs to it: resume, undo, history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from invoke.collection import Collection
+
+from sleep.cycle import sleep as sleeps
+from sleep.cycle import undo as undoing
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, say, table, task
+
+if TYPE_CHECKING:
+    from sleep.cycle.sleep import Report
+
+
+def _facts(report: Report) -> dict[str, object]:
+    steps = [
+        {
+            "cycle": one.cycle,
+            "step": one.decided.step,
+            "commit": one.sha,
+            "subject": one.plan.subject,
+            "tokens_before": one.decided.before,
+            "tokens_after": one.decided.after,
+            "ratio_wanted": one.decided.ratio,
+            "why_short": one.decided.short,
+            "paths": sorted(one.decided.writes),
+        }
+        for one in report.taken
+    ]
+    return {"steps": steps, "skipped": dict(report.skipped), "recovered": report.recovered, "diff": report.diff}
+
+
+def _show(report: Report, *, dry: bool) -> None:
+    if report.recovered:
+        say(f"finished the step that was interrupted: {report.recovered}")
+    rows = []
+    for one in report.taken:
+        decided = one.decided
+        ratio = f"{decided.before / decided.after:.1f}:1" if decided.after and decided.before else ""
+        figures = [str(decided.before or ""), str(decided.after or "")] if decided.before else ["", ""]
+        rows.append([str(one.cycle or ""), one.sha[:7], one.plan.subject, *figures, ratio])
+    if rows:
+        say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
+    for one in report.taken:
+        if one.decided.short:
+            say(f"{one.decided.step}: {one.decided.short}")
+    for path, why in report.skipped:
+        say(f"{path} {why}")
+    if not rows:
+        say("nothing to sleep on")
+
+
+@task(
+    default=True,
+    help={
+        "instance": "sleep on this instance only; default: on every one that no cycle has slept on, in order",
+        "dry_run": "print the plan, the ratios and a unified diff; change nothing",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def sleep(_c: Any, instance: str = "", dry_run: bool = False, json: bool = False, root: str = "") -> None:
+    """Compress journal -> hot -> warm -> cold, one commit a step; twice in a row the second does nothing.
+
+    Example: sleepwake sleep --dry-run
+    """
+    where = here(root)
+    chosen = number(instance, "instance")
+    report = sleeps.rehearse(where, now(), instance=chosen) if dry_run else sleeps.run(where, now(), instance=chosen)
+    if json:
+        return facts(_facts(report))
+    _show(report, dry=dry_run)
+    if dry_run and report.diff:
+        say(f"\n{report.diff}")
+    return say("dry run: nothing was written") if dry_run else None
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def resume(_c: Any, json: bool = False, root: str = "") -> None:
+    """Finish a sleep that a crash cut off: the interrupted step, then the steps that are left.
+
+    Example: sleepwake sleep.resume
+    """
+    report = sleeps.run(here(root), now())
+    return facts(_facts(report)) if json else _show(report, dry=False)
+
+
+@task(
+    help={
+        "cycle": "the cycle's number; default: the last one",
+        "dry_run": "print what would change; change nothing",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, root: str = "") -> None:
+    """Undo a cycle in a new commit: the last one exactly, an older one by rebuilding the later ones without it.
+
+    Example: sleepwake sleep.undo --cycle 12 --dry-run
+    """
+    done = undoing.undo(here(root), number(cycle, "cycle"), dry_run=dry_run)
+    if json:
+        return facts(done._asdict())
+    say(f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone" + (f" in {done.sha[:7]}" if done.sha else ""))
+    if done.rebuilt:
+        say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
+    for path in done.paths:
+        say(f"  {path}")
+    return say(f"\n{done.diff}") if dry_run and done.diff else None
+
+
+@task(help={"limit": "how many cycles, newest first", "json": JSON_HELP, "root": ROOT_HELP})
+def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> None:
+    """Show the cycles: when, which instance, tokens before and after, and their commits.
+
+    Example: sleepwake sleep.history --limit 5
+    """
+    found = undoing.history(here(root), number(limit, "limit") or 20)
+    if json:
+        return facts([one._asdict() for one in found])
+    rows = [
+        [str(one.number), one.instance, one.slept, f"{one.before} -> {one.after}", f"{len(one.commits)} commits", one.state]
+        for one in found
+    ]
+    return say(table(["cycle", "instance", "slept", "tokens", "steps", "state"], rows) if rows else "no cycle yet")
+
+
+collection = Collection("sleep", sleep, resume, undo, history)

@@ -1,0 +1,77 @@
+"""`wake` and `wake.check`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from invoke.collection import Collection
+
+from sleep.cycle import coherence
+from sleep.cycle import wake as wakes
+from sleep.cycle.view import View
+from sleep.store.tree import WorkTree
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, say, task
+
+
+@task(
+    default=True,
+    help={
+        "task": "what the instance is going to do; chooses what of warm memory is shown",
+        "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
+        "at": "wake from a past commit, branch or tag; changes nothing",
+        "peek": "only look: open no journal",
+        "new": "open a new instance even if a journal is open",
+        "session": "the client's session id: the same session is the same instance",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def wake(
+    _c: Any,
+    task: str = "",
+    budget: str = "",
+    at: str = "",
+    peek: bool = False,
+    new: bool = False,
+    session: str = "",
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Print what the next instance should read, within a budget, and open its journal.
+
+    Example: sleepwake wake --task "make the lock faster" --budget 8000
+    """
+    where = here(root)
+    if at or peek:
+        found = wakes.peek(where, task=task, budget=number(budget, "budget"), at=at)
+    else:
+        found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
+    if json:
+        parts = [one._asdict() for one in found.parts]
+        return facts({"instance": found.instance, "path": found.path, "tokens": found.cost, "budget": found.budget, "parts": parts})
+    say(found.text)
+    return say(f"Your journal is {found.path} ({found.instance}).") if found.path else None
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def check(_c: Any, json: bool = False, root: str = "") -> int:
+    """Check that the next instance can trust what it reads; exits with 1 if something fails.
+
+    Example: sleepwake wake.check
+    """
+    where = here(root)
+    found = coherence.check(View(WorkTree(where.root)), where.settings, now())
+    failed = any(one.level == "fail" for one in found)
+    if json:
+        facts({"ok": not failed, "findings": [one._asdict() for one in found]})
+        return int(failed)
+    for name in coherence.CHECKS:
+        mine = [one for one in found if one.check == name and one.level != "note"]
+        say(f"{'ok  ' if not mine else mine[0].level}  {name}")
+        for one in mine:
+            place = f"{one.where}: " if one.where else ""
+            say(f"      {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
+    return int(failed)
+
+
+collection = Collection("wake", wake, check)

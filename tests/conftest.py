@@ -1,0 +1,36 @@
+"""Every test runs with a git and an environment of its own: nothing of the machine's leaks in or out."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+_GITCONFIG = """\
+[user]
+\tname = Ada Example
+\temail = ada@example.org
+[init]
+\tdefaultBranch = main
+[protocol "file"]
+\tallow = always
+[advice]
+\tdetachedHead = false
+"""
+
+
+@pytest.fixture(autouse=True)
+def hermetic(tmp_path_factory, monkeypatch):
+    """Give git an empty home, one identity, no system settings and no template, and clear GIT_* and SLEEP_*."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text(_GITCONFIG, encoding="utf-8")
+    (home / "template").mkdir()
+    for name in os.environ:
+        if name.startswith(("GIT_", "SLEEP_", "XDG_")) or name in {"EMAIL", "VISUAL", "EDITOR"}:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_TEMPLATE_DIR", str(home / "template"))
+    monkeypatch.setenv("TZ", "UTC")
+    return home
