@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.compression import pieces
 from sleep.errors import GateError, SecretError
 from sleep.memory import address as addressing
 from sleep.memory import paths, tier
@@ -111,9 +112,9 @@ def _keeps(before: Fragment, after: Fragment, where: str) -> bool:
     if not _must(after):
         return bool(after.reason)  # it was moved by an event, which says why
     if where == "cold":
-        start = before.text[: min(40, len(before.text))]
+        statement = pieces.sentences(before.text)[0]
         why = not before.field("why") or bool(after.field("why"))
-        return after.text.startswith(start) and why and after.field("alternatives") == before.field("alternatives")
+        return after.text.startswith(statement) and why and after.field("alternatives") == before.field("alternatives")
     kept = dict(after.fields)
     return after.text == before.text and all(
         kept.get(name) == value for name, value in before.fields if name in ("why", "alternatives")

@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.memory import records
+from sleep.memory import extract, records
 from sleep.memory.fragment import Fragment, flat
 from sleep.memory.kinds import event_record
+from sleep.text import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from sleep.memory.journal import Entry, Journal
 
 _LONG = 400
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")  # noqa: RUF001
+_ABBREVIATED = r"(?<!\b\d\.)(?<!\b\d\d\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
+_SENTENCE = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")  # noqa: RUF001
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 
@@ -47,8 +49,21 @@ class Piece(NamedTuple):
 
 
 def cut(journal: Journal) -> list[Piece]:
-    """Return the pieces of a journal's entries, in order; they cover every entry exactly."""
-    return [piece for entry in journal.entries for piece in _entry(journal.text, entry)]
+    """Return the pieces of a journal's entries, in order; they cover every entry exactly.
+
+    On one line a secret can show that did not across lines (`password:` and the word below), so fragments are redacted.
+    """
+    found = [piece for entry in journal.entries for piece in _entry(journal.text, entry)]
+    if redaction.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
+        found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
+    return found
+
+
+def _redacted(fragment: Fragment | None) -> Fragment | None:
+    if fragment is None:
+        return None
+    fields = tuple((name, redaction.redact(value)[0]) for name, value in fragment.fields)
+    return fragment._replace(text=redaction.redact(fragment.text)[0], fields=fields)
 
 
 def _entry(text: str, entry: Entry) -> Iterator[Piece]:
@@ -136,6 +151,17 @@ _CLAUSE = re.compile(r"(?<=[\w)`\"'])[;.!?](?:\s|$)|[;。]")
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text on one line; at least one."""
     return [part for part in _SENTENCE.split(text) if part] or [text]
+
+
+def statement(text: str) -> str:
+    """Return what a decision's text decides, shortly: its first sentence, the one that chooses, and one that says why."""
+    parts = sentences(text)
+    chosen = parts[:1]
+    if not extract.chooses(parts[0]):
+        chosen += [part for part in parts[1:] if extract.chooses(part)][:1]
+    if not any(map(gives_reason, chosen)):
+        chosen += [part for part in parts[1:] if gives_reason(part) and part not in chosen][:1]
+    return " ".join(part for part in parts if part in chosen)
 
 
 def gives_reason(sentence: str) -> bool:

@@ -365,11 +365,7 @@ def _title(name: str, part: int) -> str:
 def _shrunk(fragment: Fragment) -> Fragment:
     """Return a standing decision as cold memory keeps it: statement, why in a clause, state, address."""
     why = fragment.field("why")
-    sentences = pieces.sentences(fragment.text)
-    text = sentences[0]
-    if not why:
-        reason = next((one for one in sentences[1:] if pieces.gives_reason(one)), "")
-        text = text if pieces.gives_reason(text) or not reason else f"{text} {reason}"
+    text = pieces.sentences(fragment.text)[0] if why else pieces.statement(fragment.text)
     fields = [("why", pieces.clause(why))] if why else []
     rejected = fragment.field("alternatives")
     fields += [("alternatives", rejected)] if rejected else []

@@ -10,15 +10,20 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-INSTANCE_ID = r"i\d{1,7}[a-z]{3}"
-_ONE = INSTANCE_ID + r"\.\d{1,7}"
-_ADDRESS = re.compile(r"i(\d{1,7})([a-z]{3})\.(\d{1,7})")
-_INSTANCE = re.compile(r"i(\d{1,7})([a-z]{3})")
-FIND = re.compile(rf"\b{_ONE}\b")
-_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ([a-z]+(?: [a-z]+)?))?(?: ([DTQ]-\d{{1,6}}))?\]"
+from sleep.memory.kinds import names
+
+LAST_ORDINAL = 9_999_999
+_COUNT = "(?:0|[1-9][0-9]{0,6})"  # no leading zero, no other script's digits: one address has one form
+INSTANCE_ID = f"i{_COUNT}[a-z]{{3}}"
+_ONE = rf"{INSTANCE_ID}\.{_COUNT}"
+_ADDRESS = re.compile(rf"i({_COUNT})([a-z]{{3}})\.({_COUNT})")
+_INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
+# ASCII: an address that touches Chinese words stands apart from them.
+FIND = re.compile(rf"\b{_ONE}\b", re.ASCII)
+_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ([DTQ]-[0-9]{{1,6}}))?\]"
 MARK = re.compile(_MARK_BODY)
 MARK_AT_END = re.compile(_MARK_BODY + r"[ \t]*$")
-NUMBER = re.compile(r"\b([DTQ])-(\d{1,6})\b")
+NUMBER = re.compile(r"\b([DTQ])-([0-9]{1,6})\b", re.ASCII)
 
 
 class InstanceId(NamedTuple):
@@ -81,7 +86,8 @@ def addresses(text: str) -> list[Address]:
     return [address for word in FIND.findall(text) if (address := parse(word))]
 
 
-def _mark(found: re.Match[str]) -> Mark:
+def mark_of(found: re.Match[str]) -> Mark:
+    """Return the mark that a match of `MARK` is."""
     return Mark(tuple(addresses(found[1])), found[2] or "", found[3] or "")
 
 
@@ -90,7 +96,7 @@ def trailing_mark(text: str) -> tuple[str, Mark] | None:
     start = text.rfind("[i")
     if start < 0 or not (found := MARK_AT_END.match(text, start)):
         return None
-    return text[:start].rstrip(), _mark(found)
+    return text[:start].rstrip(), mark_of(found)
 
 
 def number_of(text: str) -> tuple[str, int] | None:

@@ -303,6 +303,11 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     return _first(head, _PHRASES) or section or "note"
 
 
+def chooses(text: str) -> bool:
+    """True if a text says that a choice was made."""
+    return bool(_DECISION.search(text))
+
+
 def _lesson(text: str) -> str:
     """Return what a lesson is: a rule for later work, a choice, or an insight."""
     found = _first(text, (("decision", _DECISION), ("constraint", _CONSTRAINT)))

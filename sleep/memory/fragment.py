@@ -10,13 +10,17 @@ Owns the value and its one written form. Refuses to choose among fragments: that
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import NamedTuple
 
 from sleep.memory import address as addressing
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.kinds import KINDS
 
-_NUMBERED = re.compile(r"\*\*([DTQ]-\d{1,6})\*\* ?")
+_NUMBERED = re.compile(r"\*\*([DTQ]-[0-9]{1,6})\*\* ?")
+# A text of its own that starts like a number is written with one backslash more.
+_ESCAPED = re.compile(r"\\*\*\*[DTQ]-[0-9]{1,6}\*\*")
+_FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
 
@@ -89,36 +93,51 @@ def flat(text: str) -> str:
 
 
 def render(fragment: Fragment, newline: str = "\n") -> str:
-    """Return the list item, with its final newline."""
-    head = f"**{fragment.number}** " if fragment.number else ""
-    lines = [f"- {head}{fragment.text} {Mark(fragment.addresses)}"]
-    lines += [f"  - {name}: {value}" for name, value in fragment.fields]
+    """Return the list item, with its final newline; a field without a value is left out."""
+    text = flat(fragment.text)
+    if fragment.number:
+        text = f"**{fragment.number}** {text}"
+    elif _ESCAPED.match(text):
+        text = f"\\{text}"
+    lines = [f"- {text} {Mark(fragment.addresses)}"]
+    lines += [f"  - {name}: {words}" for name, value in fragment.fields if (words := flat(value))]
     return newline.join(lines) + newline
 
 
 def parse_item(lines: list[str], kind: str) -> Fragment | None:
     """Return the fragment that the lines of one list item are, or None if it carries no address.
 
-    `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or continue the line before.
+    `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or go on with the text or the field before
+    them, behind the mark too, so that what a person adds to an item stays with it.
     """
-    head = [lines[0][2:].strip()]
+    head = [lines[0][2:]]
     fields: list[tuple[str, str]] = []
     for line in lines[1:]:
-        stripped = line.strip()
-        if stripped.startswith("- ") and ": " in stripped:
-            name, _, value = stripped[2:].partition(": ")
-            fields.append((name.strip(), value.strip()))
-        elif not stripped:
-            continue
+        words = line.strip()
+        if found := _FIELD.match(words):
+            fields.append((found[1].strip(), found[2] or ""))
         elif fields:
-            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {stripped}")
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {words}")
         else:
-            head.append(stripped)
-    split = addressing.trailing_mark(" ".join(head))
+            head.append(words)
+    split = _at_line_end([flat(line) for line in head])
     if split is None:
         return None
     text, mark = split
     number = ""
     if found := _NUMBERED.match(text):
         number, text = found[1], text[found.end() :]
-    return Fragment(kind, text, mark.addresses, number, tuple(fields))
+    elif _ESCAPED.match(text):
+        text = text[1:]
+    values = ((name, flat(value)) for name, value in fields)
+    return Fragment(kind, text, mark.addresses, number, tuple(one for one in values if one[1]))
+
+
+def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:
+    """Return the text without the last mark that ends a line, and that mark."""
+    text = " ".join(lines)
+    ends = set(accumulate(len(line) + 1 for line in lines))
+    found = [one for one in addressing.MARK.finditer(text) if one.end() + 1 in ends]
+    if not found:
+        return None
+    return flat(f"{text[: found[-1].start()]} {text[found[-1].end() :]}"), addressing.mark_of(found[-1])

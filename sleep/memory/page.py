@@ -81,7 +81,7 @@ def _sections(text: str) -> list[_Section]:
     """Return the sections of level 2, outside code fences."""
     fences = [found.start() for found in _FENCE.finditer(text)]
     heads = [found for found in _HEADING.finditer(text) if sum(at < found.start() for at in fences) % 2 == 0]
-    stops = [found.start() for found in heads[1:]] + [len(text)]
+    stops = [*(found.start() for found in heads[1:]), len(text)][: len(heads)]
     return [
         _Section(found[1].strip(), found.start(), min(found.end() + 1, len(text)), stop)
         for found, stop in zip(heads, stops, strict=True)

@@ -4,19 +4,25 @@ Owns reading the items with their spans, and writing by replacing spans only: wh
 items without an address, other sections) stays byte for byte. Refuses to decide what goes in.
 
 Reads by lines, without a Markdown parser, because hundreds of these files are read at once: a tier's item starts with `- `
-in the first column, goes on while lines are indented, and belongs to the last heading. Fences are respected.
+in the first column, goes on while lines are indented, and belongs to the last heading of level 1 or 2. Fences are respected.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.memory import lines as reading
 from sleep.memory.fragment import Fragment, parse_item, render
 from sleep.memory.kinds import BY_PLURAL, KINDS
 from sleep.text import edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sleep.memory.lines import Heading, Line
+
+_OWN = 2  # the level of our sections; what is deeper is a person's order within one
+_INDENT = 3  # a fence that is deeper in belongs to an item
 
 
 class Item(NamedTuple):
@@ -31,7 +37,7 @@ class Section(NamedTuple):
     """A section of level 2 of a known kind.
 
     It starts at its heading, its content at `body`; `end` is behind its last line that is not blank, `stop` where the next
-    heading starts.
+    heading of level 1 or 2 starts.
     """
 
     kind: str
@@ -55,68 +61,58 @@ class Document(NamedTuple):
         return tuple(item.fragment for item in self.items)
 
 
-def _lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and text of each line, its newline included; only a line feed ends a line."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield start, end, text[start:end]
-        start = end
-
-
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
+    rows = reading.split(text)
+    words = [row.words for row in rows]
+    fenced = reading.code(words, _INDENT)
+    sections = list(_sections(rows, reading.headings(words, fenced)))
     items: list[Item] = []
-    sections: list[Section] = []
     unaddressed: list[int] = []
-    kind, fence = "note", ""
-    lines: list[str] = []
-    first = last = 0  # the span of the item under way
-
-    def close() -> None:
-        if lines:
-            fragment = parse_item(lines, kind)
-            if fragment:
-                items.append(Item(fragment, first, last))
-            else:
-                unaddressed.append(first)
-            lines.clear()
-
-    for start, end, raw in _lines(text):
-        stripped = raw.strip()
-        if sections and sections[-1].stop < 0 and stripped and not (raw.startswith("#") and not fence):
-            sections[-1] = sections[-1]._replace(end=end)
-        if fence:
-            fence = "" if stripped.startswith(fence) else fence
-        elif stripped.startswith(("```", "~~~")) and not raw.startswith("  "):
-            close()
-            fence = stripped[:3]
-        elif raw.startswith("#"):
-            close()
-            if sections and sections[-1].stop < 0:
-                sections[-1] = sections[-1]._replace(stop=start)
-            known = BY_PLURAL.get(stripped.lstrip("#").strip().casefold()) if raw.startswith("## ") else None
-            kind = known.name if known else "note"
-            if known:
-                sections.append(Section(known.name, start, end, end, -1))
-        elif raw.startswith("- "):
-            close()
-            first, last = start, end
-            lines.append(raw)
-        elif lines and raw.startswith((" ", "\t")) and stripped:
-            last = end
-            lines.append(raw)
+    at = 0
+    for lines in _lists(rows, fenced):
+        start, end = lines[0].start, lines[-1].end
+        while at < len(sections) and sections[at].stop <= start:
+            at += 1
+        kind = sections[at].kind if at < len(sections) and sections[at].body <= start else "note"
+        if fragment := parse_item([line.words for line in lines], kind):
+            items.append(Item(fragment, start, end))
         else:
-            close()
-    close()
-    if sections and sections[-1].stop < 0:
-        sections[-1] = sections[-1]._replace(stop=len(text))
+            unaddressed.append(start)
     return Document(text, tuple(items), tuple(sections), tuple(unaddressed))
 
 
+def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:
+    outer = [head for head in heads if head.level <= _OWN]
+    stops = [*(head.first for head in outer[1:]), len(rows)]
+    for head, stop in zip(outer, stops, strict=True):
+        known = BY_PLURAL.get(head.title.casefold()) if head.level == _OWN else None
+        if known:
+            last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
+            yield Section(known.name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
+
+
+def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]:
+    """Yield the lines of each list item; a blank line belongs to it when what follows is indented."""
+    lines: list[Line] = []
+    for index, row in enumerate(rows):
+        indented = row.words.startswith((" ", "\t"))
+        if not row.words.strip() or (lines and indented and (index not in fenced or row.words.startswith(("  ", "\t")))):
+            if lines and row.words.strip():
+                lines.append(row)
+            continue
+        if lines:
+            yield lines
+        lines = [row] if row.words.startswith("- ") and index not in fenced else []
+    if lines:
+        yield lines
+
+
 def title_of(text: str) -> str:
-    """Return the first heading's text, or ""."""
-    return next((line.lstrip("#").strip() for line in text.split("\n") if line.startswith("# ")), "")
+    """Return the first heading of level 1, or ""."""
+    words = [line.words for line in reading.split(text)]
+    heads = reading.headings(words, reading.code(words, _INDENT))
+    return next((head.title for head in heads if head.level == 1), "")
 
 
 def write(
@@ -129,8 +125,8 @@ def write(
 ) -> str:
     """Return the file with fragments dropped, replaced where they stand, and added at the end of their kind's section.
 
-    Sections are made when missing, in the order of `kinds.KINDS`; those that lose their last line go. Everything else
-    stays byte for byte.
+    Sections are made when missing, in the order of `kinds.KINDS`; those that lose their last line go. What has no kind of
+    ours becomes a note. Everything else stays byte for byte.
     """
     if not text.strip():
         text = f"# {title}\n"
@@ -139,7 +135,7 @@ def write(
     gone, swap = set(drop), replace or {}
     fresh: dict[str, list[Fragment]] = {}
     for fragment in add:
-        fresh.setdefault(fragment.kind, []).append(fragment)
+        fresh.setdefault(fragment.kind if fragment.kind in KINDS else "note", []).append(fragment)
     emptied = _emptied(document, gone, fresh)
     edits = [edit.Edit(section.start, section.stop, "") for section in emptied]
     for item in document.items:
@@ -149,19 +145,23 @@ def write(
             edits.append(edit.Edit(item.start, item.end, ""))
         elif item.fragment in swap:
             edits.append(edit.Edit(item.start, item.end, render(swap[item.fragment], newline)))
-    ends = {section.kind: section for section in document.sections}
-    for kind, fragments in fresh.items():
-        if section := ends.get(kind):
-            lead = "" if text[section.end - 1] == "\n" else newline
-            lead += newline if section.end == section.body else ""
-            edits.append(edit.Edit(section.end, section.end, lead + _items(fragments, newline)))
+    there = {section.kind: section for section in document.sections}
+    for kind in fresh.keys() & there.keys():
+        section = there[kind]
+        lead = "" if text[section.end - 1] == "\n" else newline
+        lead += newline if section.end == section.body else ""
+        edits.append(edit.Edit(section.end, section.end, lead + _items(fresh[kind], newline)))
     text = edit.apply(text, sorted(edits))
     for known in KINDS.values():
-        if known.name in fresh and known.name not in ends:
-            lead = "" if text.endswith("\n") else newline
-            lead += newline if text.rstrip("\r\n") and not text.endswith(newline * 2) else ""
-            text += f"{lead}## {known.plural}{newline}{newline}{_items(fresh[known.name], newline)}"
+        if known.name in fresh and known.name not in there:
+            text += f"{_gap(text, newline)}## {known.plural}{newline}{newline}{_items(fresh[known.name], newline)}"
     return text
+
+
+def _gap(text: str, newline: str) -> str:
+    """Return what stands between the end of a text and a new section."""
+    lead = "" if text.endswith("\n") or not text else newline
+    return lead + (newline if text.rstrip("\r\n") and not text.endswith(newline * 2) else "")
 
 
 def _items(fragments: Iterable[Fragment], newline: str) -> str:

@@ -56,8 +56,10 @@ class Root(NamedTuple):
 
 def is_owned(path: str) -> bool:
     """Return whether `path`, relative to the root, is memory that is committed; machine-local state is not."""
+    if path == "main.md":
+        return True
     parts = path.split("/")
-    if parts[0] not in OWNED or ".." in parts or (len(parts) == 1) != (path == "main.md"):
+    if len(parts) == 1 or parts[0] not in {"journal", "memory"} or ".." in parts:
         return False
     return not f"{path}/".startswith(f"{_MACHINE_LOCAL}/") and not is_temporary(parts[-1])
 

@@ -5,12 +5,14 @@ Owns the plan and the commit message made of it. Refuses to write anything.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SUBJECT_LIMIT = 72
+_UNSAYABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Plan(NamedTuple):
@@ -29,7 +31,10 @@ class Plan(NamedTuple):
 
 
 def message(plan: Plan) -> str:
-    """Return the commit message: subject, body, trailers, a final newline."""
+    """Return the commit message: subject, body, trailers, a final newline.
+
+    A message is UTF-8 without NUL, or git would change or refuse it: any other byte becomes U+FFFD.
+    """
     subject = " ".join(f"{plan.prefix}: {plan.subject}".split())
     if len(subject) > SUBJECT_LIMIT:
         subject = subject[: SUBJECT_LIMIT - 1].rsplit(" ", 1)[0] + "…"
@@ -39,4 +44,4 @@ def message(plan: Plan) -> str:
     trailers = [f"{key}: {' '.join(value.split())}" for key, value in plan.trailers]
     if trailers:
         parts.append("\n".join(trailers))
-    return "\n\n".join(parts) + "\n"
+    return _UNSAYABLE.sub("\ufffd", "\n\n".join(parts) + "\n")

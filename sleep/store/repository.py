@@ -17,8 +17,8 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from git import Repo
-from git.exc import GitCommandError, GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
+from git import Git, Repo
+from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
 from sleep.store import environment, files, history, intent, refusals, status
@@ -64,7 +64,10 @@ class _Answer(NamedTuple):
 def create(path: str) -> None:
     """Make an empty git repository at `path`, and its folders; fine when there is one."""
     _forget_caller()
-    Repo.init(path, expand_vars=False).close()
+    os.makedirs(path, exist_ok=True)
+    Git(path).execute(
+        ["git", "init", "--quiet"], env=environment.settings(reading=False)
+    )  # Repo.init would expand $HOME
 
 
 def _forget_caller() -> None:
@@ -276,8 +279,8 @@ class Repository:
             out, said = child.communicate(feed)
         except BaseException:
             child.terminate()
-            with contextlib.suppress(GitCommandError):
-                child.wait()
+            if child.proc:  # not `child.wait()`: it would read until a hook has ended, too
+                child.proc.wait()
             raise
         return _Answer(child.returncode, out, said)
 
@@ -290,3 +293,10 @@ class Repository:
         place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
         names = ("pre-commit", "prepare-commit-msg", "commit-msg")
         return any(os.access(os.path.join(place, name), os.X_OK) for name in names)
+
+
+def create(path: str) -> None:
+    """Make a git repository at a path, with its folders; one that is there is left as it is."""
+    for name in [name for name in os.environ if environment.is_foreign(name)]:
+        del os.environ[name]
+    Repo.init(path, mkdir=True)

@@ -95,13 +95,14 @@ class _State(BlockState):
             self.tokens.append(token)
 
     def add_paragraph(self, text: str) -> None:  # noqa: ARG002  # the offsets are enough, and keep the work linear
-        if not self.tokens or self.tokens[-1]["type"] != "paragraph":
+        if not self.in_paragraph():
             self.tokens.append({"type": "paragraph", "text": "", "at": self.cursor})
 
     def append_paragraph(self) -> int | None:
-        if self.breaking or not self.tokens or self.tokens[-1]["type"] != "paragraph":
-            return None
-        return self.find_line_end()
+        return self.find_line_end() if self.in_paragraph() and not self.breaking else None
+
+    def in_paragraph(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1]["type"] == "paragraph"
 
 
 class _Parser(BlockParser):
@@ -126,7 +127,7 @@ class _Parser(BlockParser):
         state.breaking = False
         if nests:
             state.opened = None
-        if m.lastgroup == "ref_link" and end and not self._in_paragraph(state):
+        if m.lastgroup == "ref_link" and end and not state.in_paragraph():
             state.tokens.append({"type": "reference"})
         for token in state.tokens[known:]:
             token.setdefault("at", at)
@@ -137,10 +138,6 @@ class _Parser(BlockParser):
     def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
         state.append_token({"type": "heading", "style": "atx", "attrs": {"level": len(m["atx_1"])}})
         return m.end() + 1
-
-    @staticmethod
-    def _in_paragraph(state: BlockState) -> bool:
-        return bool(state.tokens) and state.tokens[-1]["type"] == "paragraph"
 
 
 def _nptable(parser: BlockParser, m: Match[str], state: BlockState) -> int | None:
@@ -217,11 +214,12 @@ def children(text: str, item: Item) -> list[Item]:
     def back(offset: int) -> int:
         return item.start + source.at(to_source.at(to_flush.at(offset)))
 
-    out = []
-    for found in _found(outer.inner + "\n"):
-        first, last, checked = _words(outer.inner + "\n", found)
+    out, inner = [], outer.inner + "\n"
+    for found in _found(inner):
+        first, last, checked = _words(inner, found)
         marker, end = back(found.marker), item.start + source.at(to_source.after(to_flush.after(found.end)))
-        begin = max(text.rfind("\n", item.start, marker), text.rfind("\r", item.start, marker)) + 1
+        begin = text.rfind("\n", item.start, marker) + 1
+        begin = text.rfind("\r", begin or item.start, marker) + 1 or begin
         if begin:
             indent, start = column(text[begin:marker]), begin
         else:  # on the line of the parent's own marker

@@ -138,7 +138,7 @@ def _span(text: str, top: int) -> tuple[int, int, int]:
 def _is_key(line: str) -> bool:
     """Whether a line looks like `key: value`, or a map in braces."""
     bare = line.strip()
-    return line[0] not in "-#>|*" and (": " in bare or bare.endswith(":") or bare[0] == "{")
+    return line[0] not in "-#>|*" and (": " in bare or ":\t" in bare or bare.endswith(":") or bare[0] == "{")
 
 
 def _next(text: str, at: int) -> int:

@@ -24,6 +24,8 @@ _CLASSES = bytes(97 if chr(byte).isalnum() and byte < 128 or byte in b"_-" else 
 _RUN = b"a" * 20
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _ROUNDS = 8
+_NEAR = 4096
+_MARKER = rb"\[REDACTED:[a-z-]{1,30}\]"
 _ECHOES = 16  # values that are looked for again: each costs a pass over the text
 
 
@@ -51,12 +53,27 @@ def redact(text: str, known: Sequence[str] = ()) -> tuple[str, list[Finding]]:
         return text, []
     result = _splice(text, found)
     for _ in range(_ROUNDS):
-        more = _scan(result, known)
+        more = _beside(result, known)
         if not more:
             break
         found = sorted({*found, *_back(more, found)})
         result = _splice(text, found)
     return result, found
+
+
+def _beside(text: str, known: Sequence[str]) -> list[Finding]:
+    """Return the secrets near markers: elsewhere the text is as it was when it was read."""
+    found: dict[Finding, None] = {}
+    done = 0
+    for marker in re.finditer(_MARKER.decode(), text):
+        if marker.end() + WINDOW < done:
+            continue
+        start, done = max(0, marker.start() - _NEAR), marker.end() + _NEAR
+        for each in _scan(text[start:done], known):
+            inside = (start == 0 or each.start > WINDOW) and (done >= len(text) or each.end < done - start - WINDOW)
+            if inside:
+                found[Finding(each.start + start, each.end + start, each.kind)] = None
+    return sorted(found)
 
 
 def is_secret_name(name: str) -> bool:
@@ -155,7 +172,7 @@ def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Findi
 def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
     """Yield the values that a name promises to be secret: `api_key = ...`, `**Password:** ...`, `--token ...`."""
     tails = compiled(rules.TAIL)
-    for anchor, lead in ((rb"ke[yn]", b"to"), (rb"cre[td]", b"se"), (rb"p(?:ass|wd)", b"")):
+    for anchor, lead in ((rb"ke[yn]", b"to"), (rb"cre[td]", b"se"), (rb"p(?:ass|wd|w(?![a-z0-9]))", b"")):
         for hit in compiled(anchor + rules.AHEAD).finditer(low):
             start, end = hit.span()
             if lead and low[end - 1] in b"nt":
@@ -188,8 +205,12 @@ def _kind(name: bytes, before: bytes) -> str | None:
     words = name.lstrip(b"-.")
     if b"passphrase" in low or b"passw" in low or low.endswith((b"pwd", b"passcode")):
         return None if low in (b"pwd", b"oldpwd", b"$pwd") else "password"
-    if low.rstrip(b"0123456789_").endswith(b"pass"):
-        return "password" if low.strip(b"-") == b"pass" or not low[:-4].isalpha() or name[-4:-3] == b"P" else None
+    short = low.rstrip(b"0123456789_")
+    for word in (b"pass", b"pw"):
+        if short.endswith(word):
+            owner = short[: -len(word)]
+            camel = name[len(owner) : len(owner) + 1] == b"P"
+            return "password" if not owner[-1:].isalpha() or camel else None
     if b"key" in low:
         if b"_" not in words and words.lower().rstrip(b"s") == b"key":
             words = before.split(b"\n")[-1].split(b"?")[-1][-9:].strip() + b"_" + words
@@ -224,11 +245,13 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
     return opening is not None, at, at + len(value)
 
 
+_TOLD = rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"  # what a sentence tells as a password
+
+
 def _convincing(value: bytes, kind: str, form: str, *, quoted: bool) -> bool:
     if kind == "password":
-        if form == "prose" and not quoted:
-            return rules.passwordlike(value, quoted=False) and (rules.keylike(value, 8) or value.startswith(b"hunter"))
-        return rules.passwordlike(value, quoted=quoted)
+        sure = quoted or form != "prose" or compiled(_TOLD).search(value) is not None or rules.keylike(value, 8)
+        return sure and rules.passwordlike(value, quoted=quoted)
     if compiled(rb"\s|[(){}]").search(value):
         return False
     if form == "flag" or (form == "assign" and kind != "private-key"):
@@ -342,7 +365,7 @@ def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
             joined[-1] = Finding(last.start, max(last.end, each.end), kind)
         else:
             joined.append(each)
-    markers = [match.span() for match in compiled(rb"\[REDACTED:[a-z-]{1,30}\]").finditer(raw)]
+    markers = [match.span() for match in compiled(_MARKER).finditer(raw)]
     return joined if not markers else [piece for each in joined for piece in _outside(each, markers)]
 
 

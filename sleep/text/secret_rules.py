@@ -128,7 +128,7 @@ TAIL = (
 # What must follow a name for a value to be near: the cheap test before `TAIL`.
 AHEAD = (
     rb"(?=[a-z0-9_-]{0,16}(?:[\\\]*_`\"')]{0,9}[ \t]{0,24}[:=|,>!](?![ \t]?\d{1,9}[,}\s])"
-    rb"|\S{0,4}[ \t]{1,4}(?:is\b|was\b|for\b|of\b|on\b|in\b|to\b|at\b|\(|value|\S{0,60}?\d)))"
+    rb"|\S{0,4}[ \t]{1,4}(?!\d{1,12}[\s,}\])])(?:is\b|was\b|for\b|of\b|on\b|in\b|to\b|at\b|\(|value|\S{0,60}?\d)))"
 )
 AUTHORIZATION = (
     rb"auth(?:orization)?" + _CLOSE + rb"[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}(?:" + _QUOTE + rb")?"
@@ -210,6 +210,7 @@ def secret_key_name(name: bytes) -> bool:
 # --- values --------------------------------------------------------------------------------------------------------
 
 _PLACEHOLDER = (
+    rb"^\[?i\d{1,7}[a-z]{3}\.\d|"  # an address of the memory
     rb"redacted|example|placeholder|change[-_ ]?me|replace|<[^>]*>|^<|>$|\$\{|\$\(|\{\{|\}\}|%\(|%[sdvq]\b|\.\.\.|\*{3}|x{4}|0{8}|dummy"
     rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^@[\w./-]*$|^null$|^none$|^env[.:]"
     rb"|^(?:https?|file|ssh|git|s3|gs)://|^(?:sha\d{1,3}|md5|blake\w{1,3})[-:]|^ssh-|^aaaa[bce]3nza|^urn:|^data:|^arn:"
@@ -218,12 +219,12 @@ _PLACEHOLDER = (
 _FILLER = (
     rb"super|secret|password|passwort|passw(?:or)?d|pass|token|keys?|api|test(?:ing|ed)?|my|fake|mock|sample|demo|some|local"
     rb"|dev|default|admin|root|user(?:name)?|client|valid|invalid|wrong|bad|old|new|value|here|the|your|foo|bar|baz|abc|xyz"
-    rb"|qwerty|access|auth|private|public|long|random|string|dont|tell|hunter|strong|secure|plain|text|prod|stag(?:e|ing)"
+    rb"|qwerty|access|auth|private|public|long|random|string|dont|tell|strong|secure|plain|text|prod|stag(?:e|ing)"
     rb"|db|postgres|mysql|redis|mongo|minio|guest|bearer|123456789|12345678|1234567|123456|12345|1234|123|[es]d25519|sha\d+"
     rb"|rs\d{3}|hs\d{3}|es\d{3}|aes\d*|base\d+|utf\d*|md5|oauth\d?|pbkdf2|argon2(?:id|i|d)?|bcrypt|ipv[46]|http[12s]?"
 )
 _PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
-_CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
+_CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*|\[[^\[\]]*\]?)+"
 _UUID = rb"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 _PLAIN = rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
 _PATH = rb"(?:\.{1,2}|~)/|[A-Za-z]:[\\/]|(?:/[\w.@+-]{0,14}[a-z]{3,}[\w.@+-]{0,14}){2,}/?$|/(?:home|Users|root|etc|usr|var|tmp|opt|mnt|srv)/"
@@ -243,7 +244,7 @@ def placeholder(value: bytes) -> bool:
         return True
     left = compiled(rb"[^a-z0-9?!@#$%^&*]+").sub(b"", compiled(_FILLER).sub(b"", lower))
     if len(left) < 4 and left != lower:
-        return not (left.isdigit() and lower.startswith(b"hunter"))
+        return True
     if len(set(lower)) < 4 or (len(value) > 12 and len(set(lower)) < 7):
         return True
     steps = sum(after - before in (0, 1) for before, after in zip(lower, lower[1:], strict=False))

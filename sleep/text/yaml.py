@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Broken", "Key", "Unsupported", "dump", "keys", "load"]
 
 _LONGEST_KEY = 100
+_BYTES = range(0xDC80, 0xDD00)  # what surrogateescape makes of bytes that are not UTF-8
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
-class Broken(ValueError):
+class Broken(ValueError):  # noqa: N818  # said as yaml.Broken
     """Text that is no YAML map: `line` (counted from the `first` given to the reader) and `what` is wrong there."""
 
     def __init__(self, line: int, what: str) -> None:
@@ -69,7 +70,10 @@ def keys(text: str, first: int = 1) -> list[Key] | None:
     starts = [0]
     while starts[-1] <= len(text):
         starts.append(text.find("\n", starts[-1]) + 1 or len(text) + 1)
-    return [Key(name, starts[begin] + (begin == 0 and text[:1] == "\ufeff"), min(starts[end], len(text))) for name, begin, end in rows]
+    return [
+        Key(name, starts[begin] + (begin == 0 and text[:1] == "\ufeff"), min(starts[end], len(text)))
+        for name, begin, end in rows
+    ]
 
 
 def dump(value: Value) -> str:
@@ -116,10 +120,8 @@ def _inline(value: Value) -> str:
         return "[" + ", ".join(map(_inline, value)) + "]"
     if isinstance(value, str):
         return _string(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, float):
         return _float(value)
     return str(value)
@@ -143,9 +145,10 @@ def _escape(sign: str) -> str:
     number = ord(sign)
     if sign in _ESCAPES:
         return _ESCAPES[sign]
-    if 0xDC80 <= number <= 0xDCFF:
+    if number in _BYTES:
         return sign  # a byte that is not UTF-8 stays that byte
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    mark, size = next(pair for pair in (("x", 2), ("u", 4), ("U", 8)) if number < 16 ** pair[1])
+    return f"\\{mark}{number:0{size}x}"
 
 
 def _is_plain(text: str, *, key: bool) -> bool:

@@ -7,14 +7,16 @@ the subset reader does not answer.
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from sleep.text.yaml_scalar import Value
+if TYPE_CHECKING:
+    from sleep.text.yaml_scalar import Value
 
 _TAG = "tag:yaml.org,2002:"
 _MOST = 100_000
@@ -43,7 +45,9 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
     mark = int(text.startswith("\ufeff"))
     yaml = YAML(typ="safe", pure=True)
     try:
-        root = yaml.compose(text[mark:].translate(_BYTES))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", YAMLWarning)
+            root = yaml.compose(text[mark:].translate(_BYTES))
         if root is None or (isinstance(root, ScalarNode) and root.tag == f"{_TAG}null"):
             return {}, []
         if not isinstance(root, MappingNode):
@@ -91,10 +95,10 @@ class _Reading:
         if isinstance(node, SequenceNode):
             self._known(node, "seq")
             return [self.value(item) for item in node.value]
-        self._known(node, "str", "timestamp", "int", "float", "bool", "null", "value")
         return self._scalar(node)
 
-    def _scalar(self, node: ScalarNode) -> Value:
+    def _scalar(self, node: Node) -> Value:
+        self._known(node, "str", "timestamp", "int", "float", "bool", "null", "value")
         kind = str(node.tag).removeprefix(_TAG)
         if kind in {"str", "timestamp", "value"}:
             return str(node.value).translate(_BACK)
@@ -121,7 +125,7 @@ def _name(key: Node) -> str:
 
 def _last(key: Node, node: Node) -> int:
     """Return where the text of a value ends, for a block collection that of its last part."""
-    while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
+    while isinstance(node, MappingNode | SequenceNode) and not node.flow_style and node.value:
         last = node.value[-1]
         key, node = last if isinstance(node, MappingNode) else (last, last)
     return max(int(node.end_mark.index), int(key.end_mark.index))

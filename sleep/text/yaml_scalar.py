@@ -6,6 +6,7 @@ is not the usual one, and anything that has no certain meaning.
 
 from __future__ import annotations
 
+from sys import maxunicode
 from typing import NoReturn, TypeAlias
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
@@ -17,9 +18,7 @@ _WORDS: dict[str, bool | None] = {
 }
 INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`<=")
 _NUMERIC = frozenset("0123456789abcdefABCDEFxoinIN_.+-")
-_ESCAPES = dict(
-    zip('0abtnvfre "/\\N_LP', "\0\a\b\t\n\v\f\r\x1b \"/\\\x85\xa0\u2028\u2029", strict=True)
-)
+_ESCAPES = dict(zip('0abtnvfre "/\\N_LP', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 _HEX = {"x": 2, "u": 4, "U": 8}
 _LONGEST = 100  # digits; Python refuses to read thousands
 _SURROGATES = range(0xD800, 0xE000)
@@ -46,9 +45,8 @@ def scalar(text: str) -> Value:
             return int(text)
         if part.isdecimal():
             return float(text)
-    if not _NUMERIC.issuperset(text) or text.count(".") > 1:
-        return text
-    if any(sign in "+-" and text[at - 1] not in "eE" for at, sign in enumerate(text) if at):
+    signs = any(sign in "+-" and text[at - 1] not in "eE" for at, sign in enumerate(text) if at)
+    if signs or not _NUMERIC.issuperset(text) or text.count(".") > 1:
         return text
     return refuse()
 
@@ -103,6 +101,6 @@ def _character(digits: str, size: int) -> str:
     if len(digits) != size or not all(digit in "0123456789abcdefABCDEF" for digit in digits):
         refuse()
     number = int(digits, 16)
-    if number in _SURROGATES or number > 0x10FFFF:
+    if number in _SURROGATES or number > maxunicode:
         refuse()
     return chr(number)

@@ -9,6 +9,8 @@ block scalars), and odd numbers are left to the judge.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sleep.text.yaml_scalar import INDICATORS, Value, plain, quoted, refuse, scalar
 
 _DEEPEST = 40
@@ -109,6 +111,7 @@ class _Reader:
             return self.below(indent, depth, flush=flush)
         if rest[0] in "|>":
             return self.scalar(rest, indent)
+        value: Value
         if rest[0] in "'\"":
             value, end = quoted(rest, 0)
         elif rest[0] in "[{":
@@ -197,7 +200,7 @@ def _folds(rows: list[str]) -> bool:
 def _fold(text: str) -> str:
     parts = text.split("\n")
     out = [parts[0] or "\n"]
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in pairwise(parts):
         if not part:
             out.append("\n")
         else:
@@ -241,7 +244,11 @@ def _flow_value(text: str, at: int, depth: int) -> tuple[Value, int]:
 def _flow_plain(text: str, at: int) -> tuple[Value, int]:
     end = at
     while text[end] not in ",]}":
-        if text[end] in "[{" or (text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}") or text[end : end + 2] == " #":
+        if (
+            text[end] in "[{"
+            or (text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}")
+            or text[end : end + 2] == " #"
+        ):
             refuse()
         end = end + 1 if end + 1 < len(text) else refuse()
     word = text[at:end].rstrip(" ")

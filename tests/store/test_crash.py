@@ -111,7 +111,9 @@ def test_killed_inside_every_git_child(tmp_path, whole_group):
     assert nth > 8
 
 
-@pytest.mark.parametrize("error", [OSError(ENOSPC, "No space left on device"), GitStateError("no"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "error", [OSError(ENOSPC, "No space left on device"), GitStateError("no"), KeyboardInterrupt()]
+)
 def test_failed_at_every_point(tmp_path, error):
     """A step whose n-th operation fails is undone at once, or had been taken before, and recovery leaves nothing."""
     world = World(tmp_path / "world")

@@ -141,7 +141,9 @@ def test_full_disk(tmp_path):
     """On a disk that is really full the old file stays whole and nothing is left over."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(("mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)), capture_output=True, check=False)
+    mounted = subprocess.run(
+        ("mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)), capture_output=True, check=False
+    )
 
     def act():
         if mounted.returncode:  # no right to mount: let the limit on file sizes say no

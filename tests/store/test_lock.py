@@ -11,7 +11,7 @@ import pytest
 from world import in_child
 
 from sleep.errors import HeldError, StorageError
-from sleep.store import lock
+from sleep.store import layout, lock
 
 
 def test_held_by_another(world):
@@ -33,9 +33,14 @@ def test_held_by_another(world):
 def test_shared_by_worktrees(world, tmp_path):
     """All worktrees of a repository have one lock."""
     world.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
-    linked = world.root._replace(git_dir="x", work_tree="x", path="x")
+    linked = layout.find_root(str(tmp_path / "linked"))
+
+    def act():
+        with pytest.raises(HeldError), lock.hold(linked, "sleep", 0):
+            pass
+
     with lock.hold(world.root, "sleep"):
-        assert in_child(lambda: lock.hold(linked, "sleep", 0).__enter__()) == 99
+        assert in_child(act) == 0
 
 
 def test_twice_in_one_process_is_a_bug(world):

@@ -1,0 +1,94 @@
+"""Lines of Markdown, read without a parser.
+
+Owns which lines are code and which are headings, for the pages that are read by hundreds or on a hook's path, where mistune
+is too slow. Refuses the finer points of Markdown: a heading starts in the first column, and a fence that nothing closes is
+an ordinary line, so that one stray sign cannot hide the rest of a page.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_BOM = "\ufeff"
+_FENCE = re.compile(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,})")
+_ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*))?$")
+_CLOSING = re.compile(r"(?:^|[ \t]+)#+$")
+_UNDERLINE = re.compile(r"(?:=+|-+)$")
+_PLAIN = re.compile(r"(?![-*+>#|<`~\s]|\d+[.)]|$)")
+_ANY = 1_000_000
+
+
+class Line(NamedTuple):
+    """A line: `text[start:end]` with its line feed, and what it says without it (and without a BOM)."""
+
+    start: int
+    end: int
+    words: str
+
+
+class Heading(NamedTuple):
+    """A heading: its level, its words, and the indexes of its first and last line."""
+
+    level: int
+    title: str
+    first: int
+    last: int
+
+
+def split(text: str) -> list[Line]:
+    """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
+    found = []
+    start = int(text.startswith(_BOM))
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        found.append(Line(start, end, text[start:end].rstrip("\r\n")))
+        start = end
+    return found
+
+
+def code(words: Sequence[str], indent: int = _ANY) -> frozenset[int]:
+    """Return the indexes of the lines in fences that open at most `indent` columns in, the fences' own lines included."""
+    found: set[int] = set()
+    endless = {"`": _ANY, "~": _ANY}  # by sign, the shortest fence that nothing closes from here on
+    at = 0
+    while at < len(words):
+        opened = _FENCE.match(words[at]) if "```" in words[at] or "~~~" in words[at] else None
+        if opened and len(opened[1]) <= indent and len(opened[2]) < endless[opened[2][0]]:
+            last = next((index for index in range(at + 1, len(words)) if _closes(words[index], opened[2])), None)
+            if last is None:
+                endless[opened[2][0]] = len(opened[2])
+            else:
+                found.update(range(at, last + 1))
+                at = last
+        at += 1
+    return frozenset(found)
+
+
+def _closes(words: str, fence: str) -> bool:
+    bare = words.strip(" \t\r")
+    return bare.startswith(fence) and not bare.strip(fence[0])
+
+
+def headings(words: Sequence[str], fenced: frozenset[int]) -> list[Heading]:
+    """Return the headings outside code, with signs (`## x`) or underlined."""
+    found: list[Heading] = []
+    for index, line in enumerate(words):
+        if index in fenced:
+            continue
+        if line.startswith("#") and (atx := _ATX.match(line.rstrip())):
+            title = _CLOSING.sub("", (atx[2] or "").strip()).strip()
+            found.append(Heading(len(atx[1]), title, index, index))
+        elif line[:1] in {"=", "-"} and _UNDERLINE.match(line.rstrip()) and _titled(words, index - 1, fenced):
+            found.append(Heading(1 if line[0] == "=" else 2, words[index - 1].strip(), index - 1, index))
+    return found
+
+
+def _titled(words: Sequence[str], index: int, fenced: frozenset[int]) -> bool:
+    """True if the line can be an underlined title: plain words that no list or quote above takes in."""
+    if index < 0 or index in fenced or not _PLAIN.match(words[index]):
+        return False
+    return index == 0 or index - 1 in fenced or not words[index - 1].strip() or bool(_PLAIN.match(words[index - 1]))

@@ -1,0 +1,221 @@
+"""`dev.*`: the tasks of those who work on this project.
+
+Owns what each check runs, and the namespace that adds these tasks to the user's. Refuses to be needed by a memory: only
+this repository's `tasks.py` loads it, and what it runs comes with the `dev` extra.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import venv
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from invoke.collection import Collection
+
+from sleep import settings
+from sleep.errors import NoMemoryError, UsageError
+from sleep.tasks import collection, tracked
+from sleep.tasks.shown import say, task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Step = tuple[str, Callable[[], int]]
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = "requirements/ci.txt"
+NOTHING_COLLECTED = 5
+# Pages that are a memory's own words are not documentation: a fragment moves, and its links stay as they were written.
+WRITTEN_BY_SLEEP = ("journal/", "memory/", "main.md", "tests/")
+# Made-up homes and registries, for the redaction to find.
+EXAMPLES = ("tests/text/test_redaction.py", "tests/text/secrets_corpus.py")
+
+
+def _run(*words: str, **variables: str) -> int:
+    return subprocess.run(words, cwd=ROOT, env={**settings.environment(), **variables}, check=False).returncode
+
+
+def _module(name: str, *words: str, **variables: str) -> int:
+    return _run(sys.executable, "-m", name, *words, **variables)
+
+
+def _steps(steps: Sequence[Step]) -> int:
+    """Run every step, whatever became of those before it; return 1 when one failed."""
+    failed = []
+    for name, run in steps:
+        say(f"== {name}")
+        start = time.perf_counter()
+        code = run()
+        say(f"   {name}: {'FAILED' if code else 'ok'}, {time.perf_counter() - start:.1f} s")
+        if code:
+            failed.append(name)
+    say(f"FAILED: {', '.join(failed)}" if failed else f"all {len(steps)} ok")
+    return int(bool(failed))
+
+
+def _tracked() -> list[str]:
+    listing = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode("utf-8", "surrogateescape")
+    return sorted({name for name in names.split("\0") if name and (ROOT / name).is_file()})
+
+
+def _text(name: str) -> str:
+    return (ROOT / name).read_bytes().decode("utf-8", "replace")
+
+
+def _complain(complaints: Sequence[str]) -> int:
+    for complaint in complaints:
+        say(complaint)
+    return int(bool(complaints))
+
+
+def _private() -> int:
+    here = [str(place) for place in (ROOT, ROOT.parent / "shared") if len(place.parts) > 2]  # noqa: PLR2004  # not `/x`
+    names = [name for name in _tracked() if name not in EXAMPLES]
+    return _complain([one for name in names for one in tracked.private(name, _text(name), here=here)])
+
+
+def _links() -> int:
+    names = _tracked()
+    pages = {name: _text(name) for name in names if name.endswith(".md") and not name.startswith(WRITTEN_BY_SLEEP)}
+    return _complain(tracked.dead_links(pages, {*names, *(str(up) for name in names for up in Path(name).parents)}))
+
+
+def _cog(*words: str) -> int:
+    pages = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.is_file()]
+    generated = [str(page.relative_to(ROOT)) for page in pages if "[[[cog" in page.read_text(encoding="utf-8")]
+    return _module("cogapp", *words, "--verbosity=1", *generated) if generated else 0
+
+
+def _pytest(*words: str, **variables: str) -> int:
+    return _module("pytest", *words, **variables)
+
+
+@task()
+def check(_c: object) -> int:
+    """Run every check of form and structure; all run, also after one fails. Example: inv dev.check."""
+    return _steps(
+        [
+            ("ruff check", partial(_module, "ruff", "check")),
+            ("ruff format", partial(_module, "ruff", "format", "--check")),
+            ("mypy", partial(_module, "mypy")),
+            ("import contracts", partial(_run, str(Path(sys.executable).with_name("lint-imports")), "--no-logo")),
+            ("deptry", partial(_module, "deptry", ".")),
+            ("vulture", partial(_module, "vulture")),
+            ("generated docs", partial(_cog, "--check", "--diff", "--check-fail-msg=run inv dev.docs")),
+            ("links", _links),
+            ("private paths and registries", _private),
+        ]
+    )
+
+
+@task()
+def fix(_c: object) -> int:
+    """Mend what ruff can mend, and format. Example: inv dev.fix."""
+    return _steps(
+        [
+            ("ruff check --fix", partial(_module, "ruff", "check", "--fix")),
+            ("ruff format", partial(_module, "ruff", "format")),
+        ]
+    )
+
+
+@task(
+    name="test",
+    help={
+        "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
+        "torture": "also the long seeded runs, in their short form",
+        "k": "only tests whose names match this expression of pytest's",
+    },
+)
+def run_tests(_c: object, k: str = "", real: bool = False, torture: bool = False) -> int:
+    """Run the tests. Example: inv dev.test --real -k journal."""
+    left_out = [f"not {mark}" for mark, wanted in (("real", real), ("torture", torture)) if not wanted]
+    words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
+    return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
+
+
+@task(
+    name="torture",
+    help={
+        "smoke": "the short form, which CI runs",
+        "seed": "the seed of the runs; default: each run's own",
+        "k": "only runs whose names match this expression of pytest's",
+    },
+)
+def run_torture(_c: object, k: str = "", seed: int = 0, smoke: bool = False) -> int:
+    """Run the long seeded runs: races, kills, a thousand tries. Example: inv dev.torture --seed 7."""
+    variables = {"SLEEP_TORTURE": "smoke" if smoke else "full", **({"SLEEP_SEED": str(seed)} if seed else {})}
+    code = _pytest("-m", "torture", *(["-k", k] if k else []), **variables)
+    if code == NOTHING_COLLECTED:
+        say("no test is marked `torture`")
+    return 0 if code == NOTHING_COLLECTED else code
+
+
+@task()
+def docs(_c: object) -> int:
+    """Write the generated parts of README.md and docs/ anew. Example: inv dev.docs."""
+    return _steps([("generated docs", partial(_cog, "-r"))])
+
+
+@task(help={"name": "only benchmarks whose file names contain this"})
+def bench(_c: object, name: str = "") -> int:
+    """Run the benchmarks, scripts and pytest's, one after another. Example: inv dev.bench --name wake."""
+    found = [one for one in sorted((ROOT / "benchmarks").glob("[!_]*.py")) if name in one.stem]
+    if not found:
+        raise UsageError(f"no file in benchmarks/ has {name!r} in its name" if name else "benchmarks/ is empty")
+    return _steps([(one.stem, partial(_bench, one)) for one in found])
+
+
+def _bench(script: Path) -> int:
+    if script.stem.startswith("test_"):
+        return _pytest(str(script), "--benchmark-only", "--benchmark-columns=min,median,max,rounds")
+    return _run(sys.executable, str(script))
+
+
+@task(help={"upgrade": "take the newest versions, not those in the file where they still fit"})
+def lock(_c: object, upgrade: bool = False) -> int:
+    """Write requirements/ci.txt anew: every version pinned, every file's hash, no registry. Example: inv dev.lock."""
+    lowest = tomllib.loads(_text("pyproject.toml"))["project"]["requires-python"].removeprefix(">=")
+    if not sys.version.startswith(f"{lowest}."):
+        raise UsageError(
+            f"this is Python {sys.version.split()[0]} (would be right: {lowest}, the lowest that we support)"
+        )
+    with tempfile.TemporaryDirectory() as place:
+        venv.create(place, with_pip=True)
+        tool = Path(place, "Scripts" if sys.platform == "win32" else "bin")
+        return _run(str(tool / "pip"), "install", "--quiet", "pip-tools") or _run(
+            str(tool / "pip-compile"),
+            *("--quiet", "--extra=dev", "--build-deps-for=editable", "--generate-hashes", "--allow-unsafe"),
+            *("--strip-extras", "--no-header", "--no-annotate", "--no-emit-options", f"--output-file={LOCK}"),
+            *(["--upgrade"] if upgrade else []),
+            "pyproject.toml",
+        )
+
+
+def _shared() -> str:
+    given = settings.environment().get("SLEEP_SHARED")
+    shared = Path(given) if given else ROOT.parent / "shared"
+    if not shared.is_dir():
+        raise NoMemoryError(f"{shared} is no directory", hint="SLEEP_SHARED=DIRECTORY inv dev.test --real")
+    return str(shared.resolve())
+
+
+def _with_dev() -> Collection:
+    """Return the user's namespace and `dev`, in a collection of its own: the user's stays as it is."""
+    both = Collection()
+    for name, one in collection.namespace.tasks.items():
+        both.add_task(one, name)
+    for name, one in collection.namespace.collections.items():
+        both.add_collection(one, name)
+    both.add_collection(Collection("dev", check, fix, run_tests, run_torture, docs, bench, lock))
+    return both
+
+
+namespace = _with_dev()

@@ -1,0 +1,71 @@
+"""The import contracts of pyproject.toml, each against a planted violation."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANTED = [
+    ("layers", "sleep/errors.py", "from sleep import settings"),
+    ("layers", "sleep/text/tokens.py", "def late():\n    from sleep.memory import address"),
+    ("layers", "sleep/compression/gate.py", "from sleep.cycle import steps"),
+    ("layers", "sleep/unplaced/__init__.py", ""),
+    ("pure", "sleep/text/edit.py", "import os.path"),
+    ("pure", "sleep/memory/records.py", "from datetime import date"),
+    ("pure", "sleep/memory/topic.py", "def late():\n    import random"),
+    ("pure", "sleep/compression/pieces.py", "from sleep import settings"),
+    ("pure", "sleep/compression/gate.py", "from sleep.store import layout"),
+    ("gitpython", "sleep/store/step.py", "from git.objects import Blob"),
+    ("gitpython", "sleep/cycle/place.py", "def late():\n    import git"),
+    ("history", "sleep/store/environment.py", "from sleep.store.repository import Repository"),
+    ("invoke", "sleep/cycle/steps.py", "from invoke.tasks import task"),
+    ("invoke", "sleep/store/files.py", "import invoke"),
+]
+
+
+def lint(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = Path(sys.executable).with_name("lint-imports")
+    return subprocess.run(
+        [command, "--no-cache", "--no-logo", *words], cwd=tree, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Return a copy of the package and its contracts."""
+    shutil.copytree(ROOT / "sleep", tmp_path / "sleep", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_kept(tree):
+    """The package as it is keeps every contract."""
+    found = lint(tree)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+@pytest.mark.parametrize(("contract", "path", "line"), PLANTED)
+def test_trips(tree, contract, path, line):
+    """A planted import breaks its contract, and the report names the module."""
+    planted = tree / path
+    planted.parent.mkdir(exist_ok=True)
+    with planted.open("a", encoding="utf-8") as module:
+        module.write(f"\n{line}\n")
+    found = lint(tree, "--contract", contract)
+    assert found.returncode == 1, found.stdout + found.stderr
+    assert "0 kept, 1 broken" in found.stdout
+    assert (planted.parent.name if planted.name == "__init__.py" else planted.stem) in found.stdout
+
+
+def test_each():
+    """No contract is without a planted violation."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    assert {one["id"] for one in contracts} == {contract for contract, _, _ in PLANTED}

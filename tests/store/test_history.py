@@ -1,0 +1,154 @@
+"""History is read as it is, whatever the bytes and settings."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from world import World, fill, git
+
+from sleep.errors import GitStateError, UsageError
+from sleep.store import history
+
+
+def _commit(world, message, **options):
+    """Commit everything with a message given as bytes."""
+    world.git("add", "--all")
+    words = ("git", "commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--file=-")
+    subprocess.run(words, cwd=world.top, input=message, check=True, capture_output=True, **options)
+    return world.head()
+
+
+@pytest.fixture(params=["", "notes/agent"])
+def rooted(request, tmp_path):
+    """Return a memory at the top of its repository, and one below."""
+    return World(tmp_path / "project", request.param)
+
+
+def test_resolve(rooted):
+    """A revision becomes a full id; an unknown one is named, and none can pass for an option."""
+    assert history.resolve(rooted.root, "main") == history.resolve(rooted.root, "HEAD") == rooted.head()
+    for rev in ("nope", "--all", "", "HEAD:main.md", "HEAD~99", "a b"):
+        with pytest.raises(UsageError, match="no commit is called"):
+            history.resolve(rooted.root, rev)
+
+
+def test_unborn(tmp_path):
+    """A branch without commits has no head and no history, but a name."""
+    root = World(tmp_path / "new", commit=False).root
+    assert history.head(root) is None
+    assert history.branch(root) == "main"
+    assert history.commits(root) == []
+    with pytest.raises(UsageError):
+        history.commits(root, "main..other")
+
+
+def test_detached(world):
+    """A detached HEAD has a commit and no branch."""
+    world.git("checkout", "--quiet", "--detach")
+    assert history.branch(world.root) is None
+    assert history.head(world.root) == world.head()
+
+
+def test_commit_fields(world):
+    """A commit is told in full: ids, author, date, subject, body, and its trailers in order, folded ones unfolded."""
+    parent = world.head()
+    message = b"tree %s\nparent %s\nauthor Ada Example <ada@example.org> 1700000000 +0100\ncommitter C <c@x> 1700000000 +0000\n\n"
+    message %= world.git("rev-parse", "HEAD^{tree}").strip().encode(), parent.encode()
+    message += b"sleep: x\n\nbody: not a trailer\n\x1e\x1f\x0c\nmore\n\nSleep-Cycle: 3\nSleep-Session: a\xff b\n  folded\nSleep-Session: c: d\n"
+    words = ("git", "hash-object", "-t", "commit", "-w", "--stdin")
+    sha = subprocess.run(words, cwd=world.top, input=message, check=True, capture_output=True).stdout.decode().strip()
+    world.git("update-ref", "HEAD", sha)
+    (found,) = history.commits(world.root, "HEAD~1..HEAD")
+    assert found.sha == sha
+    assert found.parents == (parent,)
+    assert found.author == "Ada Example <ada@example.org>"
+    assert found.when == "2023-11-14T23:13:20+01:00"
+    assert found.subject == "sleep: x"
+    assert found.body.startswith("body: not a trailer\n\x1e\x1f\x0c\nmore\n")
+    assert found.trailers == (
+        ("Sleep-Cycle", "3"),
+        ("Sleep-Session", "a\udcff b folded"),
+        ("Sleep-Session", "c: d"),
+    )
+    assert history.commits(world.root, "HEAD~1..HEAD", trailers=False)[0].trailers == ()
+
+
+def test_commits_by_path_and_number(rooted):
+    """Commits can be asked for by paths of the root, taken literally, and by number; newest first."""
+    fill(rooted.home, {"memory/a*.md": "1"})
+    star = _commit(rooted, b"star\n")
+    fill(rooted.home, {"memory/ab.md": "2", "journal/é \n.md": "3"})
+    other = _commit(rooted, b"other\n")
+    assert [one.sha for one in history.commits(rooted.root, paths=("memory/a*.md",))] == [star]
+    assert [one.sha for one in history.commits(rooted.root, paths=("journal",), limit=1)] == [other]
+    assert [one.sha for one in history.commits(rooted.root, limit=2)] == [other, star]
+    assert len(history.commits(rooted.root, f"{star} ^{other}")) == 0
+    with pytest.raises(UsageError):
+        history.commits(rooted.root, "--output=x")
+
+
+def test_settings_do_not_matter(world, monkeypatch):
+    """A person's colours, signatures, notes, diffs and locale change nothing of what is read."""
+    before = history.commits(world.root), history.list_tree(world.root, "HEAD")
+    for key, value in {
+        "color.ui": "always",
+        "log.showSignature": "true",
+        "format.pretty": "oneline",
+        "core.quotePath": "true",
+        "i18n.logOutputEncoding": "latin1",
+        "log.follow": "true",
+        "core.pager": "false",
+    }.items():
+        world.git("config", key, value)
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setenv("GIT_DIR", "/nowhere")
+    monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere")
+    assert (history.commits(world.root), history.list_tree(world.root, "HEAD")) == before
+
+
+def test_contents(rooted):
+    """Texts of a commit come back byte for byte, by any name; what is not a file there is None."""
+    odd = {'memory/ü "x"\n.md': b"\xef\xbb\xbfa\r\n\xff\0b", ":(top)a": b"", "memory/empty.md": b""}
+    fill(rooted.home, odd)
+    (rooted.home / "memory/link.md").symlink_to("sleep.yaml")
+    _commit(rooted, b"odd\n")
+    for path, content in odd.items():
+        assert history.read(rooted.root, "HEAD", path).encode("utf-8", "surrogateescape") == content
+    texts = history.read_many(rooted.root, "HEAD", [*odd, "none", "memory", "memory/link.md"])
+    assert set(texts) == set(odd)
+    assert history.read(rooted.root, "HEAD~1", ":(top)a") is None
+    with pytest.raises(UsageError, match="nope"):
+        history.read(rooted.root, "nope", "main.md")
+
+
+def test_listing_and_difference(rooted):
+    """Folders of a commit are listed below the root only, and two commits, or nothing and one, are compared."""
+    first = rooted.head()
+    fill(rooted.home, {"memory/hot/new.md": "1", "main.md": "2"})
+    fill(rooted.top, {"code.py": "3"})
+    second = _commit(rooted, b"more\n")
+    assert history.list_tree(rooted.root, first, "memory/hot") == ("memory/hot/old.md", "memory/hot/threads.md")
+    assert history.list_tree(rooted.root, first, "memory/ho") == ()
+    listed = history.list_tree(rooted.root, second)
+    assert set(listed) >= {"main.md", "memory/hot/new.md"}
+    assert ("code.py" in listed) == (rooted.root.prefix == "")
+    changed = history.diff_paths(rooted.root, first, second)
+    assert set(changed) == {"main.md", "memory/hot/new.md"} | ({"code.py"} if not rooted.root.prefix else set())
+    assert history.diff_paths(rooted.root, "", second) == listed
+
+
+def test_blobs(world):
+    """Objects are read by id in one go, one that is missing is None, and the order of asking does not matter."""
+    names = [git(world.top, "hash-object", "-w", "--stdin", input=text).strip() for text in ("", "a\n", "b\n\nc")]
+    assert list(history.blobs(world.root, [*names, "0" * 40, names[1]]).values()) == [b"", b"a\n", b"b\n\nc", None]
+    assert history.blobs(world.root, []) == {}
+
+
+def test_not_a_repository(world):
+    """A repository that git cannot read is told as that, not as an unknown revision or an empty history."""
+    root = world.root
+    (world.top / ".git/HEAD").write_text("nonsense")
+    for ask in (lambda: history.head(root), lambda: history.resolve(root, "main"), lambda: history.commits(root)):
+        with pytest.raises(GitStateError):
+            ask()

@@ -1,0 +1,225 @@
+"""What a step writes is what its commit holds, and nothing else moves."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from world import START, WRITES, World, fill, in_child, plan
+
+from sleep.errors import GitStateError, StorageError
+from sleep.store import lock, step
+from sleep.store.plan import message
+from sleep.store.repository import Repository
+from sleep.store.tree import CommitTree
+
+_NAMES = st.sampled_from(
+    ["main.md", "memory/a.md", "memory/ü b/c.md", "memory/[x]*?.md", "journal/:(top)x", "journal/-n"]
+)
+_TEXTS = (
+    st.none()
+    | st.binary(max_size=40).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
+    | st.sampled_from(["a\r\nb\r\n", "\ufeff# bom\n", "", "a\r\nb\n", "\0"])
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.dictionaries(_NAMES, _TEXTS, max_size=4), min_size=1, max_size=4))
+def test_any_sequence_of_steps(plans):
+    """After any sequence of steps the last commit holds exactly the texts written, and git finds nothing wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder) / "p", "notes")
+        texts = dict(START)
+        for number, writes in enumerate(plans):
+            differs = any(texts.get(path) != text for path, text in writes.items())
+            sha = world.apply(plan(writes, subject=f"step {number}"))
+            assert bool(sha) == differs
+            texts = {path: text for path, text in {**texts, **writes}.items() if text is not None}
+        tree = CommitTree(world.root, "HEAD")
+        assert {path: tree.read(path) for path in tree.list("")} == texts
+        assert world.leftovers() == []
+        world.check()
+
+
+def test_nothing_to_do(world):
+    """A step whose files are as planned makes no commit and returns no id."""
+    head = world.head()
+    assert world.apply(plan({"main.md": START["main.md"], "memory/none.md": None})) == ""
+    assert world.apply(plan({})) == ""
+    assert world.head() == head
+
+
+def test_the_message_is_exact(world):
+    """The commit's message is the plan's, byte for byte, comment-like lines and all."""
+    taken = plan(body="kept 3\n\n# heading\n  indented  \n------ >8 ------\nü \udcff")
+    sha = world.apply(taken)
+    raw = world.git("cat-file", "commit", sha).split("\n\n", 1)[1]
+    assert raw == message(taken)
+
+
+def test_line_endings_stay(tmp_path):
+    """With autocrlf a CRLF file keeps its bytes in the work tree, a BOM and bytes that are no UTF-8 too, and git sees no change."""
+    world = World(tmp_path / "w", start={**START, "main.md": "a\r\nb\r\n"})
+    world.git("config", "core.autocrlf", "true")
+    writes = {"main.md": "a\r\nB\r\n", "memory/mixed.md": "\ufeffa\r\nb\n\udcff\n", "memory/lf.md": "a\nb\n"}
+    assert world.apply(plan(writes))
+    assert world.texts(writes) == writes
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_interrupted_with_line_endings(tmp_path):
+    """A step cut off under autocrlf is recognised by its raw bytes and finished."""
+    world = World(tmp_path / "w", start={**START, "main.md": "a\r\nb\r\n"})
+    world.git("config", "core.autocrlf", "true")
+
+    def fault(name):
+        if name == "commit":
+            import os  # noqa: PLC0415
+
+            os._exit(7)
+
+    writes = {"main.md": "a\r\nB\r\n"}
+    assert in_child(lambda: world.apply(plan(writes), fault)) == 7
+    assert world.recover().outcome == "finished"
+    assert world.texts(writes) == writes
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_a_persons_edits_of_the_same_file(world):
+    """A file that a person has edited, staged or not, is committed as the step writes it; undone, it is as the person left it."""
+    fill(world.top, {"main.md": "staged by a person\n", "memory/hot/threads.md": "edited by a person\n"})
+    world.git("add", "main.md")
+    before = world.texts(), world.git("status", "--porcelain"), world.git("diff", "--cached")
+
+    def fault(name):
+        if name == "commit":
+            raise StorageError("no")
+
+    with pytest.raises(StorageError):
+        world.apply(fault=fault)
+    assert (world.texts(), world.git("status", "--porcelain"), world.git("diff", "--cached")) == before
+    world.apply()
+    assert world.texts() == WRITES
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_partly_staged_is_refused(world):
+    """An owned file of which a part is staged is refused with both ways out, and stays split."""
+    fill(world.top, {"main.md": "half\n"})
+    world.git("add", "main.md")
+    fill(world.top, {"main.md": "half\nwhole\n"})
+    diff = world.git("diff"), world.git("diff", "--cached")
+    with pytest.raises(GitStateError, match="partly staged") as caught:
+        world.apply()
+    assert "git add" in caught.value.hint
+    assert (world.git("diff"), world.git("diff", "--cached")) == diff
+
+
+def test_ignored_is_refused(world):
+    """A new file that git ignores is refused, as its content would never be committed."""
+    with pytest.raises(GitStateError, match="ignored"):
+        world.apply(plan({"memory/state/x.md": "x"}))
+    assert world.text("memory/state/x.md") is None
+
+
+def test_changed_while_under_way(world):
+    """A file that a person saves while the step is under way keeps what the person saved, and the step is undone."""
+
+    def fault(name):
+        if name == "replace:main.md":
+            fill(world.top, {"memory/hot/threads.md": "saved just now\n"})
+
+    with pytest.raises(GitStateError, match="changed while"):
+        world.apply(fault=fault)
+    assert world.text("memory/hot/threads.md") == "saved just now\n"
+    assert world.text("main.md") == START["main.md"]
+    assert world.leftovers() == []
+
+
+def test_saved_between_reading_and_storing(world):
+    """A file that a person saves before it is stored is noticed, and nothing is changed."""
+
+    def fault(name):
+        if name == "blobs":
+            fill(world.top, {"main.md": "saved just now\n"})
+
+    with pytest.raises(GitStateError, match="changed while"):
+        world.apply(fault=fault)
+    assert world.text("main.md") == "saved just now\n"
+    assert world.text("memory/warm/deep/auth.md") is None
+    assert world.leftovers() == []
+
+
+@pytest.mark.parametrize("path", ["../x.md", "memory/../../x.md", ".git/config", "memory/.git/x", "out/x.md", "."])
+def test_paths_outside(world, path):
+    """A path out of the root, into a git directory or through a link that leaves it is refused."""
+    (world.top / "out").symlink_to("..")
+    with pytest.raises(StorageError):
+        world.apply(plan({path: "x"}))
+
+
+def test_a_linked_main_page(world):
+    """A file that is a link inside the root is written and committed where it really is."""
+    (world.top / "main.md").unlink()
+    fill(world.top, {"docs/main.md": "old\n"})
+    (world.top / "main.md").symlink_to("docs/main.md")
+    world.git("add", "--all")
+    world.git("commit", "--quiet", "--message=link")
+    sha = world.apply(plan({"main.md": "new\n"}))
+    assert (world.top / "main.md").is_symlink()
+    assert world.git("show", f"{sha}:docs/main.md") == "new\n"
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_permission_bits_stay(world):
+    """An executable or private file keeps its bits, when undone as well."""
+    (world.top / "main.md").chmod(0o700)
+    _fail_at_commit(world)
+    assert (world.top / "main.md").stat().st_mode & 0o777 == 0o700
+    world.apply()
+    assert (world.top / "main.md").stat().st_mode & 0o777 == 0o700
+
+
+def _fail_at_commit(world):
+    def fault(name):
+        if name == "commit":
+            raise StorageError("no")
+
+    with pytest.raises(StorageError):
+        world.apply(fault=fault)
+
+
+def test_read_only_file(world):
+    """A read-only file among those to be written stops the step before anything is changed."""
+    (world.top / "memory/hot/threads.md").chmod(0o444)
+    with pytest.raises(StorageError, match="read-only"):
+        world.apply()
+    assert world.git("status", "--porcelain") == ""
+    assert world.leftovers() == []
+
+
+def test_removal_of_an_untracked_file(world):
+    """A file that git never knew can be removed by a step, whose commit is then empty."""
+    fill(world.top, {"memory/note.md": "x"})
+    sha = world.apply(plan({"memory/note.md": None}))
+    assert world.text("memory/note.md") is None
+    assert world.git("diff-tree", "--no-commit-id", "-r", sha) == ""
+
+
+def test_adopt(world):
+    """A person's pending edits of owned files, changed, new or removed, are committed as they are; other work stays."""
+    world.person_works()
+    fill(world.top, {"main.md": "mine\r\n", "memory/state/.sleep.json": "{}"})
+    (world.top / "memory/hot/old.md").unlink()
+    paths = {"main.md", "memory/hot/old.md", "journal/instance-2.md", "memory/hot/mine.md"}
+    texts, persons = world.texts(paths), world.persons(dict.fromkeys(paths))
+    root = world.root
+    with lock.hold(root, "test") as held:
+        sha = step.adopt(root, plan({}, step="adopt"), ("main.md", "journal", "memory"), held, Repository(root))
+        assert step.adopt(root, plan({}), (), held, Repository(root)) == ""
+    assert world.texts(paths) == texts
+    assert set(world.git("diff-tree", "--no-commit-id", "--name-only", "-r", sha).split()) == paths
+    assert world.persons(dict.fromkeys(paths)) == persons

@@ -1,0 +1,74 @@
+"""The work tree, a commit, and changes laid over either are read alike."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from world import START, World, fill
+
+from sleep.store import history
+from sleep.store.tree import CommitTree, Overlay, WorkTree
+
+
+class Texts:
+    """A tree of plain texts."""
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def read(self, path):
+        """Return a text or None."""
+        return self.texts.get(path)
+
+    def list(self, prefix):
+        """Return the sorted paths below a folder."""
+        folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        return tuple(sorted(path for path in self.texts if path.startswith(folder)))
+
+
+def test_commit_and_work_tree_agree(tmp_path):
+    """Right after a commit, both trees list and read the same; later the commit stays as it was."""
+    world = World(tmp_path / "vault", "notes")
+    root = world.root
+    work, commit = WorkTree(root), CommitTree(root, "HEAD")
+    for prefix in ("", "memory", "memory/", "memory/hot", "journal", "none"):
+        assert work.list(prefix) == commit.list(prefix)
+    assert {path: commit.read(path) for path in commit.list("")} == START
+    assert {path: work.read(path) for path in work.list("")} == START
+    assert commit.read("memory") is commit.read("none/x") is work.read("none/x") is None
+    assert commit.read("memory/sleep.yaml") == START["memory/sleep.yaml"]
+    fill(world.home, {"main.md": "new", "journal/x.md": "x"})
+    assert (work.read("main.md"), commit.read("main.md")) == ("new", START["main.md"])
+    assert "journal/x.md" not in commit.list("journal")
+    assert commit.sha == history.head(root)
+
+
+def test_a_folder_is_read_at_once(world, monkeypatch):
+    """Reading every file of a folder of a commit runs git no more often than reading one."""
+    calls = []
+    really = history._ask
+    monkeypatch.setattr(history, "_ask", lambda *words, **options: calls.append(words) or really(*words, **options))
+    tree = CommitTree(world.root, "HEAD")
+    tree.read("memory/hot/old.md")
+    count = len(calls)
+    tree.read("memory/hot/threads.md")
+    assert tree.list("memory/hot") == ("memory/hot/old.md", "memory/hot/threads.md")
+    assert len(calls) == count
+
+
+_PATHS = st.sampled_from(["main.md", "memory/a.md", "memory/hot/a.md", "memory/hot/b.md", "journal/1.md"])
+
+
+@given(
+    st.dictionaries(_PATHS, st.text()),
+    st.lists(st.dictionaries(_PATHS, st.none() | st.text()), max_size=4),
+    st.sampled_from(["", "memory", "memory/hot/", "journal", "main.md"]),
+)
+def test_overlays_are_like_writing(base, layers, prefix):
+    """Changes laid over a tree, one over the other, read and list like a tree in which they were made."""
+    tree, texts = Texts(base), dict(base)
+    for writes in layers:
+        tree = Overlay(tree, writes)
+        texts = {path: text for path, text in {**texts, **writes}.items() if text is not None}
+    assert tree.list(prefix) == Texts(texts).list(prefix)
+    assert {path: tree.read(path) for path in base} == {path: texts.get(path) for path in base}
