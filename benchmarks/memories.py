@@ -92,19 +92,20 @@ class Memory:
             writes[f"{folder}area-{number}.md"] = f"# Area {number}\n\n## Insights\n\n{items}"
         self.write("sleep: many topics\n", writes)
 
-    def lay(self, folder: str, *, commits: int | None = None) -> None:
-        """Write the first commits (all by default) into a new repository in `folder` and check it out."""
+    def lay(self, folder: str) -> None:
+        """Write the commits so far into a new repository in `folder` and check it out."""
         os.makedirs(folder)
         git(folder, "init", "--quiet", "--initial-branch=main")
         for name, value in (("user.name", "A Person"), ("user.email", "person@example.org")):
             git(folder, "config", name, value)
         setup.init(folder, None)
-        os.unlink(os.path.join(folder, paths.MAIN)) if paths.MAIN in self.texts else None
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", "a project")
-        stream = b"".join(_stream(one) for one in self.commits[:commits])
+        start = b"reset refs/heads/main\nfrom refs/heads/main^0\n\n"
+        stream = start + b"".join(_stream(one) for one in self.commits)
         git(folder, "fast-import", "--quiet", feed=stream)
         git(folder, "reset", "--quiet", "--hard", "refs/heads/main")
+        git(folder, "tag", "laid")
 
 
 def git(folder: str, *words: str, feed: bytes | None = None) -> str:
@@ -117,7 +118,7 @@ def _stream(commit: Commit) -> bytes:
     """Return a commit in the form of git-fast-import(1)."""
     words = commit.message.encode()
     parts = [b"commit refs/heads/main\ncommitter A Person <person@example.org> 1767225600 +0000\n"]
-    parts.append(b"data %d\n%s\nfrom refs/heads/main^0\n" % (len(words), words))
+    parts.append(b"data %d\n%s\n" % (len(words), words))
     for path, text in commit.writes.items():
         if text is None:
             parts.append(b"D %s\n" % path.encode())

@@ -22,10 +22,48 @@ from sleep.text.redaction import find  # noqa: E402
 
 SIZE = 4_000_000
 PEER_SIZE = 60_000  # detect-secrets is read on this much
-WORDS = (
-    "the session was moved behind a gate because two writers lost a record and nobody saw it until morning when"
-    " consolidation ran again with the old budget so we kept the decision and noted the reason for the next reader"
-).split()
+WORDS = [
+    "the",
+    "session",
+    "was",
+    "moved",
+    "behind",
+    "a",
+    "gate",
+    "because",
+    "two",
+    "writers",
+    "lost",
+    "a",
+    "record",
+    "and",
+    "nobody",
+    "saw",
+    "it",
+    "until",
+    "morning",
+    "when",
+    "consolidation",
+    "ran",
+    "again",
+    "with",
+    "the",
+    "old",
+    "budget",
+    "so",
+    "we",
+    "kept",
+    "the",
+    "decision",
+    "and",
+    "noted",
+    "the",
+    "reason",
+    "for",
+    "the",
+    "next",
+    "reader",
+]
 
 
 def prose(rng: random.Random) -> str:
@@ -47,8 +85,15 @@ def transcript(rng: random.Random) -> str:
     lines = []
     for at in range(0, SIZE, 1500):
         uuid = "-".join(corpus.take(rng, corpus.HEX, size) for size in (8, 4, 4, 4, 12))
-        usage = {"input_tokens": rng.randrange(9999), "cache_read_input_tokens": rng.randrange(99999), "output_tokens": 7}
-        content = [{"type": "tool_result", "tool_use_id": "toolu_01" + corpus.take(rng, corpus.ALNUM, 22)}, source[at : at + 900]]
+        usage = {
+            "input_tokens": rng.randrange(9999),
+            "cache_read_input_tokens": rng.randrange(99999),
+            "output_tokens": 7,
+        }
+        content = [
+            {"type": "tool_result", "tool_use_id": "toolu_01" + corpus.take(rng, corpus.ALNUM, 22)},
+            source[at : at + 900],
+        ]
         lines.append(json.dumps({"uuid": uuid, "message": {"content": content, "usage": usage}, "sessionId": uuid}))
     return "\n".join(lines)
 
@@ -94,7 +139,8 @@ def main() -> None:
     """Print the table."""
     theirs = peer()
     literal = re.compile("password")
-    print(f"{'text':12} {'MB':>5} {'floor: re':>10} {'floor: count':>13} {'find':>8} {'detect-secrets':>15} {'findings':>9}")
+    head = ("floor: re", "floor: count", "find", "detect-secrets", "findings")
+    print(f"{'text':12} {'MB':>5} {head[0]:>10} {head[1]:>13} {head[2]:>8} {head[3]:>15} {head[4]:>9}")
     for make in (prose, code, transcript, real, dense):
         text = make(random.Random(7))
         if not text:

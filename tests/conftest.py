@@ -33,4 +33,6 @@ def hermetic(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_TEMPLATE_DIR", str(home / "template"))
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("GIT_TEST_FSYNC", "0")  # nothing here cuts the power, and a disk that others use is slow
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     return home

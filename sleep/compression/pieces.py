@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.memory import address as addressing
 from sleep.memory import extract, records
 from sleep.memory.fragment import Fragment, flat
-from sleep.memory.kinds import event_record
+from sleep.memory.kinds import KINDS, event_record
 from sleep.text import redaction
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sleep.memory.journal import Entry, Journal
 
 _LONG = 400
+_SHORT = 500
+_FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
 _ABBREVIATED = r"(?<!\b\d\.)(?<!\b\d\d\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
 _SENTENCE = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")  # noqa: RUF001
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
@@ -70,8 +72,15 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if records.is_opening(entry):
         yield Piece(entry.start, entry.end, records.from_entry(entry))
         return
-    if event_record(entry.kind):
+    if event_record(entry.kind) or records.is_tone_check(entry):
         yield Piece(entry.start, entry.end, None)
+        return
+    if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
+        words = records.whole(entry)
+        known = KINDS[entry.kind].fields
+        said = tuple((name, value) for name, value in entry.fields if name in known)
+        whole = Fragment(entry.kind, words, (entry.address,), entry.number, said)
+        yield Piece(entry.start, entry.end, whole if words else None)
         return
     for start, end, code in _runs(text, entry.start, entry.end):
         words = "" if code else _words(text[start:end], entry)

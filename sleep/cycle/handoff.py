@@ -66,16 +66,6 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     return said
 
 
-def closing_tone(entries: Sequence[Entry]) -> Entry | None:
-    """Return the last tone entry of an instance that it wrote itself, or None."""
-    return next((one for one in reversed(entries) if one.kind == "tone" and not is_tone_check(one)), None)
-
-
-def is_tone_check(entry: Entry) -> bool:
-    """True for the entry that `wake` opens a journal with."""
-    return entry.kind == "tone" and entry.title.startswith("tone check")
-
-
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
@@ -85,7 +75,7 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
 
 
 def _last(entries: Sequence[Entry], kind: str) -> str:
-    found = closing_tone(entries) if kind == "tone" else None
+    found = records.closing_tone(entries) if kind == "tone" else None
     return f"{_clip(records.whole(found))} [{found.address}]" if found else ""
 
 

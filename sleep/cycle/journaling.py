@@ -67,7 +67,7 @@ def next_number(view: View) -> int:
 
 
 def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
-    """Return the journal that commands write to: that instance's, that session's, else the newest open one."""
+    """Return the journal that commands write to: that instance's, that session's, without either the newest open one."""
     opened = []
     for path in reversed(view.unslept):
         try:
@@ -79,9 +79,7 @@ def open_path(view: View, instance: int | None = None, session: str | None = Non
     if instance is not None:
         return next((path for path, current in opened if current.instance.number == instance), None)
     if session:
-        bound = (path for path, current in opened if session in _sessions(current.fields.get("sessions")))
-        if found := next(bound, None):
-            return found
+        return next((path for path, current in opened if session in _sessions(current.fields.get("sessions"))), None)
     return opened[0][0] if opened else None
 
 
@@ -140,7 +138,7 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
     if path is None:
         if instance is not None:
             raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
-        path = start(where, now).path
+        path = start(where, now, session=settings_.session() or "").path
         opened = True
         view = View(WorkTree(where.root))
     draft, redacted = redact(make(view))
@@ -171,7 +169,7 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
     """Journal that a record goes to another state; returns the record as it was, and the entry.
 
     Raises:
-        UsageError: no such record.
+        UsageError: no such record, or none that takes its place.
         MoveError: not a legal move, with the legal ones named, or without what it must say.
     """
     with place.jotting(where, f"{kind}.{to}"):
@@ -181,6 +179,8 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
             record = records.find((one for one in view.records.values() if one.fragment.kind == kind), handle)
             if record is None:
                 raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
+            if by:
+                _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
             records.moved(record.fragment, to, words, record.fragment.identity)
             found.append(record)
@@ -190,6 +190,14 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
 
         added = write(where, now, make)
         return found[0], added
+
+
+def _successor(view: View, record: Record, by: str) -> None:
+    """Raise UsageError unless `by` names another record of the same kind."""
+    kind = record.fragment.kind
+    other = records.find((one for one in view.records.values() if one.fragment.kind == kind), by)
+    if other is None or other.fragment.identity == record.fragment.identity:
+        raise UsageError(f"{by} is no other {kind} (one that is there would be right)", hint=f"sleepwake {kind}.list --all")
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:

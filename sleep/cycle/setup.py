@@ -14,6 +14,7 @@ from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import page, paths
 from sleep.store import files, layout
+from sleep.text import edit
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
 _IGNORED = ("memory/state/",)
@@ -38,54 +39,70 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
 
     Args:
         start: a folder in a git work tree; the memory is laid there.
-        separate: None for a memory in the tree; "" or a path for a repository of its own, which the tree ignores and all
-            its worktrees share.
+        separate: None for a memory in the tree; "" or a path (as seen from `start`) for a repository of its own, which the
+            tree ignores and all its worktrees share.
 
     Raises:
         NoMemoryError: not in a git work tree.
+        UsageError: the repository has a memory already, of the other kind or elsewhere.
     """
     found = layout.find_git(start)
     if found is None:
         raise NoMemoryError("not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init")
     work_tree, _, common_dir = found
+    pointer = os.path.join(common_dir, "sleepwake", "root")
+    known = files.read(pointer)
+    pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
     if separate is not None:
-        return _separate(work_tree, common_dir, os.path.join(work_tree, separate or _SEPARATE))
+        root = os.path.realpath(os.path.join(start, separate) if separate else os.path.join(_main_tree(*found), _SEPARATE))
+        if pointed not in ("", root):
+            raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+        if os.path.exists(os.path.join(work_tree, paths.SETTINGS)):
+            raise UsageError("this repository has a memory in its tree already", where=work_tree, hint="sleepwake status")
+        return root, _separate(work_tree, common_dir, root, pointer)
     root = os.path.realpath(start)
+    if pointed:
+        raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
     return root, _lay(root, os.path.basename(root))
 
 
-def _separate(work_tree: str, common_dir: str, root: str) -> tuple[str, list[Laid]]:
-    """Lay the memory in a repository of its own and point the code's repository to it."""
+def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:
+    """Return the work tree that outlives linked ones, which `git worktree remove` takes away with all that is ignored."""
+    linked = git_dir != common_dir and os.path.basename(common_dir) == ".git"
+    return os.path.dirname(common_dir) if linked else work_tree
+
+
+def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
+    """Lay the memory in a repository of its own and point the code's repository, which stays clean, to it."""
     from sleep.store import repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and only this way needs it
 
-    pointer = os.path.join(common_dir, "sleepwake", "root")
-    known = files.read(pointer)
-    if known is not None and os.path.realpath(os.path.join(common_dir, known.strip())) != os.path.realpath(root):
-        raise UsageError("this repository has a separate memory already", where=known.strip(), hint="sleepwake status")
     laid = []
-    if layout.find_git(root) is None or layout.find_git(root)[0] != os.path.realpath(root):  # type: ignore[index]
+    around = layout.find_git(root)
+    if around is None or around[0] != root:
         repository.create(root)
         laid.append(Laid(os.path.relpath(root, work_tree), "created", "a git repository of its own"))
     laid += _lay(root, os.path.basename(work_tree))
-    inside = os.path.relpath(os.path.realpath(root), work_tree)
-    if not inside.startswith(os.pardir):
-        ignored = _ignore(work_tree, (f"/{inside.replace(os.sep, '/')}/",))
-        laid += [ignored._replace(note="the code does not track it")] if ignored.what != "same" else []
-    if known is None:
-        files.write(pointer, os.path.relpath(os.path.realpath(root), common_dir) + "\n")
+    above = layout.find_git(os.path.dirname(root))
+    if above is not None and above[2] == common_dir:
+        inside = os.path.relpath(root, above[0]).replace(os.sep, "/")
+        # Not in .gitignore: that would be a change to the code's repository.
+        laid.append(_ignore(os.path.join(common_dir, "info", "exclude"), (f"/{inside}/",), "git's own list of what to ignore"))
+    if files.read(pointer) is None:
+        files.write(pointer, os.path.relpath(root, common_dir) + "\n")
         laid.append(Laid(pointer, "created", "every worktree finds the memory by it"))
-    return root, laid
+    return [one for one in laid if one.what != "same"]
 
 
 def _lay(root: str, project: str) -> list[Laid]:
     laid = [
+        _known(root),
         _main(root, project),
         _fresh(root, paths.SETTINGS, sleep_yaml()),
         *(_fresh(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
         _architecture(root),
         _fresh(root, "journal/.gitkeep", ""),
         _tasks(root),
-        _ignore(root, _IGNORED),
+        _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
     ]
     return [one for one in laid if one.what != "same"]
 
@@ -108,6 +125,13 @@ def sleep_yaml() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _known(root: str) -> Laid:
+    """Report the files of a person's own that are in `memory/` before it is one of ours."""
+    if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (own := files.list_files(root, paths.MEMORY.rstrip("/"))):
+        return Laid(paths.MEMORY.rstrip("/"), "same")
+    return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
+
+
 def _fresh(root: str, path: str, text: str) -> Laid:
     place = os.path.join(root, *path.split("/"))
     if os.path.lexists(place):
@@ -124,8 +148,9 @@ def _main(root: str, project: str) -> Laid:
         return Laid(paths.MAIN, "created", "say in it what the project is for")
     if page.section(text, "Wake protocol"):
         return Laid(paths.MAIN, "same")
-    lead = "" if text.endswith("\n") or not text else "\n"
-    files.write(place, f"{text}{lead}\n## Wake protocol\n\n{page.PROTOCOL}")
+    newline = edit.newline(text)
+    lead = "" if text.endswith("\n") or not text else newline
+    files.write(place, text + lead + f"\n## Wake protocol\n\n{page.PROTOCOL}".replace("\n", newline))
     return Laid(paths.MAIN, "extended", "your text stays as it is")
 
 
@@ -144,13 +169,12 @@ def _tasks(root: str) -> Laid:
     return Laid("tasks.py", "left", "to run the tasks with inv, add: from sleep.tasks import namespace as ns")
 
 
-def _ignore(root: str, lines: tuple[str, ...]) -> Laid:
-    place = os.path.join(root, ".gitignore")
-    text = files.read(place)
-    missing = [line for line in lines if line not in (text or "").split("\n")]
+def _ignore(place: str, lines: tuple[str, ...], note: str = "") -> Laid:
+    text = files.read(place) or ""
+    missing = [line for line in lines if line not in text.splitlines()]
     if not missing:
-        return Laid(".gitignore", "same")
-    lead = "" if not text or text.endswith("\n") else "\n"
-    files.write(place, f"{text or ''}{lead}" + "".join(f"{line}\n" for line in missing))
-    return Laid(".gitignore", "created" if text is None else "extended")
-
+        return Laid(place, "same")
+    newline = edit.newline(text)
+    lead = "" if not text or text.endswith("\n") else newline
+    files.write(place, text + lead + "".join(f"{line}{newline}" for line in missing))
+    return Laid(place, "extended" if text else "created", note)

@@ -236,7 +236,7 @@ def _nothing_in(view: View, path: str) -> str:
         current = view.journal(path)
     except DocumentError:
         return "is not a journal of ours (sleepwake journal.import takes it)"
-    said = [one for one in current.entries if not handoff.is_tone_check(one)]
+    said = [one for one in current.entries if not records.is_tone_check(one)]
     return "" if said or current.unmarked else "holds nothing yet"
 
 

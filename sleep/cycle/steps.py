@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sleep.cycle.view import View
     from sleep.memory.address import Address, InstanceId
-    from sleep.memory.journal import Journal
+    from sleep.memory.journal import Entry, Journal
     from sleep.settings import Settings
 
 STEPS = ("adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "handoff")
@@ -81,8 +81,8 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
         extractive.normal(one.text) for path in existing.values() for one in view.tier(path).fragments
     )
     before = sum(map(extractive.cost, moving))
-    budget = int(before / settings.ratio_warm) - sum(map(extractive.cost, exact))
-    choice = extractive.choose(prose, max(0, budget), present=present)
+    budget = _prose_budget(before, settings.ratio_warm, exact, prose)
+    choice = extractive.choose(prose, budget, present=present)
     kept = _merge(prose, choice)
     arriving = [*exact, *kept]
     topics = topic.assign([_topic_item(view, one) for one in arriving], existing, _thread_titles(view))
@@ -131,8 +131,8 @@ def warm_to_cold(view: View, settings: Settings, instance: InstanceId) -> Decide
     prose = [one for one in moving if not _is_standing(one)]
     existing = {paths.topic_of(path) for path in view.files(paths.COLD)}
     before = sum(map(extractive.cost, moving))
-    budget = int(before / settings.ratio_cold) - sum(map(extractive.cost, exact))
-    choice = extractive.choose(prose, max(0, budget))
+    budget = _prose_budget(before, settings.ratio_cold, exact, prose)
+    choice = extractive.choose(prose, budget)
     kept = _merge(prose, choice)
     home = {one.identity: _base(paths.topic_of(path)) for path, one in aged}
     arriving = [*exact, *kept]
@@ -163,18 +163,21 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
     cut = pieces.cut(journal)
     before = tokens.count(journal.text[journal.body :])
     here = {address for _, one in view.placed("memory/hot/") for address in one.addresses}
-    exact = [piece.fragment for piece in cut if piece.fragment and _is_record(piece.fragment)]
-    prose = [(piece, piece.fragment) for piece in cut if piece.fragment and not _is_record(piece.fragment)]
+    closing = records.closing_tone(journal.entries)
+    exact = [piece.fragment for piece in cut if piece.fragment and _is_kept(piece.fragment, closing)]
+    prose = [(piece, piece.fragment) for piece in cut if piece.fragment and not _is_kept(piece.fragment, closing)]
     swaps = _carried_out(view, journal, exact)
     exact = [swaps.pop(("", one), one) for one in exact]
-    budget = int(before / settings.ratio_hot) - sum(map(extractive.cost, exact))
+    # A record that is open again comes back to where open records stand.
+    back = {(at, old): new for (at, old), new in swaps.items() if _is_held(new) and paths.tier_of(at) != "hot"}
+    exact += back.values()
     present = frozenset(
         extractive.normal(one.text)
         for _, one in view.placed("memory/hot/")
         if not one.instances & {journal.instance}
     )
     candidates = [fragment for _, fragment in prose]
-    choice = extractive.choose(candidates, max(0, budget), present=present)
+    choice = extractive.choose(candidates, _prose_budget(before, settings.ratio_hot, exact, candidates), present=present)
     kept = _merge(candidates, choice)
     arriving = [one for one in [*exact, *kept] if one.identity not in here or _is_prose_missing(view, one)]
     writes: dict[str, str | None] = {}
@@ -182,15 +185,21 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
     for one in arriving:
         by_path.setdefault(paths.hot_of(one.kind), []).append(one)
     replaced: dict[str, dict[Fragment, Fragment]] = {}
+    left: dict[str, list[Fragment]] = {}
     for (at, old), new in swaps.items():
-        replaced.setdefault(at, {})[old] = new
-    for at in sorted({*by_path, *replaced}):
-        writes[at] = tier.write(
+        if (at, old) in back:
+            left.setdefault(at, []).append(old)
+        else:
+            replaced.setdefault(at, {})[old] = new
+    for at in sorted({*by_path, *replaced, *left}):
+        text = tier.write(
             view.read(at) or "",
+            drop=left.get(at, ()),
             replace=replaced.get(at),
             add=by_path.get(at, []),
             title=paths.TITLES.get(at, paths.topic_of(at)),
         )
+        writes[at] = text if at in paths.HOT or _has_content(text) else None
     after = sum(map(extractive.cost, arriving))
     number = journal.instance.number
     return Decided(
@@ -204,6 +213,15 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
         spans=_account(journal, cut, prose, choice),
         short=_short(before, after, settings.ratio_hot, exact),
     )
+
+
+def _prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Sequence[Fragment]) -> int:
+    """Return the tokens that prose may take: what records leave of the ratio, but never under half its own share.
+
+    Records are kept whole, so many of them would push out every tone and insight; the step then says why the ratio is not met.
+    """
+    left = int(before / ratio) - sum(map(extractive.cost, exact))
+    return max(left, int(sum(map(extractive.cost, prose)) / ratio / 2))
 
 
 def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> dict[tuple[str, Fragment], Fragment]:
@@ -258,6 +276,11 @@ def _is_record(fragment: Fragment) -> bool:
     return fragment.kind in records.MOVES
 
 
+def _is_kept(fragment: Fragment, closing: Entry | None) -> bool:
+    """True for what no ratio touches: a record, and the tone that the instance closed with."""
+    return _is_record(fragment) or bool(closing and fragment.identity == closing.address)
+
+
 def _is_decision(fragment: Fragment) -> bool:
     return fragment.kind == "decision"
 
@@ -267,8 +290,12 @@ def _is_standing(fragment: Fragment) -> bool:
 
 
 def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
-    held = _is_record(fragment) and not _is_decision(fragment) and fragment.is_open
-    return held or bool(fragment.instances & window)
+    return _is_held(fragment) or bool(fragment.instances & window)
+
+
+def _is_held(fragment: Fragment) -> bool:
+    """True for a record that stays hot at any age: open, and no decision."""
+    return _is_record(fragment) and not _is_decision(fragment) and fragment.is_open
 
 
 def _is_prose_missing(view: View, fragment: Fragment) -> bool:

@@ -69,9 +69,7 @@ def wake(
     with place.jotting(where, "wake"):
         view = View(WorkTree(where.root))
         session = session or settings_.session() or ""
-        path = None if fresh else journaling.open_path(view, session=session or None)
-        if path and session and session not in map(str, view.journal(path).fields.get("sessions") or []):  # type: ignore[call-overload]
-            path = None
+        path = None if fresh else journaling.open_path(view, session=session)
         if path is None:
             path = journaling.start(where, now, session=session).path
             view = View(WorkTree(where.root))
@@ -95,7 +93,7 @@ def tone_check(view: View, path: str) -> Draft:
         entries = view.journal(earlier).entries
         if not entries:
             continue
-        last = handoff.closing_tone(entries)
+        last = records.closing_tone(entries)
         said = f"It closed with: {tokens.clip(records.whole(last), 120)} ({last.address})" if last else "It left no tone."
         return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", said)
     return Draft("tone", "tone check", "There is no earlier instance.")

@@ -104,7 +104,7 @@ _LABELS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "constraint",
         _any(
-            r"(?:the |hard |new |key |critical )*(?:rules?|constraints?|policy|invariants?|guardrails?|requirements?)",
+            r"(?:\w+ ){0,3}(?:rules?|constraints?|policy|invariants?|guardrails?|requirements?|limits?)(?: to \w+){0,2}(?: [\w.]+)?",
             r"lesson added|mitigation|fix discipline|ask first(?: for)?|(?:do not|never|always|must)(?: \w+){0,3}",
             r"execute without permission for|token gotcha|规则|约束",
         ),
@@ -117,7 +117,7 @@ _LABELS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"下一步|待办",
         ),
     ),
-    ("thread", _any(r"active|in[- ]progress|ongoing|paused|wip|thread")),
+    ("thread", _any(r"active(?: \w+)?|in[- ]progress|ongoing|paused|wip|thread")),
     ("dead end", _any(r"dead[- ]ends?|tried")),
     ("tone", _any(r"tone|mood|feeling|surprise|felt")),
     ("handoff", _any(r"hand-?off|for my successor|for next (?:session|instance)")),
@@ -126,6 +126,7 @@ _LABELS: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(r"(?:key )?(?:insights?|learnings?|lessons?(?: learned)?|takeaways?|findings?|root cause|根本原因)(?: \([^)]*\))?"),
     ),
     ("change", _any(r"changes?|change made|done|completed?|shipped|fixed|commit")),
+    ("status", _any(r"status|state|assessment|current state")),
 )
 _LABEL = re.compile(r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,40}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I)  # noqa: RUF001
 
@@ -153,12 +154,20 @@ _DECISION = _any(
     r"\b(?:chose|choosing|chosen|opted for|opting for|settled on|going with|went with|sticking with)\b",
     r"\b(?:picked|preferred|selected) .{2,60} (?:over|instead of|rather than)\b",
     r"\bin favou?r of\b",
+    r"\b(?:\w+'s|explicit|user) (?:explicit )?(?:instruction|decision|choice|verdict)\b",
+    r"\b(?:v\d |our |the |new )?approach is to\b",
     r"\bwe (?:will|shall|won'?t) (?:not )?(?:use|adopt|go|keep|move|remove|split|replace|build|store|run|stick|change)\b",
     r"\b(?:skip|defer|drop|postpone)(?:ped|red)? .{2,60}(?:because|since|—|for now)",
     r"\bswitch(?:ed|ing) (?:from .{2,40} )?to\b.{0,80}\b(?:because|since|so that|due to|to avoid)\b",
     r"\b(?:reduced|raised|lowered|changed|increased) from .{1,30} to .{1,80}\b(?:because|to balance|to avoid|since)\b",
     r"\b(?:design|key|explicit) (?:decision|choice)\b",
     r"决定|选择了|改用|采用了",
+)
+# A change from one thing to another is a choice too, but reports are full of them: it counts after all else.
+_CHOICE = _any(
+    r"\b(?:changed|moved|switched|migrated|reduced|raised|lowered|bumped|renamed)\b.{0,60}\bfrom\b.{1,60}\bto\b",
+    r"\*\*old:?\*\*.{1,200}\*\*new:?\*\*",
+    r"\b(?:re-?prioriti[sz]ed|repositioned)\b",
 )
 _CONSTRAINT = _any(
     r"^(?:always|never|must|do not|don'?t|only|avoid|ensure|prefer|make sure|remember to)\b",
@@ -172,6 +181,9 @@ _CONSTRAINT = _any(
     r"\bat (?:most|least) \d",
     r"\bno more than \d",
     r"^max(?:imum)? \d",
+    r"\bonly (?:when|if|after|via|through)\b",
+    r"\b\d+[- ]?(?:s|ms|min(?:ute)?s?|h(?:our)?s?|days?|%|[KMG]B)\b.{0,12}\b(?:max(?:imum)?|min(?:imum)?|cooldown|limit)\b",
+    r"\b(?:pl[sz]|please) (?:always |never |do not |don'?t |only )?(?:use|keep|ask|avoid|stop)\b",
     r"\b(?:cannot|can't) be \w+ed (?:to|in|without|due|unless)\b",
     r"\bshould (?:never|always|only|not)\b",
     r"必须|不要|禁止|不得|务必|一定要|只能|永远不",
@@ -190,8 +202,10 @@ _THREAD = _any(
     r"\bphase \d+ (?:of|/) ?\d+\b",
     r"\bopen prs?\b(?!:? none)|\bprs? #\d+ (?:is |are )?(?:still )?(?:open|in draft|draft)\b",
     r"\b\d{1,2}% (?:done|complete)",
+    r"\b(?:currently|in the process of|in the middle of) \w+ing\b",
+    r"\bfuture continuation\b|\bready,? (?:for|awaiting)\b",
     r"[⏸🔄🚧]",
-    r"进行中|已暂停|PAUSED",
+    r"进行中|已暂停|活跃项目|PAUSED",
 )
 _TASK = _any(
     r"\b(?:todo|to-do|fixme)\b",
@@ -234,12 +248,13 @@ _PHRASES = (
     ("dead end", _DEAD_END),
     ("thread", _THREAD),
     ("task", _TASK),
+    ("decision", _CHOICE),
     ("tone", _TONE),
     ("change", _CHANGE),
     ("insight", _INSIGHT),
     ("relation", _RELATION),
 )
-_SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I)
+_SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _STAMP = re.compile(r"^[*_]?(?:last )?(?:updated|created|date|timezone|author|version)\b.{0,60}$", _I)
@@ -273,7 +288,7 @@ def speakers(texts: list[str]) -> frozenset[str]:
 def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
     """True for a line of a conversation: somebody's words, not the author's record."""
     found = _NAME.match(text)
-    return bool(_SPEECH.match(text)) or bool(found and found[1] in names)
+    return bool(_SPEECH.search(text)) or bool(found and found[1] in names)
 
 
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
@@ -286,6 +301,8 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if label := label_kind(text):
         if label == "insight":
             return _lesson(bare)
+        if label == "status":
+            return _first(bare, (("thread", _THREAD), ("task", _TASK))) or section or "note"
         return section if label == "change" and section else label
     if _STAMP.match(bare):
         return "note"
@@ -299,7 +316,7 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
         return "question"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
     if section == "change":
-        return _first(head, (("decision", _DECISION), ("task", _TASK))) or "change"
+        return _first(head, (("decision", _DECISION), ("task", _TASK), ("decision", _CHOICE))) or "change"
     return _first(head, _PHRASES) or section or "note"
 
 
@@ -311,7 +328,8 @@ def chooses(text: str) -> bool:
 def _lesson(text: str) -> str:
     """Return what a lesson is: a rule for later work, a choice, or an insight."""
     found = _first(text, (("decision", _DECISION), ("constraint", _CONSTRAINT)))
-    return found or ("constraint" if len(text) < _LONG and _RULE.search(text) else "insight")
+    rule = "constraint" if len(text) < _LONG and _RULE.search(text) else ""
+    return found or rule or ("decision" if _CHOICE.search(text) else "insight")
 
 
 def _asks(text: str) -> bool:

@@ -91,4 +91,5 @@ def _titled(words: Sequence[str], index: int, fenced: frozenset[int]) -> bool:
     """True if the line can be an underlined title: plain words that no list or quote above takes in."""
     if index < 0 or index in fenced or not _PLAIN.match(words[index]):
         return False
-    return index == 0 or index - 1 in fenced or not words[index - 1].strip() or bool(_PLAIN.match(words[index - 1]))
+    above = words[index - 1] if index else ""
+    return not above.strip() or above.startswith("#") or index - 1 in fenced or bool(_PLAIN.match(above))

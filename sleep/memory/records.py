@@ -6,12 +6,15 @@ store anything: a record lives in a tier's file, its moves in journals.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import MoveError
 from sleep.memory import address as addressing
 from sleep.memory.fragment import STATUS, Fragment, flat
 from sleep.memory.kinds import KINDS, event_record
+
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,11 +89,15 @@ def from_entry(entry: Entry) -> Fragment:
 
 
 def whole(entry: Entry) -> str:
-    """Return an entry's title and body on one line, list markers and emphasis as they are."""
-    lines = [entry.title, *entry.body.split("\n")]
-    words = [flat(line).removeprefix("- ").removeprefix("* ") for line in lines]
-    return flat(" ".join(word for word in words if word))
-
+    """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
+    words = ""
+    for line in (entry.title, *entry.body.split("\n")):
+        bare = flat(_ITEM.sub("", line, count=1))
+        if not bare:
+            continue
+        apart = "; " if words and _ITEM.match(line) and not words.endswith((":", ";", "：")) else " "  # noqa: RUF001
+        words = f"{words}{apart}{bare}" if words else bare
+    return words
 
 def is_opening(entry: Entry) -> bool:
     """True for an entry that creates a record."""
@@ -149,3 +156,13 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
             if (before == "**" and after == "**") or after.startswith("]"):
                 highest[found[1]] = max(highest.get(found[1], 0), int(found[2]))
     return highest
+
+
+def closing_tone(entries: Sequence[Entry]) -> Entry | None:
+    """Return the last tone entry that an instance wrote itself, or None."""
+    return next((one for one in reversed(entries) if one.kind == "tone" and not is_tone_check(one)), None)
+
+
+def is_tone_check(entry: Entry) -> bool:
+    """True for the entry that `wake` opens a journal with."""
+    return entry.kind == "tone" and entry.title.startswith("tone check")

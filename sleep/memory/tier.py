@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.memory.lines import Heading, Line
 
 _OWN = 2  # the level of our sections; what is deeper is a person's order within one
-_INDENT = 3  # a fence that is deeper in belongs to an item
+_INDENT = 1  # a fence that is deeper in belongs to an item
 
 
 class Item(NamedTuple):
@@ -84,8 +84,8 @@ def parse(text: str) -> Document:
 
 def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:
     outer = [head for head in heads if head.level <= _OWN]
-    stops = [*(head.first for head in outer[1:]), len(rows)]
-    for head, stop in zip(outer, stops, strict=True):
+    for number, head in enumerate(outer, 1):
+        stop = outer[number].first if number < len(outer) else len(rows)
         known = BY_PLURAL.get(head.title.casefold()) if head.level == _OWN else None
         if known:
             last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
@@ -97,9 +97,10 @@ def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]
     lines: list[Line] = []
     for index, row in enumerate(rows):
         indented = row.words.startswith((" ", "\t"))
-        if not row.words.strip() or (lines and indented and (index not in fenced or row.words.startswith(("  ", "\t")))):
-            if lines and row.words.strip():
-                lines.append(row)
+        if not row.words.strip():
+            continue
+        if lines and indented and index not in fenced:
+            lines.append(row)
             continue
         if lines:
             yield lines

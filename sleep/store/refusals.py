@@ -13,8 +13,8 @@ _CLIP = 2000
 _BUSY = re.compile(r"\.lock': File exists|cannot lock ref|Unable to create '[^']*\.lock'|is at \w+ but expected \w+")
 _LOCK_FILE = re.compile(r"'(?P<path>[^']*\.lock)'")
 _DISK = re.compile(
-    r"No space left on device|Out of diskspace|Disk quota exceeded|Read-only file system|File too large|Permission denied"
-    r"|insufficient permission|Operation not permitted|Check that disk is not full"
+    r"No space left on device|Out of diskspace|Disk quota exceeded|Read-only file system|File too large"
+    r"|Permission denied|insufficient permission|Operation not permitted|Check that disk is not full"
 )
 _SIGNING = re.compile(r"gpg failed|signing|user\.signingkey|failed to sign", re.IGNORECASE)
 

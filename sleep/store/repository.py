@@ -21,7 +21,7 @@ from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import environment, files, history, intent, refusals, status
+from sleep.store import desk, environment, files, history, intent, refusals, status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,6 +49,10 @@ _UNDER_WAY = {
     "REVERT_HEAD": ("a revert", "git revert --continue, or git revert --abort"),
     "sequencer": ("a cherry-pick or revert of several commits", "git status names it; --continue or --abort it"),
 }
+_HOOKS = (
+    *("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"),
+    *("post-index-change", "reference-transaction"),
+)
 _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git commit` deletes
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
@@ -64,10 +68,8 @@ class _Answer(NamedTuple):
 def create(path: str) -> None:
     """Make an empty git repository at `path`, and its folders; fine when there is one."""
     _forget_caller()
-    os.makedirs(path, exist_ok=True)
-    Git(path).execute(
-        ["git", "init", "--quiet"], env=environment.settings(reading=False)
-    )  # Repo.init would expand $HOME
+    variables = environment.settings(reading=False)
+    Git().execute(["git", "init", "--quiet", "--", path], env=variables)  # Repo.init(path) would expand $HOME in it
 
 
 def _forget_caller() -> None:
@@ -174,9 +176,8 @@ class Repository:
         files.write(draft, message)
         try:
             with self._drafts_kept():
-                verify = () if self._run_hooks else ("--no-verify",)
                 specs = self._specs([path for path in paths if path not in gone])
-                out = self._insist((*words, draft, *verify, "--", *specs), lock, settings=self._commit_settings()).out
+                out = self._insist((*words, draft, "--", *specs), lock, committing=True).out
         finally:
             files.remove(draft)
         made = _NEW_COMMIT.match(out)
@@ -190,6 +191,12 @@ class Repository:
     def _commit_settings(self) -> dict[str, str]:
         signing = {} if self._sign is None else {"commit.gpgSign": str(self._sign).lower()}
         return signing if self._run_hooks else signing | {"core.hooksPath": os.devnull}
+
+    def _commit_variables(self) -> dict[str, str]:
+        """Return the variables of a commit: a missing identity, and our own directory unless hooks would see it."""
+        branch = history.branch(self.root)
+        own = not (self._run_hooks and self._has_hooks())
+        return self._missing_identity() | (desk.lay(self.root, branch) if branch and own else {})
 
     def _missing_identity(self) -> dict[str, str]:
         """Return the identity variables for what this machine leaves unset; its own words always win."""
@@ -238,12 +245,12 @@ class Repository:
         return answer
 
     def _insist(
-        self, words: tuple[str, ...], lock: Lock, *, feed: bytes | None = None, settings: dict[str, str] | None = None
+        self, words: tuple[str, ...], lock: Lock, *, feed: bytes | None = None, committing: bool = False
     ) -> _Answer:
         """Run a changing command, again and again while another git is in the way."""
         deadline, pause = time.monotonic() + self.patience, _FIRST_PAUSE
         while True:
-            answer = self._execute(words, lock, feed=feed, settings=settings)
+            answer = self._execute(words, lock, feed=feed, committing=committing)
             if answer.code == 0:
                 return answer
             if not refusals.is_busy(files.decode(answer.error)) or time.monotonic() > deadline:
@@ -257,18 +264,19 @@ class Repository:
         lock: Lock | None = None,
         *,
         feed: bytes | None = None,
-        settings: dict[str, str] | None = None,
+        committing: bool = False,
     ) -> _Answer:
         """Run one git child to its end; it is ended with us if we are interrupted."""
-        options = [word for pair in (_SETTINGS | (settings or {})).items() for word in ("-c", "=".join(pair))]
-        identity = self._missing_identity() if words[0] == "commit" else {}
+        settings = _SETTINGS | (self._commit_settings() if committing else {})
+        options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
+        variables = self._commit_variables() if committing else {}
         inherited = {"pass_fds": (lock.fileno(),)} if lock and os.name != "nt" else {}
         try:
             child = self._repo.git.execute(
-                ["git", *options, *words],
+                ["git", "-C", self.root.work_tree, *options, *words],  # GitPython falls back to where we are
                 istream=None if feed is None else subprocess.PIPE,
                 as_process=True,
-                env=environment.settings(reading=lock is None) | identity,
+                env=environment.settings(reading=lock is None) | variables,
                 **inherited,
             )
         except GitCommandNotFound as error:
@@ -291,12 +299,4 @@ class Repository:
 
     def _has_hooks(self) -> bool:
         place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
-        names = ("pre-commit", "prepare-commit-msg", "commit-msg")
-        return any(os.access(os.path.join(place, name), os.X_OK) for name in names)
-
-
-def create(path: str) -> None:
-    """Make a git repository at a path, with its folders; one that is there is left as it is."""
-    for name in [name for name in os.environ if environment.is_foreign(name)]:
-        del os.environ[name]
-    Repo.init(path, mkdir=True)
+        return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import files, history
+from sleep.store import desk, files, history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,14 +49,15 @@ def clear(root: Root, patience: float = PATIENCE) -> tuple[str, ...]:
 
 def _locks(root: Root) -> Iterator[str]:
     """Yield the lock files that a killed `git commit`, `add`, `reset` or `update-index` can leave."""
-    yield os.path.join(root.git_dir, "index.lock")
-    yield os.path.join(root.git_dir, "HEAD.lock")
     branch = history.branch(root)
+    yield os.path.join(root.git_dir, "index.lock")
     if branch:
         yield os.path.join(root.common_dir, "refs", "heads", *f"{branch}.lock".split("/"))
-    for name in os.listdir(root.git_dir):
-        if name.startswith("next-index-") and name.endswith(".lock"):
-            yield os.path.join(root.git_dir, name)
+    for folder in filter(os.path.isdir, (root.git_dir, desk.place(root))):
+        yield os.path.join(folder, "HEAD.lock")
+        for name in os.listdir(folder):
+            if name.startswith("next-index-") and name.endswith(".lock"):
+                yield os.path.join(folder, name)
 
 
 def _move_aside(root: Root, path: str) -> None:

@@ -11,7 +11,7 @@ from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
 from sleep.cycle import setup
 from sleep.cycle import status as statuses
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, say, table, task
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, progress, say, table, task
 
 
 @task(
@@ -76,13 +76,26 @@ def doctor(_c: Any, fix: bool = False, json: bool = False, root: str = "") -> in
     return int(wrong)
 
 
-@task(help={"keep": "leave the throwaway clone and print where it is"})
-def demo(_c: Any, keep: bool = False) -> None:
-    """Put this repository's own journals through several cycles in a throwaway clone and show what happens.
+@task(help={"keep": "leave the throwaway clone and print where it is", "root": ROOT_HELP})
+def demo(_c: Any, keep: bool = False, root: str = "") -> None:
+    """Put this repository's own journals through all their cycles in a throwaway clone and show what happens.
 
     Example: sleepwake demo
     """
-    demos.run(say, table, keep=keep)
+    with demos.throwaway(demos.source(root or os.getcwd()), keep=keep) as where:
+        with progress("sleeping") as notice:
+            found = demos.run(where, now(), notice)
+        say("What a person reviews: one commit a step\n")
+        say("\n".join(f"  {one.sha[:7]}  {one.subject}" for one in found.commits))
+        rows = []
+        for size in found.sizes:
+            kept = size.hot + size.warm + size.cold
+            rows.append([*map(str, size), f"{size.journals / kept:.1f}:1" if kept else "-"])
+        say("\nWhat is kept, in tokens: journals so far and what they became\n")
+        say(table(["cycle", "instance", "journals", "hot", "warm", "cold", "ratio"], rows))
+        say("\nWhat the next instance would read\n")
+        say(found.woken.text[found.woken.text.rindex("## Ledger") :])
+        say(f"kept in {found.where}" if keep else "The clone is gone; your memory was not touched.")
 
 
 @task(positional=["file"], help={"file": "a Markdown file of the memory", "json": JSON_HELP, "root": ROOT_HELP})

@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import sys
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from sleep.cycle import place
 from sleep.errors import SleepError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from invoke.tasks import Task
 
@@ -87,6 +88,21 @@ def prose(text: str | None) -> str:
     if text == "-":
         return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     return text or ""
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all)."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _all: None
+        return
+    # late: rich costs 60 ms, and only a person at a terminal has use for it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        shown = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(shown, completed=done, total=total)
 
 
 def number(value: str, name: str) -> int | None:

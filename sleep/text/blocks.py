@@ -75,9 +75,9 @@ class _State(BlockState):
         self.breaking = False  # and whether that is at what ends it
         self.marks: list[tuple[int, str]] = []
 
-    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:
+    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:  # noqa: ARG002
         self.marks.append((self.cursor, src))
-        return super().child_state("", lazy_line_starts)
+        return super().child_state("")
 
     def get_line(self, start_pos: int) -> str:
         self.looked = start_pos
@@ -94,7 +94,7 @@ class _State(BlockState):
         else:
             self.tokens.append(token)
 
-    def add_paragraph(self, text: str) -> None:  # noqa: ARG002  # the offsets are enough, and keep the work linear
+    def add_paragraph(self, text: str) -> None:  # noqa: ARG002  # the offsets are enough
         if not self.in_paragraph():
             self.tokens.append({"type": "paragraph", "text": "", "at": self.cursor})
 

@@ -4,10 +4,10 @@ Owns the walk over a text: prefilters, windows, spans, markers. What a secret lo
 read the environment (its secrets come in as values), and to report a string for its randomness alone: see there.
 
 How it keeps its speed: everything runs on an ASCII projection of the text, one byte a character, so that offsets are
-the same. Two prefilters run at the speed of C: stretches of 20 and more token characters, where shapes are looked up by
-prefix, and six rare letter pairs of the words that name a secret ("ke" of token and key, "cre" of secret and credential),
-where a bounded pattern is tried. Every window is bounded and every failed attempt costs a constant, so no text makes it
-quadratic.
+the same. Two prefilters run at the speed of C: stretches of 20 and more token characters, where shapes are looked up
+by prefix, and a few rare pieces of the words that name a secret ("ke" of token and key, "cre" of secret and
+credential), where a bounded pattern is tried. Every window is bounded and every failed attempt costs a constant, so
+no text makes it quadratic.
 """
 
 import re
@@ -20,7 +20,7 @@ from sleep.text.secret_rules import compiled
 WINDOW = 640  # how far a rule may look from its anchor
 KNOWN_MIN = 8
 
-_CLASSES = bytes(97 if chr(byte).isalnum() and byte < 128 or byte in b"_-" else 32 for byte in range(256))
+_CLASSES = bytes(97 if bytes([byte]).isalnum() or byte in b"_-" else 32 for byte in range(256))
 _RUN = b"a" * 20
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _ROUNDS = 8
@@ -70,8 +70,7 @@ def _beside(text: str, known: Sequence[str]) -> list[Finding]:
             continue
         start, done = max(0, marker.start() - _NEAR), marker.end() + _NEAR
         for each in _scan(text[start:done], known):
-            inside = (start == 0 or each.start > WINDOW) and (done >= len(text) or each.end < done - start - WINDOW)
-            if inside:
+            if (start == 0 or each.start > WINDOW) and (done >= len(text) or each.end < done - start - WINDOW):
                 found[Finding(each.start + start, each.end + start, each.kind)] = None
     return sorted(found)
 
@@ -87,7 +86,8 @@ def is_secret_name(name: str) -> bool:
 def _scan(text: str, known: Sequence[str]) -> list[Finding]:
     raw = _ascii(text)
     low = raw.lower()
-    found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low), *_known(text, known)]
+    found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
+    found += _known(text, known)
     return _settle(raw, [*found, *_again(text, found)]) if found else []
 
 
@@ -102,6 +102,9 @@ def _again(text: str, found: list[Finding]) -> Iterator[Finding]:
 
 def _ascii(text: str) -> bytes:
     """Return one byte a character and a final newline, so that the neighbours of any stretch can be indexed."""
+    if not text.isascii():
+        for sign, plain in (("：", ":"), ("“", '"'), ("”", '"')):
+            text = text.replace(sign, plain)
     return text.encode("ascii", "replace") + b"\n"
 
 
@@ -133,14 +136,8 @@ def _prefixed(raw: bytes, start: int, end: int) -> Iterator[Finding]:
         return
     shape = _SHAPES[hit[0]]
     match = compiled(shape.tail).match(raw, hit.end())
-    if match is not None and _genuine(match[0], shape):
+    if match is not None and rules.genuine(match[0], shape):
         yield Finding(hit.start(), match.end(), shape.kind)
-
-
-def _genuine(body: bytes, shape: rules.Shape) -> bool:
-    if shape.proof:
-        return rules.keylike(body)
-    return not rules.placeholder(body[:200]) and len(set(body)) > 6
 
 
 def _dotted(raw: bytes, start: int, end: int) -> Iterator[Finding]:
@@ -191,38 +188,12 @@ def _value(raw: bytes, low: bytes, start: int, tail: re.Match[bytes]) -> Iterato
     if form == "flag" and not lead.startswith(b"-"):
         return
     name = raw[start - len(lead) : tail.start(form)]
-    kind = _kind(name, raw[max(0, start - 9) : start])
+    kind = rules.promise(name, raw[max(0, start - 9) : start])
     if kind is None:
         return
     quoted, begin, end = _extent(raw, tail.end())
-    if end - begin >= 6 and (quoted or form != "call") and _convincing(raw[begin:end], kind, form, quoted=quoted):
+    if end - begin >= 6 and (quoted or form != "call") and rules.keeps(raw[begin:end], kind, form, quoted=quoted):
         yield Finding(begin, end, kind)
-
-
-def _kind(name: bytes, before: bytes) -> str | None:
-    """Return what a name promises, or nothing."""
-    low = name.lower()
-    words = name.lstrip(b"-.")
-    if b"passphrase" in low or b"passw" in low or low.endswith((b"pwd", b"passcode")):
-        return None if low in (b"pwd", b"oldpwd", b"$pwd") else "password"
-    short = low.rstrip(b"0123456789_")
-    for word in (b"pass", b"pw"):
-        if short.endswith(word):
-            owner = short[: -len(word)]
-            camel = name[len(owner) : len(owner) + 1] == b"P"
-            return "password" if not owner[-1:].isalpha() or camel else None
-    if b"key" in low:
-        if b"_" not in words and words.lower().rstrip(b"s") == b"key":
-            words = before.split(b"\n")[-1].split(b"?")[-1][-9:].strip() + b"_" + words
-            words = words.rsplit(b" ", 1)[-1]
-        if not rules.secret_key_name(words):
-            return None
-        if b"private" in words.lower():
-            return "private-key"
-        return "aws-secret-key" if b"secret" in low and b"access" in low else "api-key"
-    if not rules.secret_name(words):
-        return None
-    return "token" if b"token" in low else "secret" if b"secret" in low else "credential"
 
 
 def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
@@ -239,24 +210,10 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
     if bare is None:
         return False, at, at
     value = bare[0]
-    cut = compiled(rb"[;,&#](?=[A-Za-z_][\w .-]{0,40}=)|&").search(value)
+    cut = compiled(rb"[;,&#](?=[A-Za-z_][\w .-]{0,40}=)").search(value)
     value = value[: cut.start()] if cut is not None else value
     value = value.removesuffix(b"**").rstrip(b",;.)]}|:").removesuffix(b"**")
     return opening is not None, at, at + len(value)
-
-
-_TOLD = rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"  # what a sentence tells as a password
-
-
-def _convincing(value: bytes, kind: str, form: str, *, quoted: bool) -> bool:
-    if kind == "password":
-        sure = quoted or form != "prose" or compiled(_TOLD).search(value) is not None or rules.keylike(value, 8)
-        return sure and rules.passwordlike(value, quoted=quoted)
-    if compiled(rb"\s|[(){}]").search(value):
-        return False
-    if form == "flag" or (form == "assign" and kind != "private-key"):
-        return rules.keylike(value, 10)
-    return rules.keylike(value, 16)
 
 
 # --- secrets by their place ------------------------------------------------------------------------------------------
@@ -267,14 +224,15 @@ def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
     for hit in compiled(rb"://").finditer(low):
         for kind, source in rules.URLS:
             match = compiled(source).match(raw, hit.end())
-            if match is not None and (kind != "url-password" or _url_password(match)):
+            if match is not None and (kind != "url-password" or rules.url_password(match)):
                 yield Finding(*match.span(1), kind)
     for hit in compiled(rb"auth").finditer(low):
         match = compiled(rules.AUTHORIZATION).match(low, hit.start(), hit.start() + 8192)
         if match is not None:
             value = raw[match.start(2) : match.end(2)]
             floor = 8 if match[1] else 20
-            if rules.keylike(value, floor) or (match[1] == b"basic" and not rules.placeholder(value) and len(value) > 11):
+            encoded = match[1] == b"basic" and len(value) > 11 and not rules.placeholder(value)
+            if encoded or rules.keylike(value, floor):
                 yield Finding(*match.span(2), "authorization")
     for hit in compiled(rb"bearer").finditer(low):
         match = compiled(rules.BEARER).match(low, hit.start(), hit.start() + 8192)
@@ -284,23 +242,18 @@ def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
 
 def _dashed(raw: bytes) -> Iterator[Finding]:
     """Yield what a dash announces: private keys in PEM form, `curl -u name:password`, Mailchimp's keys."""
-    for hit in compiled(rb"-(?:----BEGIN |us?(?:(?:er)?[ =]|[0-9]))").finditer(raw):
+    for hit in compiled(rb"-(?:----BEGIN |us?(?:(?:er)?[ =]|[0-9])|(?<=\s-)[pa][ ]?[\"'!-~]{6})").finditer(raw):
         if hit[0].endswith(b"BEGIN "):
             yield from _block(raw, hit.start())
             continue
-        match = compiled(rules.USER).match(raw, hit.start(), hit.start() + WINDOW)
+        option = hit[0][1:2] in (b"p", b"a")
+        if option and not compiled(rules.COMMAND).search(raw, max(0, hit.start() - 120), hit.start()):
+            continue
+        match = compiled(rules.OPTION if option else rules.USER).match(raw, hit.start(), hit.start() + WINDOW)
         if match is not None and rules.passwordlike(match[1], quoted=True):
             yield Finding(*match.span(1), "password")
         if hit.start() >= 32:
             yield from _matches("mailchimp-key", rules.MAILCHIMP, raw, hit.start() - 32)
-
-
-def _url_password(match: re.Match[bytes]) -> bool:
-    password = match[1]
-    user = match[0][: match.start(1) - match.start() - 1]
-    if password.lower() == user.lower() or compiled(rb"\d{2,5}(?:[^\w]|$)").match(password):
-        return False
-    return not rules.placeholder(password) and not password.startswith((b"$", b"{", b"[", b"%"))
 
 
 def _block(raw: bytes, first: int) -> Iterator[Finding]:
@@ -327,8 +280,11 @@ def _phrases(low: bytes) -> Iterator[Finding]:
         for hit in compiled(anchor).finditer(low):
             label = compiled(rules.PHRASE).match(low, hit.start(), hit.start() + 80)
             words = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
-            if words and {b"the", b"and", b"for", b"was", b"are", b"not"}.isdisjoint(words[0].replace(b",", b" ").split()):
+            if words and _PROSE.isdisjoint(words[0].replace(b",", b" ").split()):
                 yield Finding(*words.span(), "seed-phrase")
+
+
+_PROSE = frozenset((b"the", b"and", b"for", b"was", b"are", b"not"))  # no words of a seed phrase
 
 
 def _known(text: str, known: Sequence[str]) -> Iterator[Finding]:
@@ -347,7 +303,7 @@ def _telling(value: str) -> bool:
     """Say whether a value from the environment is worth hiding: not short, not words, not a path, not a number."""
     if len(value) < KNOWN_MIN or value.isdigit() or re.fullmatch(r"[a-z]+(?:[ _.,/:-][a-z]+)*", value):
         return False
-    if re.match(r"[/~.]|[A-Za-z]:[\\/]|\w+://[^@]*$", value) or "/" in value and rules.wordy(_ascii(value)):
+    if re.match(r"[/~.]|[A-Za-z]:[\\/]|\w+://[^@]*$", value) or ("/" in value and rules.wordy(_ascii(value))):
         return False
     return not rules.placeholder(_ascii(value)[:-1])
 
@@ -369,7 +325,7 @@ def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
     return joined if not markers else [piece for each in joined for piece in _outside(each, markers)]
 
 
-_GENERAL = frozenset({"password", "secret", "token", "credential", "api-key", "authorization", "bearer-token", "environment"})
+_GENERAL = frozenset("password secret token credential api-key authorization bearer-token environment".split())
 
 
 def _outside(found: Finding, markers: list[tuple[int, int]]) -> Iterator[Finding]:
@@ -422,9 +378,9 @@ _GENERIC = (
 
 
 def homes(text: str, home_dirs: Sequence[str]) -> str:
-    """Return the text with home directories as `~`: the given ones at any border, others only where a path goes on.
+    r"""Return the text with home directories as `~`: the given ones at any border, others only where a path goes on.
 
-    `/home/NAME/`, `/Users/NAME/`, `/root/` and `C:\\Users\\NAME\\` count as such where an absolute path can start, so
+    `/home/NAME/`, `/Users/NAME/`, `/root/` and `C:\Users\NAME\` count as such where an absolute path can start, so
     not in `https://x.org/home/foo/`. The separators stay as they are. A bare `/home/NAME` may be a route of a web
     application and stays, unless it is given.
     """
@@ -442,5 +398,3 @@ def _forms(home: str) -> Iterator[str]:
         return
     parts = [re.escape(part) for part in re.split(r"[\\/]+", trimmed)]
     yield "/".join(parts) if trimmed.startswith("/") else _SLASH.join(parts)
-
-

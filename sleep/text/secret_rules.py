@@ -35,15 +35,14 @@ SHAPES = (
         "gitlab-token",
         (b"glpat-", b"gldt-", b"glft-", b"glsoat-", b"glrt-", b"glcbt-", b"glimt-", b"glptt-", b"glagent-", b"gloas-"),
         BODY + rb"{18,}",
-        proof=True,
     ),
     Shape("gitlab-token", (b"GR1348941",), BODY + rb"{20,}"),
     Shape("slack-token", (b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-"), BODY + rb"{16,}"),
     Shape("slack-token", (b"xapp-",), BODY + rb"{20,}", proof=True),
     Shape("stripe-key", (b"sk_live_", b"rk_live_", b"sk_test_", b"rk_test_"), ALNUM + rb"{16,}"),
     Shape("stripe-key", (b"whsec_",), rb"[A-Za-z0-9+/]{24,}"),
-    Shape("anthropic-key", (b"sk-ant-",), BODY + rb"{20,}", proof=True),
-    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-", b"sk-admin-"), BODY + rb"{20,}", proof=True),
+    Shape("anthropic-key", (b"sk-ant-",), BODY + rb"{20,}"),
+    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-"), BODY + rb"{20,}"),
     Shape("api-key", (b"sk-or-v1-",), HEX + rb"{40,}"),
     Shape("openai-key", (b"sk-",), BODY + rb"{20,}", proof=True),
     Shape("google-key", (b"AIza",), BODY + rb"{35,}"),
@@ -64,8 +63,10 @@ SHAPES = (
     Shape("age-key", (b"AGE-SECRET-KEY-1",), rb"[0-9A-Z]{40,}"),
     Shape(
         "api-key",
-        (b"gsk_", b"xai-", b"pplx-", b"nvapi-", b"tvly-", b"figd_", b"lin_api_", b"sbp_", b"sb_secret_", b"ntn_")
-        + (b"PMAK-", b"NRAK-", b"sntrys_", b"sntryu_", b"rubygems_", b"pscale_tkn_", b"pscale_pw_", b"phx_"),
+        tuple(
+            b"gsk_ xai- pplx- nvapi- tvly- figd_ lin_api_ sbp_ sb_secret_ ntn_"
+            b" PMAK- NRAK- sntrys_ sntryu_ rubygems_ pscale_tkn_ pscale_pw_ phx_".split()
+        ),
         BODY + rb"{20,}",
         proof=True,
     ),
@@ -97,7 +98,7 @@ URLS = (
 _QUOTE = rb"""\\{0,7}["'`]"""
 _CLOSE = rb"(?:" + _QUOTE + rb"|\*{1,3}|__|[\])]){0,3}"
 _SUFFIX = (
-    rb"(?:ential)?(?:word|wd|phrase|code)?s?"
+    rb"(?:ential)?(?:word|wort|wd|phrase|code)?s?"
     rb"(?:[_-]?(?:value|prod|production|dev|staging|live|main|old|new|b64|base64|base|raw|text|string|default|root|admin"
     rb"|primary|secondary|\d{1,3}))?"
 )
@@ -136,6 +137,8 @@ AUTHORIZATION = (
 )
 BEARER = rb"bearer[ \t]{1,3}(?:" + _QUOTE + rb")?([a-z0-9._~+/=-]{16,4096})"
 USER = rb"""-u(?:ser)?[ =]["']?[\w.@-]{1,64}:([^\s"'`]{4,200})"""
+OPTION = rb"""-[pa][ ]?["']?([^\s"'`]{6,200})"""
+COMMAND = rb"\b(?:mysql\w*|mariadb|sshpass|redis-cli|(?:docker|podman|helm) (?:registry )?login)\b[^\n|;&]*\Z"
 PHRASE = rb"(?:phrase|mnemonic)s?" + _CLOSE + rb"[^\S\n]{0,4}(?:\([^()\n]{1,30}\))?(?:[:=|]|[ \t]is)[\s\"'`*:>|\\]{1,8}"
 PHRASE_WORDS = rb"[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![a-z])"
 
@@ -154,28 +157,31 @@ def compiled(source: bytes) -> re.Pattern[bytes]:
 
 _WORDS = rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 _STRONG = frozenset(
-    b"password passwords passwd passphrase passcode secret secrets token tokens credential credentials creds apikey apikeys"
-    b" accesskey secretkey privatekey authtoken".split()
+    b"password passwords passwd passphrase passcode secret secrets token tokens credential credentials creds"
+    b" apikey apikeys accesskey secretkey privatekey authtoken".split()
 )
 _LAST = frozenset(b"key keys pass pwd pat auth cookie".split())
 _STRONG_ENDS = (b"password", b"passwd", b"passphrase", b"secret", b"token", b"apikey", b"accesskey", b"secretkey")
-_RANK = frozenset(b"value prod production dev staging stage live test main old new base raw text string default".split())
+_RANK = frozenset(
+    b"value prod production dev staging stage live test main old new base raw text string default".split()
+)
 # A word that makes the whole name harmless: it names a place, a quantity or a choice, not the secret.
 _HARMLESS = frozenset(
     b"id ids name names file files path paths dir directory sock socket host port url uri endpoint type kind format ttl"
-    b" expiry expires expiration timeout age length size limit limits count max min num budget input output cached cache"
-    b" thinking completion prompt enabled disabled required rotation policy algorithm alg version hash public pub page next"
-    b" continuation sync cancel cancellation cursor design field label hint prefix suffix header parallelism usage total"
-    b" regex pattern index ref".split()
+    b" expiry expires expiration timeout age length size limit limits count max min num budget input output cached"
+    b" cache thinking completion prompt enabled disabled required rotation policy algorithm alg version hash public pub"
+    b" page next continuation sync cancel cancellation cursor design field label hint prefix suffix header usage total"
+    b" parallelism regex pattern index ref".split()
 )
 _HARMLESS_KEYS = frozenset(
-    b"gpg pgp primary foreign sort partition range hot shortcut short meta compose idempotency arrow object row column issue"
-    b" project unique natural composite dedupe group lookup map dict json i18n translation react query storage state".split()
+    b"gpg pgp primary foreign sort partition range hot shortcut short meta compose idempotency arrow object row"
+    b" column issue project unique natural composite dedupe group lookup map dict json i18n translation react"
+    b" query storage state".split()
 )
 _KEYS = frozenset(
-    b"api access secret private priv auth signing sign encryption encrypt decryption master account service app application"
-    b" deploy admin shared hmac jwt aes license licence client consumer subscription webhook ingest write server role session"
-    b" crypt vault unseal recovery wallet validator root ssh bot integration rails django flask".split()
+    b"api access secret private priv auth signing sign encryption encrypt decryption master account service app"
+    b" application deploy admin shared hmac jwt aes license licence client consumer subscription webhook ingest"
+    b" write server role session crypt vault unseal recovery wallet validator root ssh bot integration rails django flask".split()
 )
 
 
@@ -211,13 +217,14 @@ def secret_key_name(name: bytes) -> bool:
 
 _PLACEHOLDER = (
     rb"^\[?i\d{1,7}[a-z]{3}\.\d|"  # an address of the memory
-    rb"redacted|example|placeholder|change[-_ ]?me|replace|<[^>]*>|^<|>$|\$\{|\$\(|\{\{|\}\}|%\(|%[sdvq]\b|\.\.\.|\*{3}|x{4}|0{8}|dummy"
-    rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^@[\w./-]*$|^null$|^none$|^env[.:]"
+    rb"redacted|placeholder|your[-_ ]|change[-_ ]?me|replace|<[^>]*>|^<|>$|\$\{|\$\(|\{\{|\}\}|%\(|^%[sdvq]$"
+    rb"|\.\.\.|\*{3}|x{4}|0{8}|dummy"
+    rb"|foobar|lorem|insert[-_]|undefined|process\.env|getenv|environ|^\$[a-z_({]|^%[a-z_]+%$|^#\{|^![a-z]+$|^@[a-z./-]*$|^null$|^none$|^env[.:]"
     rb"|^(?:https?|file|ssh|git|s3|gs)://|^(?:sha\d{1,3}|md5|blake\w{1,3})[-:]|^ssh-|^aaaa[bce]3nza|^urn:|^data:|^arn:"
 )
 # Words of documentation, of fixtures and of algorithms. What is left of a value without them must still say something.
 _FILLER = (
-    rb"super|secret|password|passwort|passw(?:or)?d|pass|token|keys?|api|test(?:ing|ed)?|my|fake|mock|sample|demo|some|local"
+    rb"super|secret|example|password|passwort|passw(?:or)?d|pass|token|keys?|api|test(?:ing|ed)?|my|fake|mock|sample|demo|some|local"
     rb"|dev|default|admin|root|user(?:name)?|client|valid|invalid|wrong|bad|old|new|value|here|the|your|foo|bar|baz|abc|xyz"
     rb"|qwerty|access|auth|private|public|long|random|string|dont|tell|strong|secure|plain|text|prod|stag(?:e|ing)"
     rb"|db|postgres|mysql|redis|mongo|minio|guest|bearer|123456789|12345678|1234567|123456|12345|1234|123|[es]d25519|sha\d+"
@@ -226,8 +233,14 @@ _FILLER = (
 _PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 _CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*|\[[^\[\]]*\]?)+"
 _UUID = rb"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-_PLAIN = rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
-_PATH = rb"(?:\.{1,2}|~)/|[A-Za-z]:[\\/]|(?:/[\w.@+-]{0,14}[a-z]{3,}[\w.@+-]{0,14}){2,}/?$|/(?:home|Users|root|etc|usr|var|tmp|opt|mnt|srv)/"
+_PLAIN = (  # versions, dates, sizes, mail addresses, colours, wallet addresses
+    rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}"
+    rb"|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
+)
+_PATH = (
+    rb"(?:\.{1,2}|~)/|[A-Za-z]:[\\/]|(?:/[\w.@+-]{0,14}[a-z]{3,}[\w.@+-]{0,14}){2,}/?$"
+    rb"|/(?:home|Users|root|etc|usr|var|tmp|opt|mnt|srv)/"
+)
 
 
 def entropy(value: bytes) -> float:
@@ -237,18 +250,22 @@ def entropy(value: bytes) -> float:
     return -sum(count / size * math.log2(count / size) for count in counts)
 
 
+def _stands_in(value: bytes) -> bool:
+    return compiled(_PLACEHOLDER).search(value.lower()) is not None
+
+
 def placeholder(value: bytes) -> bool:
     """Say whether a value stands for a secret without being one: `<your-key>`, `${VAR}`, `xxxx`, `test-token-123`."""
     lower = value.lower()
-    if compiled(_PLACEHOLDER).search(lower):
+    if _stands_in(value):
         return True
     left = compiled(rb"[^a-z0-9?!@#$%^&*]+").sub(b"", compiled(_FILLER).sub(b"", lower))
     if len(left) < 4 and left != lower:
         return True
     if len(set(lower)) < 4 or (len(value) > 12 and len(set(lower)) < 7):
         return True
-    steps = sum(after - before in (0, 1) for before, after in zip(lower, lower[1:], strict=False))
-    return steps * 2 > len(lower)
+    steps = bytes(97 + (lower[at] - lower[at - 1] in (0, 1)) for at in range(1, len(lower)))
+    return max(map(len, steps.split(b"a"))) * 2 > len(lower)  # 123456789, abcdefgh, aaaaaaaa
 
 
 def wordy(value: bytes) -> bool:
@@ -257,7 +274,9 @@ def wordy(value: bytes) -> bool:
     numbers = compiled(rb"[0-9]+").findall(value)
     letters = sum(map(len, pieces))
     digits = sum(map(len, numbers))
-    if digits > letters > 0 or letters + digits < 3 * (len(pieces) + len(numbers)):
+    if compiled(rb"[0-9a-f]{24,}").fullmatch(value) or digits > letters > 0:
+        return False
+    if letters + digits <= 3 * (len(pieces) + len(numbers)):
         return False
     words = [piece for piece in pieces if 3 <= len(piece) <= 14 and compiled(rb"(?i)[aeiouy]").search(piece)]
     return sum(len(word) for word in words if not compiled(rb"(?i)[^aeiouy]{5}").search(word)) >= letters * 0.7
@@ -285,12 +304,77 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
     letters = compiled(rb"[A-Za-z]").search(value) is not None
     digits = compiled(rb"[0-9]+").findall(value)
     marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
-    if not letters or not (digits or marks) or placeholder(value):
+    rich = digits and marks and value not in (value.lower(), value.upper())
+    if not letters or _stands_in(value) or (not rich and placeholder(value)):
         return False
-    plain = compiled(_PLAIN).fullmatch(value) or compiled(_PATH).match(value)
-    plain = plain or (not quoted and compiled(_CODE).fullmatch(value))
+    if not (digits or marks):
+        return quoted and len(value) >= 12 and not wordy(value)
+    plain = compiled(_PLAIN).fullmatch(value) is not None or compiled(_PATH).match(value) is not None
+    plain = plain or (not quoted and compiled(_CODE).fullmatch(value) is not None)
     if plain and not keylike(value, 8):
         return False
     if wordy(value) and compiled(rb"[.|:/_,-]").search(value):
         return compiled(rb"[.|:/]").search(value) is None and (marks or any(len(run) > 1 for run in digits))
     return True
+
+
+def genuine(body: bytes, shape: Shape) -> bool:
+    """Say whether what follows a prefix is a token's body; one of the exact shape is, even if a person made it up."""
+    return keylike(body) if shape.proof else not _stands_in(body[:200])
+
+
+def url_password(match: re.Match[bytes]) -> bool:
+    """Say whether the password of an address is one, and not its user, a port or a stand-in."""
+    password = match[1]
+    user = match[0][: match.start(1) - match.start() - 1]
+    if password.lower() == user.lower() or compiled(rb"\d{2,5}(?:[^\w]|$)").match(password):
+        return False
+    return not placeholder(password) and not password.startswith((b"$", b"{", b"[", b"%"))
+
+
+def promise(name: bytes, before: bytes) -> str | None:
+    """Return what kind of secret a name promises, or nothing; `before` is the text that leads to its last word."""
+    low = name.lower()
+    words = name.lstrip(b"-.")
+    if b"passphrase" in low or b"passw" in low or low.endswith((b"pwd", b"passcode")):
+        return None if low in (b"pwd", b"oldpwd", b"$pwd") else "password"
+    short = low.rstrip(b"0123456789_")
+    for word in (b"pass", b"pw"):
+        if short.endswith(word):
+            owner = short[: -len(word)]
+            camel = name[len(owner) :].startswith(b"Pass")
+            return "password" if not owner[-1:].isalpha() or camel else None
+    if b"key" in low:
+        return _key_promise(words, before)
+    if not secret_name(words):
+        return None
+    return "token" if b"token" in low else "secret" if b"secret" in low else "credential"
+
+
+_TOLD = rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"  # what a sentence tells as a password
+
+
+def _key_promise(words: bytes, before: bytes) -> str | None:
+    if words.lower().rstrip(b"s") == b"key":  # "API key": the word before it decides
+        words = before.split(b"\n")[-1].strip() + b"_" + words
+        words = words.rsplit(b" ", 1)[-1]
+    low = words.lower()
+    if not secret_key_name(words):
+        return None
+    if b"private" in low:
+        return "private-key"
+    return "aws-secret-key" if b"secret" in low and b"access" in low else "api-key"
+
+
+def keeps(value: bytes, kind: str, form: str, *, quoted: bool) -> bool:
+    """Say whether a value keeps the promise of its name, in the form in which `TAIL` found the two."""
+    if kind == "password":
+        sure = quoted or form != "prose" or compiled(_TOLD).search(value) is not None or keylike(value, 8)
+        return sure and passwordlike(value, quoted=quoted)
+    if kind == "aws-secret-key" and compiled(rb"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9/+]{40}").fullmatch(value):
+        return True
+    if compiled(rb"\s|[(){}]").search(value):
+        return False
+    if form == "flag" or (form == "assign" and kind != "private-key"):
+        return keylike(value, 10)
+    return keylike(value, 16)

@@ -29,7 +29,7 @@ def test_below_the_top_of_the_work_tree(tmp_path):
 
 
 def test_explicit_wins_and_must_be_right(world, tmp_path):
-    """A root that a person names is taken, relative to the start, and a wrong one is refused rather than searched for."""
+    """A root that a person names is taken, relative to the start; a wrong one is refused, not searched for."""
     fill(tmp_path / "elsewhere", {"x": ""})
     assert layout.find_root(str(tmp_path / "elsewhere"), "../project").path == str(world.top)
     with pytest.raises(NoMemoryError, match="elsewhere"):

@@ -44,7 +44,7 @@ def test_shared_by_worktrees(world, tmp_path):
 
 
 def test_twice_in_one_process_is_a_bug(world):
-    """Taking the lock again where it is held is an error at once, and the lock stays held; afterwards it can be taken."""
+    """Taking the lock again where it is held is an error at once, and the lock stays held."""
     with lock.hold(world.root, "sleep") as held:
         with pytest.raises(RuntimeError, match="twice"), lock.hold(world.root, "sleep"):
             pass

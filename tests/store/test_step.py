@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_the_message_is_exact(world):
 
 
 def test_line_endings_stay(tmp_path):
-    """With autocrlf a CRLF file keeps its bytes in the work tree, a BOM and bytes that are no UTF-8 too, and git sees no change."""
+    """With autocrlf, CRLF, a BOM and bytes that are no UTF-8 keep as they are on disk, and git sees no change."""
     world = World(tmp_path / "w", start={**START, "main.md": "a\r\nb\r\n"})
     world.git("config", "core.autocrlf", "true")
     writes = {"main.md": "a\r\nB\r\n", "memory/mixed.md": "\ufeffa\r\nb\n\udcff\n", "memory/lf.md": "a\nb\n"}
@@ -77,8 +78,6 @@ def test_interrupted_with_line_endings(tmp_path):
 
     def fault(name):
         if name == "commit":
-            import os  # noqa: PLC0415
-
             os._exit(7)
 
     writes = {"main.md": "a\r\nB\r\n"}
@@ -89,7 +88,7 @@ def test_interrupted_with_line_endings(tmp_path):
 
 
 def test_a_persons_edits_of_the_same_file(world):
-    """A file that a person has edited, staged or not, is committed as the step writes it; undone, it is as the person left it."""
+    """A file that a person has edited, staged or not, is as the person left it when the step is undone."""
     fill(world.top, {"main.md": "staged by a person\n", "memory/hot/threads.md": "edited by a person\n"})
     world.git("add", "main.md")
     before = world.texts(), world.git("status", "--porcelain"), world.git("diff", "--cached")

@@ -1,4 +1,4 @@
-"""Secrets and innocent text, made from a seed at run time: no token stands in this file, so no scanner finds one here."""
+"""Secrets and innocent text, made from a seed at run time: no token stands in this file for a scanner to find."""
 
 import base64
 import hashlib
@@ -14,11 +14,40 @@ DIGITS = string.digits
 ALNUM = string.ascii_letters + DIGITS
 BASE64 = ALNUM + "+/"
 URLSAFE = ALNUM + "-_"
+CAPITALS = string.ascii_uppercase + DIGITS
 HEX = DIGITS + "abcdef"
-WORDS = (
-    "anchor basket candle dragon engine forest garden hammer island jacket kitten ladder magnet needle orange pencil"
-    " rabbit saddle timber umbrella velvet window yellow zebra copper desert elbow fabric glove harbor"
-).split()
+WORDS = [
+    "anchor",
+    "basket",
+    "candle",
+    "dragon",
+    "engine",
+    "forest",
+    "garden",
+    "hammer",
+    "island",
+    "jacket",
+    "kitten",
+    "ladder",
+    "magnet",
+    "needle",
+    "orange",
+    "pencil",
+    "rabbit",
+    "saddle",
+    "timber",
+    "umbrella",
+    "velvet",
+    "window",
+    "yellow",
+    "zebra",
+    "copper",
+    "desert",
+    "elbow",
+    "fabric",
+    "glove",
+    "harbor",
+]
 
 
 class Case(NamedTuple):
@@ -44,7 +73,10 @@ def _b64(rng: random.Random, size: int) -> str:
 
 
 def _jwt(rng: random.Random) -> str:
-    head, body = ({"alg": "HS256", "typ": "JWT"}, {"sub": take(rng, DIGITS, 10), "iat": rng.randrange(10**9, 2 * 10**9)})
+    head, body = (
+        {"alg": "HS256", "typ": "JWT"},
+        {"sub": take(rng, DIGITS, 10), "iat": rng.randrange(10**9, 2 * 10**9)},
+    )
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in (head, body)]
     return ".".join([*parts, take(rng, URLSAFE, 42) + "A"])
 
@@ -82,8 +114,12 @@ SHAPED: dict[str, Make] = {
     "github-fine": lambda r: _j("github", "_pat_", take(r, ALNUM, 22), "_", take(r, ALNUM, 59)),
     "gitlab": lambda r: _j("gl", "pat-", take(r, ALNUM, 20)),
     "gitlab-runner": lambda r: _j("gl", "rt-", take(r, ALNUM, 20)),
-    "slack-bot": lambda r: _j("xo", "xb-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, ALNUM, 24)),
-    "slack-user": lambda r: _j("xo", "xp-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, HEX, 32)),
+    "slack-bot": lambda r: _j(
+        "xo", "xb-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, ALNUM, 24)
+    ),
+    "slack-user": lambda r: _j(
+        "xo", "xp-", str(r.randrange(10**11, 10**12)), "-", str(r.randrange(10**11, 10**12)), "-", take(r, HEX, 32)
+    ),
     "stripe": lambda r: _j("sk", "_live_", take(r, ALNUM, 24)),
     "stripe-restricted": lambda r: _j("rk", "_live_", take(r, ALNUM, 99)),
     "openai": lambda r: _j("s", "k-", take(r, ALNUM, 20), "T3Blbk", "FJ", take(r, ALNUM, 20)),
@@ -107,7 +143,7 @@ SHAPED: dict[str, Make] = {
     "square": lambda r: _j("sq0", "csp-", take(r, ALNUM, 43)),
     "databricks": lambda r: _j("da", "pi", take(r, HEX, 32)),
     "vault": lambda r: _j("hv", "s.", take(r, ALNUM, 90)),
-    "age": lambda r: _j("AGE-SEC", "RET-KEY-1", take(r, string.ascii_uppercase + DIGITS, 58)),
+    "age": lambda r: _j("AGE-SEC", "RET-KEY-1", take(r, CAPITALS, 58)),
     "groq": lambda r: _j("gs", "k_", take(r, ALNUM, 52)),
     "jwt": _jwt,
 }
@@ -118,10 +154,13 @@ PLACED: dict[str, Callable[[random.Random], tuple[str, str]]] = {
     "pem-ssh": lambda r: (block := _pem(r, "OPENSSH ", "\n"), f"$ cat id\n{block}\n$"),
     "pem-escaped": lambda r: (block := _pem(r, "", "\\n"), f'{{"type": "service_account", "private_key": "{block}"}}'),
     "url-password": lambda r: (word := take(r, ALNUM, 16), f"git clone https://build:{word}@git.acme.io/x.git"),
-    "database-url": lambda r: (word := take(r, ALNUM + "!-_", 18), f"DATABASE_URL=postgresql://app:{word}@db.acme.io:5432/main"),
+    "database-url": lambda r: (
+        word := take(r, ALNUM + "!-_", 18),
+        f"DATABASE_URL=postgresql://app:{word}@db.acme.io:5432/main",
+    ),
     "redis-url": lambda r: (word := take(r, ALNUM, 22), f'"cache": "redis://:{word}@10.0.0.4:6379/0",'),
     "slack-webhook": lambda r: (
-        path := f"T{take(r, string.ascii_uppercase + DIGITS, 8)}/B{take(r, string.ascii_uppercase + DIGITS, 8)}/{take(r, ALNUM, 24)}",
+        path := f"T{take(r, CAPITALS, 8)}/B{take(r, CAPITALS, 8)}/{take(r, ALNUM, 24)}",
         f"curl -X POST https://hooks.{'slack'}.com/services/{path} -d x",
     ),
     "discord-webhook": lambda r: (
@@ -139,6 +178,13 @@ PLACED: dict[str, Callable[[random.Random], tuple[str, str]]] = {
         f"Server=db.acme.io;Database=main;User Id=app;Password={word};Encrypt=true",
     ),
     "curl-user": lambda r: (word := take(r, ALNUM, 18), f"curl -u deploy:{word} https://ci.acme.io/build"),
+    "mysql-option": lambda r: (word := take(r, ALNUM, 14), f"mysqldump -u root -p{word} main > main.sql"),
+    "sshpass": lambda r: (word := take(r, ALNUM + "!%", 13) + "a", f"sshpass -p '{word}' ssh pi@10.0.0.9 uptime"),
+    "told in a sentence": lambda r: (
+        word := r.choice(WORDS) + take(r, DIGITS, 2),
+        f"By the way, my password is {word}, please use it.",
+    ),
+    "wide colon": lambda r: (word := "Pa9!" + take(r, ALNUM, 10), f"登录 password：{word}\n好"),
     "npmrc": lambda r: (word := str(uuid.UUID(int=r.getrandbits(128))), f"//registry.acme.io/:_authToken={word}\n"),
     "seed-phrase": lambda r: (
         words := " ".join(r.choices(WORDS, k=r.choice([12, 24]))),
@@ -166,7 +212,7 @@ NAMED: dict[str, tuple[str, Make]] = {
     "db-pass": ("DB_PASS", _password),
     "passphrase": ("backup-passphrase", _password),
     "credential": ("service_credential", lambda r: take(r, ALNUM, 30)),
-    "license": ("license_key", lambda r: "-".join(take(r, string.ascii_uppercase + DIGITS, 5) for _ in range(5))),
+    "license": ("license_key", lambda r: "-".join(take(r, CAPITALS, 5) for _ in range(5))),
 }
 
 FREE = {
@@ -254,12 +300,19 @@ INNOCENT: dict[str, Make] = {
     "git sha": lambda r: f"commit {_sha(r)[:40]}\nMerge: {_sha(r)[:7]} {_sha(r)[:7]}",
     "sha256": lambda r: f"sha256:{_sha(r)}  dist.tar.gz\nDigest: sha256:{_sha(r)}",
     "md5": lambda r: f"{_sha(r)[:32]}  file.iso",
-    "uuid": lambda r: f'"uuid":"{uuid.UUID(int=r.getrandbits(128))}","parentUuid":"{uuid.UUID(int=r.getrandbits(128))}"',
-    "request ids": lambda r: f'"id":"msg_01{take(r, ALNUM, 22)}","tool_use_id":"toolu_01{take(r, ALNUM, 22)}","requestId":"req_011{take(r, ALNUM, 21)}"',
+    "uuid": lambda r: (
+        f'"uuid":"{uuid.UUID(int=r.getrandbits(128))}","parentUuid":"{uuid.UUID(int=r.getrandbits(128))}"'
+    ),
+    "request ids": lambda r: (
+        f'"id":"msg_01{take(r, ALNUM, 22)}","tool_use_id":"toolu_01{take(r, ALNUM, 22)}",'
+        f'"requestId":"req_011{take(r, ALNUM, 21)}"'
+    ),
     "signature": lambda r: f'"type":"thinking","signature":"{_b64(r, 400)}"',
     "image": _image,
     "raw base64": lambda r: "\n".join(_b64(r, 48) for _ in range(12)),
-    "lock file": lambda r: f'"integrity": "sha512-{_b64(r, 64)}",\n"resolved": "https://registry.npmjs.org/x/-/x-1.0.0.tgz"',
+    "lock file": lambda r: (
+        f'"integrity": "sha512-{_b64(r, 64)}",\n"resolved": "https://registry.npmjs.org/x/-/x-1.0.0.tgz"'
+    ),
     "go sum": lambda r: f"golang.org/x/sys v0.1.0 h1:{_b64(r, 32)}\ngolang.org/x/sys v0.1.0/go.mod h1:{_b64(r, 32)}",
     "pip hashes": lambda r: f"requests==2.32.0 \\\n    --hash=sha256:{_sha(r)}",
     "ssh public key": lambda r: f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{_b64(r, 32)} me@host",
@@ -287,10 +340,8 @@ INNOCENT: dict[str, Make] = {
             'token = "test-token-123"',
             '"password": "password123"',
             "SECRET_KEY=REPLACE_ME_WITH_A_SECRET_2024",
-            f"key: {'AK' + 'IA'}IOSFODNN7EXAMPLE",
             f"use {'s' + 'k-'}your-key-goes-here-please-now-1",
             f"{'gh' + 'p_'}{'x' * 36}",
-            f"{'gh' + 'p_'}1234567890abcdefghijklmnopqrstuvwxyz",
         ]
     ),
     "markers": lambda r: r.choice(
@@ -322,8 +373,13 @@ INNOCENT: dict[str, Make] = {
             'monkey: "b4n4n4_split_2024_x"',
         ]
     ),
-    "usage counts": lambda r: f'"usage":{{"input_tokens":{r.randrange(10**5)},"cache_read_input_tokens":{r.randrange(10**6)},"max_tokens": 32000}}',
-    "token settings": lambda r: "MAX_TOKENS=64000\nmax_thinking_tokens: 31999\nTOKENIZERS_PARALLELISM=false\ntoken_budget = 200_000",
+    "usage counts": lambda r: (
+        f'"usage":{{"input_tokens":{r.randrange(10**5)},"cache_read_input_tokens":{r.randrange(10**6)},'
+        f'"max_tokens": 32000}}'
+    ),
+    "token settings": lambda r: (
+        "MAX_TOKENS=64000\nmax_thinking_tokens: 31999\nTOKENIZERS_PARALLELISM=false\ntoken_budget = 200_000"
+    ),
     "page token": lambda r: f'"nextPageToken": "{take(r, URLSAFE, 40)}", "continuation_token": "{take(r, ALNUM, 30)}"',
     "prose about secrets": lambda r: r.choice(
         [
@@ -341,6 +397,8 @@ INNOCENT: dict[str, Make] = {
             "- **Token expiry:** 2024-03-01T12:00:00Z",
             "- **SSH key:** `~/.ssh/id_ed25519_work2`",
             "- **Auth:** OAuth2 with PKCE (RFC7636)",
+            "mkdir -p src/app2 && cp -a lib2/x4 out && docker run -p 8080:8080/tcp img",
+            "db_password: !vault |",
         ]
     ),
     "urls": lambda r: r.choice(
@@ -357,14 +415,28 @@ INNOCENT: dict[str, Make] = {
         ]
     ),
     "paths": lambda r: "/srv/app/node_modules/.pnpm/@scope+pkg@1.2.3_react@18.2.0/node_modules/x/dist/index.esm2017.js",
-    "key paths": lambda r: "private_key: /etc/ssl/private/acme-2024.pem\nIdentityFile ~/.ssh/id_rsa2\nkey_file=/run/secrets/db2_key",
-    "identifiers": lambda r: "test_user2_can_reset_password_v2_with_token AuthTokenV2RefreshHandlerFactoryImpl32 useEffect2SecretKeyProvider",
+    "key paths": lambda r: (
+        "private_key: /etc/ssl/private/acme-2024.pem\nIdentityFile ~/.ssh/id_rsa2\nkey_file=/run/secrets/db2_key"
+    ),
+    "identifiers": lambda r: (
+        "test_user2_can_reset_password_v2_with_token AuthTokenV2RefreshHandlerFactoryImpl32 useEffect2SecretKeyProvider"
+    ),
     "versions": lambda r: "token@1.2.3 key: v2.10.4-beta.1 password=1.0.0-rc2 secret: 2024.03.01",
-    "times": lambda r: '"token_expires":"2024-03-01T12:00:00.123Z","key":"2024-03-01","password_changed_at": 1709294400',
-    "diff": lambda r: f"index {_sha(r)[:10]}..{_sha(r)[:10]} 100644\n--- a/src/token2.py\n+++ b/src/token2.py\n@@ -12,7 +12,9 @@ key2",
-    "css and html": lambda r: f'<div class="css-{take(r, ALNUM, 8)} Key_root__{take(r, ALNUM, 5)}" data-key="row-12">#1a2b3c</div>',
-    "numbers": lambda r: ", ".join(str(r.randrange(10**12)) for _ in range(8)) + " 3.14159265358979323846264338327950288",
-    "environment": lambda r: "PWD=/srv/work2\nOLDPWD=/srv/work1\nSSH_AUTH_SOCK=/tmp/ssh-XXa2/agent.12\nKEYBOARD=us2\nXAUTHORITY=/run/x2",
+    "times": lambda r: (
+        '"token_expires":"2024-03-01T12:00:00.123Z","key":"2024-03-01","password_changed_at": 1709294400'
+    ),
+    "diff": lambda r: (
+        f"index {_sha(r)[:10]}..{_sha(r)[:10]} 100644\n--- a/src/token2.py\n+++ b/src/token2.py\n@@ -12,7 +12,9 @@ key2"
+    ),
+    "css and html": lambda r: (
+        f'<div class="css-{take(r, ALNUM, 8)} Key_root__{take(r, ALNUM, 5)}" data-key="row-12">#1a2b3c</div>'
+    ),
+    "numbers": lambda r: (
+        ", ".join(str(r.randrange(10**12)) for _ in range(8)) + " 3.14159265358979323846264338327950288"
+    ),
+    "environment": lambda r: (
+        "PWD=/srv/work2\nOLDPWD=/srv/work1\nSSH_AUTH_SOCK=/tmp/ssh-XXa2/agent.12\nKEYBOARD=us2\nXAUTHORITY=/run/x2"
+    ),
     "docker": lambda r: f"Successfully built {_sha(r)[:12]}\nimage: acme/api@sha256:{_sha(r)}",
     "other script": lambda r: "Пароль изменён 2024-03-01. 密码已更新,令牌有效期三十天。パスワードは八文字以上です。",
 }

@@ -99,6 +99,7 @@ def test_set(text, changes):
 def test_bytes(text, key, value):
     """Every line that does not belong to the changed key stays as it was, to the byte."""
     front = readable(text)
+    assume(front.fields)
     new = set_fields(text, {key: value})
     inner = text[front.start : front.end]
     span = next((one for one in yaml.keys(inner) or [] if one.name == key), None)

@@ -424,7 +424,8 @@ def test_broken(text, line, what):
 def test_loads_nothing():
     """Reading and writing the subset loads neither ruamel.yaml nor dataclasses."""
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.text import yaml, front; yaml.load('a: [x]'); front.set_fields('x', {'a': 'b'});"
+        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.text import yaml, front;"
+        "yaml.load('a: [x]'); front.set_fields('x', {'a': 'b'});"
         "print({'dataclasses', 'ruamel.yaml', 'mistune'} & set(sys.modules))"
     )
     done = subprocess.run(

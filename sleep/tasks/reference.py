@@ -1,0 +1,158 @@
+"""The generated parts of the documentation that describe the program: tasks, settings, records, kinds, errors.
+
+Owns turning the program's own tables into Markdown, for cog. Refuses to say anything that the program does not say itself.
+
+    python -m sleep.tasks.reference settings
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from sleep import errors
+from sleep.memory import records
+from sleep.memory.kinds import KINDS
+from sleep.settings import MEANING, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from invoke.parser.argument import Argument
+    from invoke.tasks import Task
+
+EVERYWHERE = ("json", "root")
+_EXAMPLE = "Example: "
+
+
+def part(name: str) -> str:
+    """Return one generated part as Markdown, with its final newline."""
+    return _PARTS[name]()
+
+
+def names() -> list[str]:
+    """Return every task as a person calls it: `journal.add`, and `sleep` for the one that a collection is named after."""
+    return [name for name, _ in chain(_tasks(), _dev_tasks())]
+
+
+def _tasks() -> Iterator[tuple[str, Task[Any]]]:
+    # late: the settings and the tables of records need no task
+    from sleep.tasks import collection  # noqa: PLC0415
+
+    yield from _walk(collection.namespace)
+
+
+def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
+    from sleep.tasks import dev  # noqa: PLC0415  # late: as above
+
+    yield from _walk(dev.namespace.collections["dev"], "dev.")
+
+
+def _walk(collection: Any, prefix: str = "") -> Iterator[tuple[str, Task[Any]]]:
+    for name, task in collection.tasks.items():
+        yield (prefix.rstrip(".") if name == collection.default else prefix + name), task
+    for name, inner in collection.collections.items():
+        yield from _walk(inner, f"{prefix}{name}.")
+
+
+def _user_part() -> str:
+    return "\n".join(_task(f"sleepwake {name}", task) for name, task in _tasks())
+
+
+def _dev_part() -> str:
+    return "\n".join(_task(f"inv {name}", task) for name, task in _dev_tasks())
+
+
+def _task(name: str, task: Task[Any]) -> str:
+    says, _, example = inspect.cleandoc(task.__doc__ or "").partition(_EXAMPLE)
+    own = [one for one in task.get_arguments() if one.name not in EVERYWHERE]
+    common = [f"`--{one.name}`" for one in task.get_arguments() if one.name in EVERYWHERE]
+    lines = [f"### {name}", "", " ".join(says.split()), ""]
+    if own:
+        rows = [(_flag(one), one.help or "", _default(one)) for one in own]
+        lines += [*_table(("option", "meaning", "default"), rows), ""]
+    if common:
+        lines += [f"Also {' and '.join(common)}.", ""]
+    if example:
+        lines += ["```sh", " ".join(example.split()).removesuffix("."), "```", ""]
+    return "\n".join(lines)
+
+
+def _flag(argument: Argument) -> str:
+    name = (argument.name or "").replace("_", "-")
+    if argument.positional:
+        return f"`{name.upper()}` or `--{name}`"
+    takes = "" if argument.kind is bool else f" {name.upper()}"
+    short = [f"`-{one}`" for one in argument.names if len(one) == 1]
+    return ", ".join([f"`--{name}{takes}`", *short])
+
+
+def _default(argument: Argument) -> str:
+    value = argument.default
+    return "" if argument.positional or value in (None, "", False, []) else f"`{value}`"
+
+
+def _settings() -> str:
+    rows = []
+    for name, default in Settings._field_defaults.items():
+        head, _, rest = name.partition("_")
+        grouped = rest and sum(one.startswith(f"{head}_") for one in Settings._fields) > 1
+        shown = str(default).lower() if isinstance(default, bool) else f"{default:g}" if isinstance(default, float) else default
+        key = f"{head}.{rest}" if grouped else name
+        rows.append((f"`{key}`", f"`SLEEP_{name.upper()}`", f"`{shown}`" if shown != "" else "", MEANING[name]))
+    return "\n".join(_table(("in sleep.yaml", "in the environment", "default", "meaning"), rows)) + "\n"
+
+
+def _moves() -> str:
+    rows = []
+    for kind, states in records.MOVES.items():
+        for state, legal in states.items():
+            to = ", ".join(f"{one} (says the {records.SAYS[one]})" if one in records.SAYS else one for one in legal)
+            born = " (born in it)" if state == KINDS[kind].states[0] else ""
+            rows.append((kind, f"{state}{born}", to or "final"))
+    return "\n".join(_table(("record", "state", "can become"), rows)) + "\n"
+
+
+def _kinds() -> str:
+    rows = []
+    for kind in KINDS.values():
+        number = f"{kind.letter}-001" if kind.letter else "by address" if kind.is_record else ""
+        rows.append((kind.name, f"`## {kind.plural}`", ", ".join(kind.fields), "record" if kind.is_record else "prose", number))
+    return "\n".join(_table(("kind", "section in a tier", "own fields", "is", "called"), rows)) + "\n"
+
+
+def families() -> list[type[errors.SleepError]]:
+    """Return the error families that have a section in `docs/recovery.md`, by exit code."""
+    found = [one for _, one in inspect.getmembers(errors, inspect.isclass) if issubclass(one, errors.SleepError)]
+    return sorted((one for one in found if one.anchor), key=lambda one: (one.exit_code, one.anchor))
+
+
+def _errors() -> str:
+    rows = [("0", "done, or nothing was needed", ""), ("1", "a check failed (`wake.check`, `doctor`)", "")]
+    rows += [
+        (str(one.exit_code), inspect.cleandoc(one.__doc__ or "").rstrip("."), f"[{one.anchor}](recovery.md#{one.anchor})")
+        for one in families()
+    ]
+    rows += [("3", "a bug of ours; the log's path is printed", "[bug](recovery.md#bug)"), ("130", "interrupted", "")]
+    rows.sort(key=lambda row: int(row[0]))
+    return "\n".join(_table(("exit code", "what", "what to do"), rows)) + "\n"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [tuple(heads), ("---",) * len(heads), *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines]
+
+
+_PARTS: dict[str, Callable[[], str]] = {
+    "tasks": _user_part,
+    "dev tasks": _dev_part,
+    "settings": _settings,
+    "moves": _moves,
+    "kinds": _kinds,
+    "errors": _errors,
+}
+
+if __name__ == "__main__":
+    sys.stdout.write(part(sys.argv[1]) if len(sys.argv) > 1 else "\n".join([*_PARTS, *names()]) + "\n")

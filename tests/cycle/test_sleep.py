@@ -1,0 +1,201 @@
+"""A sleep: its steps, one commit each, and none where nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+from scene import SECRET, git
+
+from sleep.cycle import journaling
+from sleep.errors import GitStateError, SecretError, UsageError
+from sleep.memory import cycles, paths
+
+STEPS = ["adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "handoff"]
+
+
+def _trailers(scene, name):
+    words = f"--format=%(trailers:key={name},valueonly,separator=%x2c)"
+    return [line for line in scene.git("log", "--reverse", words).splitlines() if line]
+
+
+def test_steps_in_order_one_commit_each(scene):
+    """Each step is one commit with its trailers, in the order of the design, and reports its own commit."""
+    for number in range(1, 4):
+        report = scene.cycle(number)
+    steps = [one.decided.step for one in report.taken]
+    assert steps == ["adopt", "seal", "hot to warm", "journal to hot", "handoff"]
+    shas = scene.git("log", "--reverse", "--format=%H", f"-{len(steps)}").split()
+    assert [one.sha for one in report.taken] == shas
+    assert _trailers(scene, "Sleep-Step")[-len(steps) :] == steps
+    assert _trailers(scene, "Sleep-Cycle")[-4:] == ["3"] * 4
+    instance = str(scene.view.cycles[-1].instance)
+    assert _trailers(scene, "Sleep-Instance")[-4:] == [instance] * 4
+    assert _trailers(scene, "Sleep-Compressor")[-4:] == ["extractive/1"] * 4
+    assert scene.git("status", "--porcelain") == ""
+
+
+def test_messages_say_what_was_kept(scene):
+    """A step's message counts what it kept and dropped and the tokens before and after; subjects fit a line."""
+    scene.cycle()
+    body = scene.git("log", "-1", "--format=%B", "HEAD~1")
+    assert body.startswith("sleep: journal to hot, 1 decision, 1 question")
+    assert "kept: " in body
+    assert "tokens: " in body
+    assert all(len(subject) <= 72 for subject in scene.subjects())
+
+
+def test_sessions_are_settled_on_the_last_step(scene):
+    """The last commit names each session of the instance, and the cycle's line too."""
+    scene.open(session="abc-1")
+    scene.add("note", "x", instance=1)
+    scene.sleep()
+    assert _trailers(scene, "Sleep-Session") == ["abc-1"]
+    assert scene.view.cycles[0].sessions == ("abc-1",)
+
+
+def test_twice_is_once(scene):
+    """A second sleep in a row makes no commit and changes no byte."""
+    scene.cycle()
+    before = scene.everything()
+    assert scene.sleep().taken == ()
+    assert scene.everything() == before
+
+
+def test_a_dry_run_changes_nothing_and_tells_the_truth(scene):
+    """A dry run changes nothing at all, and the steps that it names, with all they write, are those that then happen."""
+    for number in range(1, 4):
+        scene.cycle(number)
+    scene.open()
+    scene.add("decision", "Use the last", why="it stays")
+    scene.write("main.md", scene.text("main.md").replace("What this", "Now what this"))
+    before = scene.everything()
+    moment = scene.now()
+    scene.now = lambda: moment
+    dry = scene.rehearse()
+    assert scene.everything() == before
+    wet = scene.sleep()
+    assert [one.sha for one in dry.taken] == [""] * len(dry.taken)
+    assert [(one.cycle, one.plan) for one in dry.taken] == [(one.cycle, one.plan) for one in wet.taken]
+    assert [one.decided for one in dry.taken] == [one.decided for one in wet.taken]
+    changed = git(scene.top, "diff", "--stat", "--name-only", f"{wet.taken[0].sha}..HEAD").split()
+    assert {line[6:] for line in dry.diff.splitlines() if line.startswith("+++ b/")} == set(changed)
+
+
+def test_a_dry_run_refuses_what_a_sleep_would(scene):
+    """A dry run says so when the sleep could not begin: a merge under way, a secret in an edited file."""
+    scene.add("note", "x")
+    scene.write("memory/warm/x.md", f"{SECRET}\n")
+    with pytest.raises(SecretError, match=r"memory/warm/x\.md:1"):
+        scene.rehearse()
+    (scene.top / "memory/warm/x.md").unlink()
+    (scene.top / ".git" / "MERGE_HEAD").write_text(scene.head())
+    with pytest.raises(GitStateError, match="merge"):
+        scene.rehearse()
+
+
+def test_only_one_instance(scene):
+    """With an instance's number only that one is slept on, and the others wait."""
+    for _ in range(3):
+        number = scene.open().address.number
+        scene.add("decision", f"Use {number}", instance=number)
+    scene.sleep(instance=2)
+    assert [cycle.instance.number for cycle in scene.view.cycles] == [2]
+    assert scene.view.unslept == ("journal/instance-1.md", "journal/instance-3.md")
+    assert scene.sleep(instance=2).taken == ()
+    assert [one.fragment.number for one in scene.view.records.values()] == ["D-002", "D-001", "D-003"]
+
+
+def test_an_instance_that_is_nowhere(scene):
+    """An instance that does not exist is a usage error, and nothing changes."""
+    before = scene.everything()
+    with pytest.raises(UsageError, match="no instance 7"):
+        scene.sleep(instance=7)
+    with pytest.raises(UsageError, match="no instance 7"):
+        scene.rehearse(instance=7)
+    assert scene.everything() == before
+
+
+def test_several_unslept_ones_in_order(scene):
+    """Several journals are slept on in the order of their numbers, a cycle each, ten after nine."""
+    for _ in range(11):
+        number = scene.open().address.number
+        scene.add("note", f"day {number} at `src/{number}.py`", instance=number)
+    scene.sleep()
+    assert [cycle.instance.number for cycle in scene.view.cycles] == list(range(1, 12))
+    assert [cycle.number for cycle in scene.view.cycles] == list(range(1, 12))
+    assert scene.sleep().taken == ()
+
+
+def test_an_empty_journal_is_skipped(scene):
+    """A journal that holds nothing, or only the tone check, is skipped with the reason, closed or not."""
+    scene.cycle()
+    scene.wake()
+    assert scene.sleep().skipped == (("journal/instance-2.md", "holds nothing yet"),)
+    journaling.close(scene.place, scene.now())
+    report = scene.sleep()
+    assert report.skipped == (("journal/instance-2.md", "holds nothing yet"),)
+    assert len(scene.view.cycles) == 1
+    assert scene.check() == []
+
+
+def test_a_step_that_changes_nothing_is_skipped(scene):
+    """A journal of events only, which no tier changes for, makes a cycle without the step to hot memory."""
+    scene.add("thread event", "x", record="T-009", to="paused", reason="y")
+    assert [one.decided.step for one in scene.sleep().taken] == ["adopt", "seal", "handoff"]
+    assert scene.view.cycles[0].steps == ("seal", "handoff")
+
+
+def test_the_table_survives_without_trailers(scene):
+    """After a squash that loses every trailer, the files alone say what was slept on: nothing is slept on again."""
+    scene.cycle(1)
+    scene.cycle(2)
+    scene.git("reset", "--quiet", "--soft", scene.git("rev-list", "--max-parents=0", "HEAD").strip())
+    scene.git("commit", "--quiet", "--message=squashed")
+    assert scene.sleep().taken == ()
+    assert scene.cycle(3).taken[-1].cycle == 3
+
+
+def test_a_settled_sleep_stays_settled_while_a_session_goes_on(scene):
+    """What a session says after its instance was slept on goes into a new one, and is slept on by itself."""
+    scene.open(session="a")
+    scene.add("note", "before", instance=1)
+    scene.sleep()
+    woken = scene.wake(session="a")
+    assert woken.path == "journal/instance-2.md"
+    assert scene.view.journal(woken.path).fields["continues"] == 1
+
+
+def test_an_undone_number_is_not_used_again(scene):
+    """A cycle after an undo gets a number that no commit has."""
+    scene.cycle()
+    scene.undo()
+    assert [one.cycle for one in scene.sleep().taken] == [2, 2, 2]
+
+
+def test_a_sealed_journal_never_changes(scene):
+    """Once slept on, a journal stays byte for byte through all later cycles."""
+    scene.cycle(1)
+    sealed = scene.text("journal/instance-1.md")
+    for number in range(2, 5):
+        scene.add("question event", "done", record="Q-001", to="answered", reason="yes")
+        scene.cycle(number)
+    assert scene.text("journal/instance-1.md") == sealed
+
+
+def test_line_ends_of_a_document_stay(scene):
+    """A tier and a journal that end their lines with CRLF go on doing so in every line."""
+    scene.cycle()
+    for path in ("memory/hot/decisions.md", "main.md"):
+        scene.write(path, scene.text(path).replace("\n", "\r\n"))
+    scene.cycle(2)
+    for path in ("memory/hot/decisions.md", "main.md"):
+        assert scene.text(path).count("\n") == scene.text(path).count("\r\n"), path
+
+
+def test_cycles_table_reads_back(scene):
+    """The table of cycles reads back, and lines that a person put between are passed over."""
+    scene.cycle(1)
+    scene.write(cycles.PATH, scene.text(cycles.PATH) + "\nA note of mine, kept.\n")
+    scene.cycle(2)
+    assert [cycle.number for cycle in scene.view.cycles] == [1, 2]
+    assert "A note of mine, kept." in scene.text(cycles.PATH)
+    assert scene.text(paths.MAIN).count("## HANDOFF") == 1
