@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
-# Tasks that take any number of plain words, and the flag that Invoke wants for all but the first.
-_MANY = {"journal.import": "--also"}
+# Tasks that take plain words where Invoke wants a flag: how many stay plain, and the flag of the others.
+_PLAIN = {"journal.import": (1, "--also"), "sleep.undo": (0, "--cycle")}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -63,22 +63,21 @@ def _run(argv: list[str]) -> None:
 
 
 def _flagged(words: list[str]) -> list[str]:
-    """Return the words with further plain words of a task that takes many turned into its flag."""
-    if not words or words[0] not in _MANY:
+    """Return the words with the plain ones that Invoke cannot take turned into a flag's values."""
+    if not words or words[0] not in _PLAIN:
         return words
-    flag = _MANY[words[0]]
+    stay, flag = _PLAIN[words[0]]
     out = words[:1]
-    seen = valued = False
+    value = False  # the word before is a flag that takes one
     for word in words[1:]:
-        if word.startswith("-"):
-            valued = word in ("--root", flag)
+        if word.startswith("-") or value:
+            value = word in ("--root", flag)
             out.append(word)
-        elif valued:
-            valued = False
+        elif stay:
+            stay -= 1
             out.append(word)
         else:
-            out += [flag, word] if seen else [word]
-            seen = True
+            out += [flag, word]
     return out
 
 

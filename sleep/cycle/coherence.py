@@ -96,14 +96,15 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, "sleepwake sleep")
     elif str(last.instance) not in said.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, "sleepwake sleep")
-    closed = [path for path in view.unslept if _is_sealed(view, path)]
-    for path in closed:
-        yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
+    for path in view.unslept:
+        if _waits(view, path):
+            yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
 
 
-def _is_sealed(view: View, path: str) -> bool:
+def _waits(view: View, path: str) -> bool:
+    """Return whether a journal is closed and holds something to sleep on."""
     try:
-        return view.journal(path).sealed
+        return view.journal(path).sealed and view.holds_something(path)
     except DocumentError:
         return False
 

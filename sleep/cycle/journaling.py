@@ -5,6 +5,7 @@ Owns allocation of instance and record numbers, under the lock. Refuses to write
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +26,7 @@ from sleep.store.tree import WorkTree
 from sleep.text import edit, front, redaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.cycle.place import Place
     from sleep.memory.address import Address
@@ -87,10 +88,20 @@ def _sessions(value: object) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list) else []
 
 
-def start(where: Place, now: str, *, client: str = "", session: str = "", continues: int | None = None) -> Added:
+def _numbers_of(view: View, session: str) -> Iterator[int]:
+    """Yield the instances that a session was, the last first."""
+    for path in reversed(view.unslept):
+        with contextlib.suppress(DocumentError):
+            if session in _sessions(view.journal(path).fields.get("sessions")):
+                yield view.journal(path).instance.number
+    yield from (cycle.instance.number for cycle in reversed(view.cycles) if session in cycle.sessions)
+
+
+def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
     """Open a new instance's journal, empty; the caller holds the lock."""
     view = View(WorkTree(where.root))
     instance = InstanceId(next_number(view), new_tag())
+    continues = next(_numbers_of(view, session), None) if session else None
     fields: dict[str, object] = {"started": now}
     if client:
         fields["client"] = flat(client)

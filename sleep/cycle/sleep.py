@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sleep.cycle.steps import Decided
     from sleep.memory.cycles import Cycle
     from sleep.settings import Settings
+    from sleep.store.layout import Root
+    from sleep.store.repository import Repository
     from sleep.store.tree import Tree
 
 
@@ -69,7 +71,7 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
                 skipped.append((path, reason))
                 continue
             for decide in _steps(where.settings, path, number, now):
-                view = View(WorkTree(where.root))
+                view = View(WorkTree(where.root), view)
                 decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
                 if notice:
                     notice(decided.step)
@@ -80,7 +82,7 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
                 if sha := step.apply(where.root, plan, writer.lock, writer.repository):
                     taken.append(Taken(number, decided, plan, sha))
             number += 1
-            view = View(WorkTree(where.root))
+            view = View(WorkTree(where.root), view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         return Report(tuple(taken), tuple(skipped), recovered)
 
@@ -88,8 +90,11 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
 def rehearse(where: Place, now: str, *, instance: int | None = None) -> Report:
     """Return what `run` would do, with a unified diff, and change nothing."""
     base = WorkTree(where.root)
+    opened = place.repository(where)
+    opened.preflight()
+    adopted = _adoption(where.root, opened)
     taken, skipped, writes = plan_all(where.settings, base, now, _next_cycle(where, View(base)), instance=instance)
-    return Report(taken, skipped, diff=diff(base, writes))
+    return Report((*([adopted] if adopted else []), *taken), skipped, diff=diff(base, writes))
 
 
 def plan_all(
@@ -105,7 +110,7 @@ def plan_all(
             skipped.append((path, reason))
             continue
         for decide in _steps(settings, path, number, now):
-            view = View(Overlay(tree, dict(writes)))
+            view = View(Overlay(tree, writes), view)
             decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
             if decided.writes:
                 check(view, decided, path, settings)
@@ -122,12 +127,21 @@ def adopt(writer: Writer) -> Taken | None:
         GitStateError: an owned file is partly staged or in conflict, so it cannot be committed without losing the split.
         SecretError: a secret stands in it; the line is named.
     """
-    pending = [change for change in writer.repository.pending(layout.OWNED) if layout.is_owned(change.path)]
+    adopted = _adoption(writer.root, writer.repository)
+    if adopted is None:
+        return None
+    sha = step.adopt(writer.root, adopted.plan, layout.OWNED, writer.lock, writer.repository)
+    return adopted._replace(sha=sha) if sha else None
+
+
+def _adoption(root: Root, repository: Repository) -> Taken | None:
+    """Return the step that adopts what is pending, not yet taken, or None; errors as in `adopt`."""
+    pending = [change for change in repository.pending(layout.OWNED) if layout.is_owned(change.path)]
     if not pending:
         return None
     known = place.secrets()
     for change in pending:
-        text = files.read(writer.root.absolute(change.path)) or ""
+        text = files.read(root.absolute(change.path)) or ""
         if found := redaction.find(text, known):
             line = text.count("\n", 0, found[0].start) + 1
             raise SecretError(
@@ -144,9 +158,7 @@ def adopt(writer: Writer) -> Taken | None:
         (("Sleep-Step", "adopt"),),
         {},
     )
-    sha = step.adopt(writer.root, plan, layout.OWNED, writer.lock, writer.repository)
-    decided = steps.Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names))
-    return Taken(0, decided, plan, sha) if sha else None
+    return Taken(0, steps.Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
 
 
 def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
@@ -233,11 +245,9 @@ def _chosen(view: View, instance: int | None) -> tuple[str, ...]:
 def _nothing_in(view: View, path: str) -> str:
     """Return why a journal is not slept on, or ""."""
     try:
-        current = view.journal(path)
+        return "" if view.holds_something(path) else "holds nothing yet"
     except DocumentError:
         return "is not a journal of ours (sleepwake journal.import takes it)"
-    said = [one for one in current.entries if not records.is_tone_check(one)]
-    return "" if said or current.unmarked else "holds nothing yet"
 
 
 def _next_cycle(where: Place, view: View) -> int:

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, pieces
 from sleep.compression.pieces import Span
+from sleep.cycle.view import View
 from sleep.errors import MoveError
 from sleep.memory import address as addressing
 from sleep.memory import marking, paths, records, tier, topic
 from sleep.memory.fragment import STATUS, Fragment
 from sleep.memory.kinds import EVENT, event_record
+from sleep.store.tree import Overlay
 from sleep.text import front, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.cycle.view import View
     from sleep.memory.address import Address, InstanceId
     from sleep.memory.journal import Entry, Journal
     from sleep.settings import Settings
@@ -199,6 +200,13 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
             add=by_path.get(at, []),
             title=paths.TITLES.get(at, paths.topic_of(at)),
         )
+        if paths.tier_of(at) != "hot" and tokens.count(text) > max(settings.topic_tokens, tokens.count(view.read(at) or "")):
+            # A state and its reason made the topic too long: what they changed goes on in a further part.
+            gone = [*left.get(at, ()), *replaced[at]]
+            rest = View(Overlay(view.tree, {at: tier.write(view.read(at) or "", drop=gone)}))
+            fresh = [(paths.topic_of(at), one) for one in replaced[at].values()]
+            writes |= {at: rest.read(at), **_place(rest, at.rpartition("/")[0] + "/", fresh, settings.topic_tokens)}
+            text = writes[at] or ""
         writes[at] = text if at in paths.HOT or _has_content(text) else None
     after = sum(map(extractive.cost, arriving))
     number = journal.instance.number

@@ -23,13 +23,19 @@ if TYPE_CHECKING:
 
 
 class View:
-    """What a step sees. Everything is read at most once."""
+    """What a step sees. Everything is read at most once.
 
-    def __init__(self, tree: Tree) -> None:
+    Args:
+        tree: where the documents stand.
+        earlier: the view of an earlier step: what it parsed is not parsed again where the text, read anew, is the same.
+    """
+
+    def __init__(self, tree: Tree, earlier: View | None = None) -> None:
         self.tree = tree
         self._texts: dict[str, str | None] = {}
-        self._documents: dict[str, Document] = {}
-        self._journals: dict[str, Journal] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._documents: dict[str, Document] = earlier._documents if earlier else {}
+        self._journals: dict[str, Journal] = earlier._journals if earlier else {}
 
     def read(self, path: str) -> str | None:
         """Return a document's text, or None where there is none."""
@@ -39,13 +45,17 @@ class View:
 
     def tier(self, path: str) -> Document:
         """Return a tier's document; an empty one where there is none."""
-        if path not in self._documents:
-            self._documents[path] = tier.parse(self.read(path) or "")
-        return self._documents[path]
+        text = self.read(path) or ""
+        known = self._documents.get(path)
+        if known is None or known.text != text:
+            known = self._documents[path] = tier.parse(text)
+        return known
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""
-        return tuple(path for path in self.tree.list(prefix) if path.endswith(".md"))
+        if prefix not in self._listed:
+            self._listed[prefix] = tuple(path for path in self.tree.list(prefix) if path.endswith(".md"))
+        return self._listed[prefix]
 
     @cached_property
     def cycles(self) -> tuple[Cycle, ...]:
@@ -53,20 +63,23 @@ class View:
         return cycles.read(self.read(cycles.PATH))
 
     @cached_property
+    def _numbered(self) -> list[tuple[int, str]]:
+        found = [(number, path) for path in self.files(paths.JOURNALS) if (number := paths.journal_number(path)) is not None]
+        return sorted(found)
+
+    @cached_property
     def journals(self) -> tuple[str, ...]:
         """The paths of all journals, by number."""
-        found = [(number, path) for path in self.files(paths.JOURNALS) if (number := paths.journal_number(path)) is not None]
-        return tuple(path for _, path in sorted(found))
+        return tuple(path for _, path in self._numbered)
 
     @cached_property
     def unslept(self) -> tuple[str, ...]:
         """The paths of the journals that no cycle has slept on, in order."""
         slept = {cycle.instance for cycle in self.cycles}
         numbers = {instance.number for instance in slept}
-        shared = Counter(paths.journal_number(path) for path in self.journals)
+        shared = Counter(number for number, _ in self._numbered)
         found = []
-        for path in self.journals:
-            number = paths.journal_number(path)
+        for number, path in self._numbered:
             if number in numbers:
                 # Only where a merge brought two instances of one number has the text to be read.
                 if shared[number] == 1 or journal.instance_of(self.read(path) or "") in slept:
@@ -76,16 +89,23 @@ class View:
 
     def journal(self, path: str) -> Journal:
         """Return a journal as read. Raises DocumentError when its front matter cannot be read."""
-        if path not in self._journals:
+        text = self.read(path) or ""
+        known = self._journals.get(path)
+        if known is None or known.text != text:
             try:
-                self._journals[path] = journal.read(self.read(path) or "")
+                known = self._journals[path] = journal.read(text)
             except ValueError as error:
                 raise DocumentError(
                     f"{error} (a journal starts with `instance` and `tag`)",
                     where=path,
                     hint="sleepwake journal.import takes journals of any form",
                 ) from None
-        return self._journals[path]
+        return known
+
+    def holds_something(self, path: str) -> bool:
+        """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""
+        current = self.journal(path)
+        return bool(current.unmarked) or any(not records.is_tone_check(one) for one in current.entries)
 
     def path_of(self, instance: InstanceId) -> str | None:
         """Return the path of an instance's journal, or None."""

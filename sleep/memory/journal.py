@@ -19,10 +19,10 @@ that is `marking`'s. Bytes that are there are never changed; an entry is appende
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.memory import address as addressing
-from sleep.memory import extract
+from sleep.memory import extract, lines
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.fragment import flat
 from sleep.memory.kinds import EVENT_FIELDS, FIELD_NAMES, KINDS, event_record, is_kind
@@ -30,8 +30,16 @@ from sleep.memory.outline import Piece, pieces
 from sleep.text import blocks, edit, front
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from sleep.text.yaml_scalar import Value
+
+LABEL_LEVEL = 7  # a label is deeper than any heading
+_LEVEL = 2  # of the headings of entries
+_PROBE = "\n\n## x\n"
+_FENCE = re.compile(r" *(`{3,}|~{3,})")
+_CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)(?:\*\*|__)? ?:(?:\*\*|__)? *(.*)$")
 
 
@@ -84,7 +92,7 @@ class Draft(NamedTuple):
 
 def start(instance: InstanceId, fields: Mapping[str, object]) -> str:
     """Return an empty journal; `fields` are started, client, sessions and what else is known."""
-    known = {"instance": instance.number, "tag": instance.tag, **fields}
+    known = cast("dict[str, Value]", {"instance": instance.number, "tag": instance.tag, **fields})
     return f"{front.render(known)}# Journal: instance {instance.number}\n"
 
 
@@ -95,15 +103,57 @@ def instance_of(text: str) -> InstanceId | None:
 
 
 def last_ordinal(text: str, instance: InstanceId) -> int:
-    """Return the highest ordinal that any mark of this instance's own uses, 0 without one."""
-    found = re.findall(rf"\[{instance}\.(\d{{1,7}})\b", text)
-    return max(map(int, found), default=0)
+    """Return the highest ordinal that any address of this instance uses, 0 without one."""
+    return max(_ordinals(text, instance), default=0)
+
+
+def free_ordinals(text: str, instance: InstanceId) -> Iterator[int]:
+    """Yield ordinals that no address in the text uses: above the highest; when that is the last of all, the gaps."""
+    used = _ordinals(text, instance)
+    highest = max(used, default=0)
+    yield from range(highest + 1, addressing.LAST_ORDINAL + 1)
+    yield from (ordinal for ordinal in range(1, highest) if ordinal not in used)
+
+
+def _ordinals(text: str, instance: InstanceId) -> set[int]:
+    return set(map(int, re.findall(rf"\b{instance}\.([0-9]{{1,7}})\b", text, re.ASCII)))
 
 
 def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] | None:
-    """Return a piece's first words without its mark, and the mark, if it carries one of this journal."""
+    """Return a piece's first words without its mark, and the mark, if it ends in one address of this journal."""
+    if piece.form not in {"heading", "text"}:
+        return None
     split = addressing.trailing_mark(text[piece.text_start : piece.text_end].rstrip())
-    return split if split and split[1].addresses[0].instance == instance else None
+    return split if split and [one.instance for one in split[1].addresses] == [instance] else None
+
+
+class Marked(NamedTuple):
+    """A piece, its first words without its own mark, and that mark; both empty where it has none."""
+
+    piece: Piece
+    words: str = ""
+    mark: Mark | None = None
+
+
+def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
+    """Return the pieces of a journal from `body` on, each with its own mark.
+
+    An address belongs to one piece: the first heading, or piece whose mark says kind or number, that ends in it, else the
+    first piece that does. All others only refer to it.
+    """
+    found = [Marked(piece, *(own_mark(text, piece, instance) or ())) for piece in pieces(text, body)]
+    owners: dict[Address, int] = {}
+    for sure in (True, False):
+        for index, (piece, _, mark) in enumerate(found):
+            if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
+                owners.setdefault(mark.addresses[0], index)
+    own = set(owners.values())
+    return [one if index in own else Marked(one.piece) for index, one in enumerate(found)]
+
+
+def holds(entry: Piece, piece: Piece) -> bool:
+    """True if a piece without a mark belongs to the entry that began with the piece before it: a heading's whole section."""
+    return entry.form == "heading" and (piece.form != "heading" or piece.level > entry.level)
 
 
 def read(text: str, instance: InstanceId | None = None) -> Journal:
@@ -118,47 +168,36 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
     if identity is None:
         message = "front matter without instance and tag"
         raise ValueError(message)
-    entries: list[Entry] = []
+    begun: list[tuple[Marked, tuple[str, ...]]] = []
+    ends: list[int] = []
     sections: list[tuple[int, str]] = []
-    begun: tuple[int, Piece, str, Mark] | None = None
     unmarked = 0
-
-    def close(end: int) -> None:
-        nonlocal begun
-        if begun:
-            at, piece, words, mark = begun
-            names = tuple(title for _, title in sections)
-            entries.append(_entry(text, piece, words, mark, (at, end), names))
-            begun = None
-
-    for piece in pieces(text, head.body):
-        marked = own_mark(text, piece, identity) if piece.form in ("heading", "text") else None
-        if begun and begun[1].form == "heading" and not marked:
-            if piece.form != "heading" or piece.level > begun[1].level:
-                continue
-        elif piece.form == "text" and not marked:
+    for one in marked(text, head.body, identity):
+        piece = one.piece
+        is_open = len(ends) < len(begun)
+        if is_open and not one.mark and holds(begun[-1][0].piece, piece):
+            continue
+        heads = piece.form in {"heading", "label"}
+        if is_open and (heads or one.mark):
+            ends.append(piece.start)
+        if heads:
+            level = piece.level or LABEL_LEVEL
+            sections = [above for above in sections if above[0] < level]
+        if one.mark:
+            begun.append((one, tuple(title for _, title in sections)))
+        elif piece.form == "text" or not (heads or is_open):
             unmarked += 1
-        if piece.form in ("heading", "label"):
-            close(piece.start)
-            level = piece.level or 7
-            while sections and sections[-1][0] >= level:
-                sections.pop()
-            if not marked:
-                sections.append((level, flat(text[piece.text_start : piece.text_end])))
-        if marked:
-            close(piece.start)
-            begun = (piece.start, piece, *marked)
-        elif piece.form == "other" and begun is None:
-            unmarked += 1
-    close(len(text))
-    return Journal(identity, text, head.body, head.fields, tuple(entries), unmarked)
+        if heads:
+            sections.append((level, flat(one.words if one.mark else text[piece.text_start : piece.text_end])))
+    ends += [len(text)] * (len(begun) - len(ends))
+    entries = tuple(_entry(text, one, end, above) for (one, above), end in zip(begun, ends, strict=True))
+    return Journal(identity, text, head.body, head.fields, entries, unmarked)
 
 
-def _entry(
-    text: str, piece: Piece, words: str, mark: Mark, span: tuple[int, int], sections: tuple[str, ...]
-) -> Entry:
-    rest = text[piece.text_end : span[1]]
-    title, kind = flat(words), mark.kind
+def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...]) -> Entry:
+    piece, mark = one.piece, one.mark or Mark(())
+    title, kind = flat(one.words), mark.kind
+    rest = text[piece.end if piece.form == "heading" else piece.text_end : end]
     if piece.form == "heading":
         label, colon, tail = title.partition(": ")
         if colon and is_kind(label.casefold()):
@@ -166,68 +205,119 @@ def _entry(
         elif is_kind(title.casefold()):
             kind, title = title.casefold(), ""
     fields, body = split_fields(rest, kind or "note")
-    return Entry(mark.addresses[0], kind or "note", title, body, fields, mark.number, *span, sections)
+    return Entry(mark.addresses[0], kind or "note", title, body, fields, mark.number, piece.start, end, sections)
 
 
 def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:
     """Split `why: ...` lines, plain, in bullets or bold, from a text; return the fields and the text without them.
 
-    Only the fields that the kind knows are taken, so that prose with a colon stays prose.
+    Only the fields that the kind knows are taken, so that prose with a colon stays prose. Deeper lines right below a field
+    go on with it, list items set apart by semicolons; a field without a value stays in the text.
     """
     wanted = set(EVENT_FIELDS) if event_record(kind) else {*(KINDS[kind].fields if kind in KINDS else ())}
     wanted |= {"thread", "topic", "time", "source", "boilerplate", "status"}
+    rows = text.replace("\r\n", "\n").split("\n")
+    fenced = lines.code(rows)
     fields: list[tuple[str, str]] = []
     rest: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        stripped = line.strip()
-        if fence:
-            fence = "" if stripped.startswith(fence) else fence
-        elif stripped.startswith(("```", "~~~")):
-            fence = stripped[:3]
-        elif (found := _FIELD.match(line)) and (name := FIELD_NAMES.get(found[1].strip().casefold())) in wanted:
-            fields.append((name or "", flat(found[2])))
-            continue
-        rest.append(line)
-    return tuple((name, value) for name, value in fields if value), "\n".join(rest).strip("\n")
+    at = 0
+    while at < len(rows):
+        found = _FIELD.match(rows[at]) if at not in fenced else None
+        name = FIELD_NAMES.get(found[1].strip().casefold(), "") if found else ""
+        if found and name in wanted:
+            below = _below(rows, at, fenced)
+            if value := _joined(found[2], rows[at + 1 : below]):
+                fields.append((name, value))
+                at = below
+                continue
+        rest.append(rows[at])
+        at += 1
+    return tuple(fields), "\n".join(rest).strip("\n")
+
+
+def _below(rows: Sequence[str], at: int, fenced: frozenset[int]) -> int:
+    """Return the index behind the lines that are right below a line and deeper in."""
+    own = len(rows[at]) - len(rows[at].lstrip())
+    below = at + 1
+    while below < len(rows) and below not in fenced:
+        bare = rows[below].lstrip()
+        if not bare or len(rows[below]) - len(bare) <= own:
+            break
+        below += 1
+    return below
+
+
+def _joined(value: str, deeper: Sequence[str]) -> str:
+    words = [value]
+    for row in deeper:
+        bare = _BULLET.sub("", row, count=1)
+        words.append(f"; {bare}" if bare != row and "".join(words).strip() else f" {bare}")
+    return flat("".join(words))
 
 
 def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]:
     """Return the journal with the entry at its end, and the entry's address.
 
-    Headings in the body go two levels down and an open fence is closed, so that nothing written in an entry can end it.
+    Nothing written in an entry can end it or begin another: headings in the body go two levels down, marks of this journal
+    become words in round brackets, and a body that leaves something open (a fence, a comment) is fenced as a whole. What
+    the text before leaves open is closed first. Title and fields become one line each. Raises ValueError when the front
+    matter is broken.
     """
-    address = instance.entry(last_ordinal(text, instance) + 1)
-    label = "Thread event" if draft.kind == "thread event" else draft.kind.capitalize()
-    title = f"{label}: {flat(draft.title)}" if draft.title.strip() else label
+    address = instance.entry(next(free_ordinals(text, instance)))
     newline = edit.newline(text)
-    lines = ["", f"## {title} {Mark((address,), '', draft.number)}", ""]
-    lines += [f"- {name}: {flat(value)}" for name, value in draft.fields if value.strip()]
-    if body := _contained(draft.body):
-        lines += [*([""] if lines[-1] else []), body]
-    while not lines[-1]:
-        lines.pop()
-    lead = "" if not text or text.endswith("\n") else newline
-    return text + lead + newline.join("\n".join(lines).split("\n")) + newline, address
+    label = draft.kind.capitalize()
+    title = _cited(flat(draft.title), instance)
+    rows = [f"## {label}{': ' if title else ''}{title} {Mark((address,), '', draft.number)}", ""]
+    rows += [f"- {name}: {words}" for name, value in draft.fields if (words := _cited(flat(value), instance))]
+    if body := draft.body.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip():
+        rows += [*([""] if rows[-1] else []), _contained("\n".join(rows), _cited(body, instance))]
+    written = "\n".join(rows).rstrip("\n").replace("\n", newline)
+    lead = newline if text.endswith("\n") or not text else newline * 2
+    return f"{text}{_closing(text, newline)}{lead}{written}{newline}", address
 
 
-def _contained(body: str) -> str:
-    body = body.replace("\r\n", "\n").strip("\n").rstrip()
-    if not body:
-        return ""
+def _cited(text: str, instance: InstanceId) -> str:
+    """Return the text with the marks of this instance's own as words: `(i7qxk.2)`."""
+    own = f"[{instance}."
+    return addressing.MARK.sub(lambda mark: f"({mark[0][1:-1]})" if mark[0].startswith(own) else mark[0], text)
+
+
+def _contained(head: str, body: str) -> str:
+    """Return the body of an entry in a form that ends before what is written after it."""
     deeper = [
         edit.Edit(one.start, one.end, f"{'#' * min(6, one.level + 2)} {flat(body[one.text_start : one.text_end])}\n")
         for one in blocks.parse(body)
         if one.kind == "heading"
     ]
-    body = edit.apply(body, deeper).rstrip("\n")
-    probe = blocks.parse(body + "\n\n## x\n")
-    shallow = [one for one in probe[:-1] if one.kind == "heading" and one.level <= 2]  # noqa: PLR2004
-    if probe and probe[-1].kind == "heading" and probe[-1].level == 2 and not shallow:  # noqa: PLR2004
-        return body
+    inside = edit.apply(body, deeper).rstrip("\n")
+    levels = [one.level for one in blocks.parse(f"{head}\n{inside}{_PROBE}") if one.kind == "heading"]
+    if _ends(f"{head}\n{inside}") and all(level > _LEVEL for level in levels[1:-1]):
+        return inside
     longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{body}\n{fence}"
+
+
+def _ends(text: str) -> bool:
+    """True if a heading written behind the text would be one."""
+    last = blocks.parse(text + _PROBE)[-1]
+    return last.kind == "heading" and last.level == _LEVEL
+
+
+def _closing(text: str, newline: str) -> str:
+    """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
+    if not any(sign in text for sign in ("```", "~~~", "<")):
+        return ""
+    found = blocks.parse(text + _PROBE, front.read(text).body)
+    if found[-1].kind == "heading":
+        return ""
+    rest = text[found[-1].start :]
+    fence = _FENCE.match(rest)
+    lead = "" if text.endswith("\n") else newline
+    for sign in (fence[1], *_CLOSERS) if fence else _CLOSERS:
+        if _ends(f"{rest}{lead}{sign}"):
+            return f"{lead}{sign}{newline}"
+    return ""
 
 
 def kind_of_heading(title: str) -> str:

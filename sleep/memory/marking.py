@@ -12,21 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.memory import address as addressing
 from sleep.memory import extract
 from sleep.memory import journal as journals
-from sleep.memory.address import InstanceId, Mark
+from sleep.memory.address import Mark
 from sleep.memory.kinds import KINDS, is_kind
-from sleep.memory.outline import Piece, pieces
 from sleep.text import edit, front
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sleep.memory.address import InstanceId
+    from sleep.memory.journal import Marked
+    from sleep.memory.outline import Piece
+
+_PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
-
-
-class _Section(NamedTuple):
-    level: int
-    kind: str
-    entry: bool  # the heading is an entry itself, and what stands below is its body
 
 
 class _Numbers:
@@ -43,66 +41,80 @@ class _Numbers:
         return addressing.number(letter, self._used[letter])
 
 
+class _Section(NamedTuple):
+    level: int
+    kind: str
+
+
+class _Marker:
+    """Walks the pieces of one journal and collects the insertions."""
+
+    def __init__(self, text: str, instance: InstanceId, used: Mapping[str, int], names: frozenset[str]) -> None:
+        self.edits: list[edit.Edit] = []
+        self._text = text
+        self._names = names
+        self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
+        self._numbers = _Numbers(used)
+        self._sections: list[_Section] = []
+        self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
+        self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what opens its section
+
+    def step(self, one: Marked) -> None:
+        """Take the next piece."""
+        piece = one.piece
+        if self._begun and not one.mark and journals.holds(self._begun, piece):
+            return
+        if piece.form in {"heading", "label"}:
+            self._head(one)
+        elif one.mark:
+            self._begun = piece
+        elif piece.form == "text":
+            self._put(_end(self._text, piece), _kind(self._text, piece, self._sections, self._names))
+            self._begun = piece
+        elif self._begun is None:
+            self._open(piece)
+            self._begun = piece
+
+    def _head(self, one: Marked) -> None:
+        piece = one.piece
+        level = piece.level or journals.LABEL_LEVEL
+        self._sections = [above for above in self._sections if above.level < level]
+        words = one.words.strip() if one.mark else _words(self._text, piece)
+        entry = _heading_entry_kind(words) if piece.form == "heading" else ""
+        if entry and not one.mark:
+            self._put(_end(self._text, piece), entry)
+        label = extract.label_kind(words) if piece.form == "label" else ""
+        said = entry or (one.mark.kind if one.mark else "") or label or extract.heading_kind(words)
+        self._sections.append(_Section(level, said or (self._sections[-1].kind if self._sections else "")))
+        self._begun = piece if one.mark or entry else None
+        self._pending = piece
+
+    def _open(self, piece: Piece) -> None:
+        """Mark code, a table or a quote that no entry is open for: on its heading or label, else on one put before it."""
+        if self._pending:
+            self._put(_end(self._text, self._pending), self._sections[-1].kind or "note")
+            return
+        newline = edit.newline(self._text)
+        sign = Mark((next(self._addresses),), "note")
+        self.edits.append(edit.Edit(piece.start, piece.start, f"{_PUT_IN}{sign}{newline}{newline}"))
+
+    def _put(self, at: int, kind: str) -> None:
+        sign = Mark((next(self._addresses),), "" if kind == "note" else kind, self._numbers.next(kind))
+        self.edits.append(edit.Edit(at, at, f" {sign}"))
+
+
 def mark(text: str, instance: InstanceId, used: Mapping[str, int]) -> str:
     """Return the journal with a mark on every piece that has none.
 
-    `used` gives, by letter, the highest record number in use (`{"D": 14}`).
+    `used` gives, by letter, the highest record number in use (`{"D": 14}`). Raises ValueError when the front matter is
+    broken.
     """
-    head = front.read(text)
-    walked = list(pieces(text, head.body))
-    numbers = _Numbers(used)
-    ordinal = journals.last_ordinal(text, instance)
-    names = extract.speakers([_words(text, piece) for piece in walked if piece.form == "text"])
-    newline = edit.newline(text)
-    edits: list[edit.Edit] = []
-    sections: list[_Section] = []
-    pending: Piece | None = None  # a heading that may have to carry the mark of what opens its section
-    covered = False  # an entry is open that code, tables and quotes can belong to
-
-    def put(at: int, kind: str, lead: str = " ") -> None:
-        nonlocal ordinal, covered, pending
-        ordinal += 1
-        shown = "" if kind == "note" else kind
-        sign = Mark((instance.entry(ordinal),), shown, numbers.next(kind))
-        edits.append(edit.Edit(at, at, f"{lead}{sign}"))
-        covered, pending = True, None
-
-    for piece in walked:
-        if piece.form in ("heading", "label"):
-            level = piece.level or 7
-            sections = [one for one in sections if one.level < level]
-            pending = None
-            if sections and sections[-1].entry:
-                continue
-            covered = False
-            words = _words(text, piece)
-            if journals.own_mark(text, piece, instance):
-                sections.append(_Section(level, "", entry=True))
-                covered = True
-                continue
-            inherited = sections[-1].kind if sections else ""
-            own = _heading_entry_kind(words) if piece.form == "heading" else ""
-            if own:
-                put(_end(text, piece), own)
-                sections.append(_Section(level, own, entry=True))
-                continue
-            kind = extract.label_kind(words) if piece.form == "label" else ""
-            sections.append(_Section(level, kind or extract.heading_kind(words) or inherited, entry=False))
-            pending = piece if piece.form == "heading" else None
-        elif sections and sections[-1].entry:
-            continue
-        elif piece.form == "text":
-            if journals.own_mark(text, piece, instance):
-                covered = True
-                continue
-            put(_end(text, piece), _kind(text, piece, sections, names))
-        elif not covered:
-            if pending:
-                put(_end(text, pending), sections[-1].kind or "note")
-            else:
-                put(piece.start, "note", lead="## Note ")
-                edits[-1] = edits[-1]._replace(text=f"{edits[-1].text}{newline}{newline}")
-    return edit.apply(text, edits)
+    walked = journals.marked(text, front.read(text).body, instance)
+    names = extract.speakers([_words(text, one.piece) for one in walked if one.piece.form == "text"])
+    marker = _Marker(text, instance, used, names)
+    for one in walked:
+        marker.step(one)
+    return edit.apply(text, marker.edits)
 
 
 def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[str]) -> str:
@@ -135,22 +147,28 @@ def _words(text: str, piece: Piece) -> str:
 
 
 def _end(text: str, piece: Piece) -> int:
+    """Return where a piece's mark goes: behind its first words, or behind the signs of a heading without any."""
+    if piece.form == "heading" and not _words(text, piece):
+        signs = text[piece.start : piece.end]
+        return piece.end - len(signs.lstrip(" ").lstrip("#"))
     return piece.text_start + len(text[piece.text_start : piece.text_end].rstrip())
 
 
 def unmark(text: str, instance: InstanceId) -> str:
-    """Return the text without this instance's own marks (and without the headings that marking put in)."""
-    own = str(instance)
+    """Return the text without the marks of its pieces (and without the headings that marking put in).
+
+    Raises ValueError when the front matter is broken.
+    """
+    apart = edit.newline(text) * 2
     edits: list[edit.Edit] = []
-    for found in addressing.MARK.finditer(text):
-        if not found[1].startswith(own + "."):
+    for piece, _, sign in journals.marked(text, front.read(text).body, instance):
+        if sign is None:
             continue
-        line = text.rfind("\n", 0, found.start()) + 1
-        start, end = found.start(), found.end()
-        if text[line:start] == "## Note ":
-            start = line
-            while text[end : end + 1] in ("\r", "\n") and text[end:].strip("\r\n"):
-                end += 1
+        start = text.rindex("[", piece.text_start, piece.text_end)
+        end = text.index("]", start) + 1
+        put_in = sign.kind == "note" and text[piece.start : start] == _PUT_IN and text.startswith(apart, end)
+        if put_in:
+            start, end = piece.start, end + len(apart)
         elif text[start - 1 : start] == " ":
             start -= 1
         edits.append(edit.Edit(start, end, ""))

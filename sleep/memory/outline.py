@@ -64,11 +64,15 @@ def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
         if nested:
             yield Piece("label", item.start, nested[0].start, item.text_start, item.text_end, in_list=True)
             for child in nested:
-                yield Piece("text", *child[:2], child.text_start, child.text_end, 0, child.checked, in_list=True)
-        elif own.strip():
-            yield Piece("text", *item[:2], item.text_start, item.text_end, 0, item.checked, in_list=True)
+                yield _item(text, child)
         else:
-            yield Piece("other", item.start, item.end, item.start, item.end, in_list=True)
+            yield _item(text, item)
+
+
+def _item(text: str, item: blocks.Item) -> Piece:
+    if text[item.text_start : item.text_end].strip():
+        return Piece("text", *item[:2], item.text_start, item.text_end, 0, item.checked, in_list=True)
+    return Piece("other", item.start, item.end, item.start, item.end, in_list=True)
 
 
 def _introduces(own: str) -> bool:

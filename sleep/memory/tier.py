@@ -83,7 +83,8 @@ def parse(text: str) -> Document:
 
 
 def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:
-    outer = [head for head in heads if head.level <= _OWN]
+    # Underlined titles are left out: taking away the item above a `---` would make one of a person's words.
+    outer = [head for head in heads if head.level <= _OWN and head.first == head.last]
     for number, head in enumerate(outer, 1):
         stop = outer[number].first if number < len(outer) else len(rows)
         known = BY_PLURAL.get(head.title.casefold()) if head.level == _OWN else None

@@ -102,8 +102,8 @@ def check(_c: object) -> int:
     """Run every check of form and structure; all run, also after one fails. Example: inv dev.check."""
     return _steps(
         [
-            ("ruff check", partial(_module, "ruff", "check")),
-            ("ruff format", partial(_module, "ruff", "format", "--check")),
+            ("ruff check", partial(_module, "ruff", "check", "--output-format=concise")),
+            ("ruff format", partial(_module, "ruff", "format", "--check", "--output-format=concise")),
             ("mypy", partial(_module, "mypy")),
             ("import contracts", partial(_run, str(Path(sys.executable).with_name("lint-imports")), "--no-logo")),
             ("deptry", partial(_module, "deptry", ".")),

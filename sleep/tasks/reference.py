@@ -1,6 +1,6 @@
 """The generated parts of the documentation that describe the program: tasks, settings, records, kinds, errors.
 
-Owns turning the program's own tables into Markdown, for cog. Refuses to say anything that the program does not say itself.
+Owns turning the program's own tables into Markdown, for cog. Refuses to say what the program does not say itself.
 
     python -m sleep.tasks.reference settings
 """
@@ -33,7 +33,7 @@ def part(name: str) -> str:
 
 
 def names() -> list[str]:
-    """Return every task as a person calls it: `journal.add`, and `sleep` for the one that a collection is named after."""
+    """Return every task as a person calls it: `journal.add`, or `sleep` for the default of the collection `sleep`."""
     return [name for name, _ in chain(_tasks(), _dev_tasks())]
 
 
@@ -99,9 +99,10 @@ def _settings() -> str:
     for name, default in Settings._field_defaults.items():
         head, _, rest = name.partition("_")
         grouped = rest and sum(one.startswith(f"{head}_") for one in Settings._fields) > 1
-        shown = str(default).lower() if isinstance(default, bool) else f"{default:g}" if isinstance(default, float) else default
+        shown = f"{default:g}" if isinstance(default, float) else str(default)
+        shown = shown.lower() if isinstance(default, bool) else shown
         key = f"{head}.{rest}" if grouped else name
-        rows.append((f"`{key}`", f"`SLEEP_{name.upper()}`", f"`{shown}`" if shown != "" else "", MEANING[name]))
+        rows.append((f"`{key}`", f"`SLEEP_{name.upper()}`", f"`{shown}`" if shown else "", MEANING[name]))
     return "\n".join(_table(("in sleep.yaml", "in the environment", "default", "meaning"), rows)) + "\n"
 
 
@@ -109,17 +110,18 @@ def _moves() -> str:
     rows = []
     for kind, states in records.MOVES.items():
         for state, legal in states.items():
-            to = ", ".join(f"{one} (says the {records.SAYS[one]})" if one in records.SAYS else one for one in legal)
+            to = ", ".join(f"{one} ({records.SAYS[one]})" if one in records.SAYS else one for one in legal)
             born = " (born in it)" if state == KINDS[kind].states[0] else ""
             rows.append((kind, f"{state}{born}", to or "final"))
-    return "\n".join(_table(("record", "state", "can become"), rows)) + "\n"
+    return "\n".join(_table(("record", "state", "can become (and what it must say)"), rows)) + "\n"
 
 
 def _kinds() -> str:
     rows = []
     for kind in KINDS.values():
         number = f"{kind.letter}-001" if kind.letter else "by address" if kind.is_record else ""
-        rows.append((kind.name, f"`## {kind.plural}`", ", ".join(kind.fields), "record" if kind.is_record else "prose", number))
+        form = "record" if kind.is_record else "prose"
+        rows.append((kind.name, f"`## {kind.plural}`", ", ".join(kind.fields), form, number))
     return "\n".join(_table(("kind", "section in a tier", "own fields", "is", "called"), rows)) + "\n"
 
 
@@ -131,10 +133,9 @@ def families() -> list[type[errors.SleepError]]:
 
 def _errors() -> str:
     rows = [("0", "done, or nothing was needed", ""), ("1", "a check failed (`wake.check`, `doctor`)", "")]
-    rows += [
-        (str(one.exit_code), inspect.cleandoc(one.__doc__ or "").rstrip("."), f"[{one.anchor}](recovery.md#{one.anchor})")
-        for one in families()
-    ]
+    for one in families():
+        says = inspect.cleandoc(one.__doc__ or "").rstrip(".")
+        rows.append((str(one.exit_code), says, f"[{one.anchor}](recovery.md#{one.anchor})"))
     rows += [("3", "a bug of ours; the log's path is printed", "[bug](recovery.md#bug)"), ("130", "interrupted", "")]
     rows.sort(key=lambda row: int(row[0]))
     return "\n".join(_table(("exit code", "what", "what to do"), rows)) + "\n"

@@ -1,7 +1,7 @@
 """The generated parts of the documentation that show the program at work: sessions in a scratch repository.
 
-Owns running a shell line by line with the real program, and making stable what differs from run to run: the ids of commits,
-the random tags of instances, the time. Refuses to make up a line.
+Owns running a shell line by line with the real program, and making stable what differs from run to run: ids of commits,
+random tags of instances, the time. Refuses to make up a line.
 
     python -m sleep.tasks.transcript
 """
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from sleep import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 NOW = "2026-11-21T10:00:00Z"
 TAGS = ("qxk", "bfm", "hvd", "zpt", "wls")
@@ -31,21 +31,22 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
 _FRONT = re.compile(r"(?m)^tag: ([a-z]{3})$")
 _SHORT = 7
 _GIT = "[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tabbrev = 7\n"
-_README = (
-    "git init -q notes && cd notes",
-    "sleepwake init",
-    "sleepwake wake | tail -n 10",
-    'sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" \\\n'
-    '    --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"',
-    'sleepwake journal.add --kind question --text "Does flock hold on network file systems?"',
-    'sleepwake journal.add --kind tone --text "calm; the lock felt right at once"',
-    "sleepwake sleep",
-    "git log --oneline",
-    "cat memory/hot/decisions.md",
-    "sleepwake sleep.undo",
-    "git log --oneline | head -n 1",
-    "sleepwake journal.show",
-)
+_README = r"""
+git init -q notes && cd notes
+sleepwake init
+sleepwake wake | tail -n 10
+sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" \
+    --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
+sleepwake journal.add --kind question --text "Does flock hold on network file systems?"
+sleepwake journal.add --kind tone --text "calm; the lock felt right at once"
+sleepwake sleep
+git log --oneline
+cat memory/hot/decisions.md
+sleepwake sleep.undo
+git log --oneline | head -n 1
+sleepwake journal.show
+"""
+_PURPOSE = "# notes\n\nA queue that survives restarts, for people who run one machine.\n"
 _LOG = """# Monday
 
 We decided to keep the queue in Postgres because it is there already.
@@ -63,32 +64,35 @@ We decided to keep the queue in Postgres because it is there already.
 | --- | --- |
 | 1 | 4.2 |
 """
-# What `shown` can show: a name, the lines before it that are not shown, and the line whose output it is.
-_STAGES: tuple[tuple[str, Sequence[str], str], ...] = (
-    ("import", (f"printf %s {shlex.quote(_LOG)} > monday.md", "sleepwake journal.import monday.md"), "cat journal/instance-1.md"),
-    (
-        "journal",
-        (
-            "sleepwake journal.open --client claude-code --session 0b9f2ac6",
-            'sleepwake journal.add --kind thread --text "Prove that the lock holds" --next "race four processes"',
-            'sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" '
-            '--alternative "a lock file with a pid" --alternative portalocker --confidence high --revisit-when "after 20 instances" '
-            "--topic locking",
-            'sleepwake journal.add --kind constraint --text "Never hold the lock while a person is asked" --why "they may be away"',
-            'sleepwake journal.add --kind insight --text "A killed git leaves \\`index.lock\\` behind"',
-            'sleepwake journal.add --kind tone --text "calm; the lock felt right at once"',
-            'sleepwake journal.add --kind handoff --text "read docs/concurrency.md first" --field "next priority=race four processes"',
-            'sleepwake thread.pause T-001 --reason "waiting for the race to be written"',
-        ),
-        "cat journal/instance-2.md",
-    ),
-    ("sleep", (), "sleepwake sleep"),
-    ("decisions", (), "cat memory/hot/decisions.md"),
-    ("threads", (), "cat memory/hot/threads.md"),
-    ("main", (), "cat main.md"),
-    ("cycles", (), "cat memory/cycles.md"),
-    ("commit", (), "git log -1 --skip=1 --format=%B"),
-)
+# A stage is a name and lines of shell; what `shown` shows is what the last of them prints.
+_STAGES = {
+    "import": r"""
+printf %s "$PURPOSE" > main.md
+sleepwake init
+printf %s "$LOG" > monday.md
+sleepwake journal.import monday.md
+cat journal/instance-1.md
+""",
+    "journal": r"""
+sleepwake journal.open --client claude-code --session 0b9f2ac6
+sleepwake journal.add --kind thread --text "Prove that the lock holds" --next "race four processes"
+sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" --topic locking \
+    --alternative "a lock file with a pid" --alternative portalocker \
+    --confidence high --revisit-when "after 20 instances"
+sleepwake journal.add --kind constraint --text "Never hold the lock while a person is asked" --why "they may be away"
+sleepwake journal.add --kind insight --text 'A killed git leaves `index.lock` behind'
+sleepwake journal.add --kind tone --text "calm; the lock felt right at once"
+sleepwake journal.add --kind handoff --text "read docs/concurrency.md first" --field "next priority=race four processes"
+sleepwake thread.pause T-001 --reason "waiting for the race to be written"
+cat journal/instance-2.md
+""",
+    "sleep": "sleepwake sleep",
+    "decisions": "cat memory/hot/decisions.md",
+    "threads": "cat memory/hot/threads.md",
+    "main": "cat main.md",
+    "cycles": "cat memory/cycles.md",
+    "commit": "git log -1 --skip=1 --format=%B",
+}
 
 
 class Session:
@@ -98,29 +102,31 @@ class Session:
         self._home = folder
         self._cwd = folder
         self._ids: dict[str, str] = {}
-        own = Path(__file__).resolve().parents[2]
         shim = folder / "bin" / "sleepwake"
         shim.parent.mkdir()
         shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m sleep "$@"\n', encoding="utf-8")
         shim.chmod(0o755)
+        (folder / "template").mkdir()
         (folder / ".gitconfig").write_text(_GIT, encoding="utf-8")
         self._environment = {
             "PATH": f"{shim.parent}{os.pathsep}{settings.environment().get('PATH', os.defpath)}",
-            "PYTHONPATH": str(own),
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(folder),
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
             "GIT_CONFIG_GLOBAL": str(folder / ".gitconfig"),
             "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_TEMPLATE_DIR": str(folder / "bin" / "none"),
+            "GIT_TEMPLATE_DIR": str(folder / "template"),
+            "PURPOSE": _PURPOSE,
+            "LOG": _LOG,
         }
 
     def run(self, line: str) -> str:
-        """Run a line of shell and return what it prints, errors too, made stable."""
+        """Run a line of shell and return what it prints, errors too, made stable; a failure raises."""
         where = self._home / "where"
         answer = subprocess.run(
-            ("sh", "-c", f"{line}\npwd >{shlex.quote(str(where))}"),
+            ("sh", "-c", f"set -e\n{line}\npwd >{shlex.quote(str(where))}"),
             cwd=self._cwd,
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -132,9 +138,9 @@ class Session:
         return self._stable(answer.stdout.decode("utf-8", "replace"))
 
     def _stable(self, text: str) -> str:
-        for place in sorted(self._cwd.glob("journal/instance-*.md")):
-            number = place.stem.rpartition("-")[2]
-            if found := _FRONT.search(place.read_text(encoding="utf-8")):
+        for journal in sorted(self._cwd.glob("journal/instance-*.md")):
+            number = journal.stem.rpartition("-")[2]
+            if found := _FRONT.search(journal.read_text(encoding="utf-8")):
                 tag = TAGS[(int(number) - 1) % len(TAGS)]
                 text = re.sub(rf"\bi{number}{found[1]}\b", f"i{number}{tag}", text)
                 text = re.sub(rf"(?m)^tag: {found[1]}$", f"tag: {tag}", text)
@@ -157,31 +163,32 @@ def session() -> Iterator[Session]:
 
 def readme() -> str:
     """Return the README's session as a Markdown block."""
-    lines = []
     with session() as shell:
-        for line in _README:
-            lines.append(f"$ {line}\n{shell.run(line)}".rstrip("\n"))
-    return "```console\n" + "\n".join(lines) + "\n```\n"
+        said = [f"$ {line}\n{shell.run(line)}".rstrip("\n") for line in _lines(_README)]
+    return "```console\n" + "\n".join(said) + "\n```\n"
 
 
 @functools.cache
 def _stages() -> dict[str, str]:
-    """Return what each stage of the formats' session prints."""
+    """Return what each stage of the formats' session prints at its end."""
+    found = {}
     with session() as shell:
-        for line in ("git init -q notes && cd notes", "sleepwake init"):
-            shell.run(line)
-        found = {}
-        for name, before, line in _STAGES:
-            for one in before:
-                shell.run(one)
-            found[name] = shell.run(line)
+        shell.run("git init -q notes && cd notes")
+        for name, script in _STAGES.items():
+            for line in _lines(script):
+                found[name] = shell.run(line)
     return found
 
 
+def _lines(script: str) -> list[str]:
+    """Return the lines of a script, those that end in a backslash with the next."""
+    return re.findall(r"(?:.*\\\n)*.+", script.strip("\n"))
+
+
 def shown(stage: str, language: str = "markdown") -> str:
-    """Return what a stage of the formats' session prints, as a fenced block."""
-    return f"````{language}\n{_stages()[stage].rstrip(chr(10))}\n````\n"
+    """Return what a stage of the formats' session prints at its end, as a fenced block."""
+    return f"````{language}\n{_stages()[stage].rstrip()}\n````\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(readme() + "".join(shown(name) for name, _, _ in _STAGES))
+    sys.stdout.write(readme() + "".join(map(shown, _STAGES)))

@@ -167,7 +167,7 @@ def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Findi
 
 
 def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
-    """Yield the values that a name promises to be secret: `api_key = ...`, `**Password:** ...`, `--token ...`."""
+    """Yield the values that a name promises to be secret: `API key: ...`, `**Password:** ...`, `--token ...`."""
     tails = compiled(rules.TAIL)
     for anchor, lead in ((rb"ke[yn]", b"to"), (rb"cre[td]", b"se"), (rb"p(?:ass|wd|w(?![a-z0-9]))", b"")):
         for hit in compiled(anchor + rules.AHEAD).finditer(low):
@@ -317,15 +317,12 @@ def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
     for each in sorted(found):
         if joined and each.start < joined[-1].end:
             last = joined[-1]
-            kind = min(last.kind, each.kind, key=lambda kind: kind in _GENERAL)
+            kind = min(last.kind, each.kind, key=lambda kind: kind in rules.GENERAL)
             joined[-1] = Finding(last.start, max(last.end, each.end), kind)
         else:
             joined.append(each)
     markers = [match.span() for match in compiled(_MARKER).finditer(raw)]
     return joined if not markers else [piece for each in joined for piece in _outside(each, markers)]
-
-
-_GENERAL = frozenset("password secret token credential api-key authorization bearer-token environment".split())
 
 
 def _outside(found: Finding, markers: list[tuple[int, int]]) -> Iterator[Finding]:

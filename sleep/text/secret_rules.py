@@ -16,6 +16,12 @@ ALNUM = rb"[A-Za-z0-9]"
 HEX = rb"[0-9a-f]"
 
 
+# Kinds that say little: where two rules meet, the other one names the secret.
+GENERAL = frozenset(
+    ("password", "secret", "token", "credential", "api-key", "authorization", "bearer-token", "environment")
+)
+
+
 class Shape(NamedTuple):
     """A token that is known by its first characters."""
 
@@ -179,9 +185,10 @@ _HARMLESS_KEYS = frozenset(
     b" query storage state".split()
 )
 _KEYS = frozenset(
-    b"api access secret private priv auth signing sign encryption encrypt decryption master account service app"
-    b" application deploy admin shared hmac jwt aes license licence client consumer subscription webhook ingest"
-    b" write server role session crypt vault unseal recovery wallet validator root ssh bot integration rails django flask".split()
+    b"api access secret private priv auth signing sign encryption encrypt decryption master account"
+    b" service app application deploy admin shared hmac jwt aes license licence client consumer"
+    b" subscription webhook ingest write server role session crypt vault unseal recovery wallet validator"
+    b" root ssh bot integration rails django flask".split()
 )
 
 

@@ -49,7 +49,7 @@ def without_sections(text):
     """The lines of a text that say something, without our own headings."""
     plurals = {f"## {kind.plural}" for kind in KINDS.values()}
     lines = text.removeprefix("\ufeff").split("\n")
-    return [line for line in lines if line.strip() and line.strip() not in plurals]
+    return [line.rstrip("\r") for line in lines if line.strip() and line.strip() not in plurals]
 
 
 @given(st.one_of(documents(), TEXTS, st.text()))
@@ -81,10 +81,7 @@ def test_add_to_any(text, fragments):
     after = tier.write(text, add=fragments, title="x")
     before = tier.parse(text)
     assert Counter(tier.parse(after).fragments) == Counter([*before.fragments, *fragments])
-    rest = after
     if text.strip():
-        for piece in text.splitlines(keepends=True):
-            assert piece.rstrip("\r\n") in rest
         assert without_sections(outside(after)) == without_sections(outside(text))
 
 
@@ -201,7 +198,7 @@ def test_no_kind_of_ours():
         ("## Questions\n\n### About locks\n\n- Why? [i1abc.1]\n", ["question"]),
         ("## Questions\n#42 is related\n- Why? [i1abc.1]\n", ["question"]),
         ("## QUESTIONS ##\n- Why? [i1abc.1]\n", ["question"]),
-        ("Questions\n---------\n- Why? [i1abc.1]\n", ["question"]),
+        ("Questions\n---------\n- Why? [i1abc.1]\n", ["note"]),
         ("\ufeff## Questions\n- Why? [i1abc.1]\n", ["question"]),
         ("## Questions\n# Part two\n- Why? [i1abc.1]\n", ["note"]),
         ("## Questions\n## Mine\n- Why? [i1abc.1]\n", ["note"]),

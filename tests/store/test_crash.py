@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import shutil
 import signal
 from errno import ENOSPC
 from itertools import count
+from time import sleep
 
 import pytest
 from world import START, WRITES, World, in_child, plan
@@ -144,6 +147,44 @@ def test_failed_at_every_point(tmp_path, error):
     assert world.texts() == WRITES
     assert world.leftovers() == []
     assert world.persons() == persons
+
+
+@pytest.mark.parametrize("moments", [6, pytest.param(200, marks=pytest.mark.torture)], ids=["smoke", "torture"])
+def test_killed_at_any_moment(tmp_path, moments):
+    """A step killed with all its children at a random moment ends wholly before or wholly after, and can be taken."""
+    chance = random.Random(11)
+    world = World(tmp_path / "world")
+    world.person_works()
+    world.apply(plan({"main.md": "0"}))
+    for number in range(moments):
+        writes = {"main.md": f"{number + 1}", f"memory/new-{number}.md": "new\n", "memory/hot/threads.md": f"{number}"}
+        before, head, persons = world.texts(writes), world.head(), world.persons(writes)
+        moment = chance.uniform(0, 0.15)
+        read, write = os.pipe()
+
+        def act():
+            os.write(write, b"x")  # noqa: B023
+            world.apply(plan(writes))  # noqa: B023
+
+        ended = in_child(act, meanwhile=lambda pid: (os.read(read, 1), sleep(moment), killpg(pid)))  # noqa: B023
+        os.close(read)
+        os.close(write)
+        assert in_child(world.recover) == 0
+        now = world.texts(writes)
+        assert now in (before, writes)
+        assert (world.head() == head) == (now == before)
+        assert world.persons(writes) == persons
+        assert world.leftovers() == []
+        assert ended in {0, -signal.SIGKILL}
+        assert in_child(lambda: world.apply(plan(writes))) == 0  # noqa: B023
+        assert world.texts(writes) == writes
+    world.check()
+
+
+def killpg(pid):
+    """Kill a child and all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _cut(world, at):

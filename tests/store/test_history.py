@@ -56,7 +56,8 @@ def test_commit_fields(world):
     message = b"tree %s\nparent %s\nauthor Ada Example <ada@example.org> 1700000000 +0100\n"
     message += b"committer C <c@x> 1700000000 +0000\n\n"
     message %= world.git("rev-parse", "HEAD^{tree}").strip().encode(), parent.encode()
-    message += b"sleep: x\n\nbody: not a trailer\n\x1e\x1f\x0c\nmore\n\nSleep-Cycle: 3\nSleep-Session: a\xff b\n  folded\nSleep-Session: c: d\n"
+    message += b"sleep: x\n\nbody: not a trailer\n\x1e\x1f\x0c\nmore\n\n"
+    message += b"Sleep-Cycle: 3\nSleep-Session: a\xff b\n  folded\nSleep-Session: c: d\n"
     words = ("git", "hash-object", "-t", "commit", "-w", "--stdin")
     sha = subprocess.run(words, cwd=world.top, input=message, check=True, capture_output=True).stdout.decode().strip()
     world.git("update-ref", "HEAD", sha)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from world import START, WRITES, World, fill, git, in_child, plan
@@ -344,6 +345,20 @@ def test_a_drafted_message_stays(world):
     world.apply()
     assert "side work" in (world.top / ".git/SQUASH_MSG").read_text()
     assert world.persons() == persons
+
+
+@pytest.mark.parametrize("place", ["top", "linked"])
+def test_nobody_elses_draft_is_touched(world, tmp_path, place):
+    """The message file of a person's commit in an editor stays theirs, and our commit is in the reflog of HEAD."""
+    world.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
+    if place == "linked":
+        world.top = world.home = tmp_path / "linked"
+    draft = os.path.join(world.root.git_dir, "COMMIT_EDITMSG")
+    fill("/", {draft: "a person is writing this"})
+    sha = world.apply()
+    assert Path(draft).read_text() == "a person is writing this"
+    assert world.git("reflog", "-1", "--format=%H %gs").strip() == f"{sha} commit: sleep: hot to warm, 1 decision"
+    assert world.git("reflog", "-1", "--format=%H", "HEAD@{1}").strip() == world.git("rev-parse", "HEAD~1").strip()
 
 
 def test_waits_for_a_persons_git(world):

@@ -222,3 +222,14 @@ def test_adopt(world):
     assert world.texts(paths) == texts
     assert set(world.git("diff-tree", "--no-commit-id", "--name-only", "-r", sha).split()) == paths
     assert world.persons(dict.fromkeys(paths)) == persons
+
+
+def test_a_repository_of_longer_ids(tmp_path, monkeypatch):
+    """A repository with SHA-256 ids works the same, a step cut off included."""
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    world = World(tmp_path / "w")
+    assert in_child(lambda: world.apply(fault=lambda name: os._exit(7) if name == "commit" else None)) == 7
+    found = world.recover()
+    assert (found.outcome, len(found.sha)) == ("finished", 64)
+    assert world.texts() == WRITES
+    assert world.git("status", "--porcelain") == ""

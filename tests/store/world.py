@@ -141,8 +141,11 @@ class World:
         assert self.git("fsck", "--strict", "--no-dangling") == ""
 
 
-def in_child(act):
-    """Run `act` in a child process of its own group and return how it ended (as `os.waitstatus_to_exitcode`)."""
+def in_child(act, meanwhile=None):
+    """Run `act` in a child process of its own group and return how it ended (as `os.waitstatus_to_exitcode`).
+
+    `meanwhile` is called with the child's process id while it runs.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the child only runs git and ends
         pid = os.fork()
@@ -154,4 +157,6 @@ def in_child(act):
             code = 0
         finally:
             os._exit(code)
+    if meanwhile:
+        meanwhile(pid)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

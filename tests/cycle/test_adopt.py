@@ -1,0 +1,131 @@
+"""Adopting: what a person or an agent edited is committed as it is, or refused with the line."""
+
+from __future__ import annotations
+
+import pytest
+from scene import SECRET, Scene
+
+from sleep.errors import GitStateError, SecretError
+from sleep.memory import page, tier
+
+
+def test_a_persons_edits_are_committed_as_they_are(scene):
+    """Edited, added and removed memory files are one commit of their own, byte for byte, before anything else."""
+    scene.cycle()
+    edits = {
+        "memory/hot/decisions.md": scene.text("memory/hot/decisions.md") + "\nA remark of mine.\r\n\tand \xff\n",
+        "memory/knowledge/own.md": "my own file\n",
+        "main.md": scene.text("main.md").replace("What this", "My words: what this"),
+    }
+    for path, text in edits.items():
+        scene.write(path, text)
+    (scene.home / "memory/architecture.md").unlink()
+    report = scene.sleep()
+    assert [one.decided.step for one in report.taken] == ["adopt"]
+    assert scene.git("show", "--name-only", "--format=", "HEAD").split() == sorted([*edits, "memory/architecture.md"])
+    for path, text in edits.items():
+        assert scene.text(path) == text
+    assert scene.subjects()[0] == "sleep: adopt 4 edited files"
+
+
+def test_one_file_is_named(scene):
+    """A single adopted file is named in the subject."""
+    scene.write("memory/knowledge/own.md", "x\n")
+    scene.sleep()
+    assert scene.subjects()[0] == "sleep: adopt memory/knowledge/own.md"
+
+
+def test_edits_survive_later_cycles(scene):
+    """A person's purpose, remarks and items without an address outlive the cycles that rewrite the rest of their files."""
+    scene.cycle()
+    scene.write("main.md", scene.text("main.md").replace("What this", "My words: what this"))
+    scene.write("memory/hot/context.md", scene.text("memory/hot/context.md") + "\n## Mine\n\n- no address\n\nA remark.\n")
+    for number in range(2, 6):
+        scene.cycle(number)
+    assert page.purpose(scene.text("main.md")).startswith("My words: ")
+    assert "\n## Mine\n\n- no address\n\nA remark.\n" in scene.text("memory/hot/context.md")
+
+
+def test_a_fragment_that_a_person_mended_stays_mended(scene):
+    """A decision reworded by hand is carried on in the person's words."""
+    scene.cycle()
+    scene.write("memory/hot/decisions.md", scene.text("memory/hot/decisions.md").replace("Use engine 1", "Use motor 1"))
+    for number in range(2, 5):
+        scene.cycle(number)
+    texts = [one.text for path in scene.view.files("memory/") for one in tier.parse(scene.text(path)).fragments]
+    assert "Use motor 1 for part 1" in texts
+    assert "Use engine 1 for part 1" not in texts
+
+
+def test_other_peoples_files_are_left_alone(scene):
+    """Staged, partly staged, unstaged and untracked work that is no memory stays exactly as it is through a cycle."""
+    scene.person_works()
+    before = scene.persons()
+    scene.cycle()
+    assert scene.persons() == before
+
+
+def test_a_partly_staged_memory_file_is_refused(scene):
+    """A memory file that is partly staged stops the sleep, named, with nothing changed."""
+    scene.add("note", "x")
+    scene.write("main.md", scene.text("main.md") + "one\n")
+    scene.git("add", "main.md")
+    scene.write("main.md", scene.text("main.md") + "two\n")
+    before = scene.everything()
+    with pytest.raises(GitStateError, match=r"main\.md.*partly staged"):
+        scene.sleep()
+    assert scene.everything() == before
+    scene.git("add", "main.md")
+    assert scene.sleep().taken[0].decided.step == "adopt"
+
+
+def test_a_staged_memory_file_is_adopted(scene):
+    """A memory file that is wholly staged is adopted, and what else is staged stays staged."""
+    scene.person_works()
+    scene.write("main.md", scene.text("main.md") + "one\n")
+    scene.git("add", "main.md")
+    before = scene.persons()
+    scene.sleep()
+    assert scene.git("show", "--name-only", "--format=", "HEAD").split() == ["main.md"]
+    assert scene.persons() == before
+
+
+@pytest.mark.parametrize("path", ["memory/hot/context.md", "journal/instance-1.md", "main.md", "memory/new/x.txt"])
+def test_a_secret_is_refused_by_line(scene, path):
+    """A secret in an edited memory file stops the sleep with path and line, nothing is changed, and redacting helps."""
+    scene.add("note", "x")
+    text = scene.text(path) or ""
+    scene.write(path, f"{text}\nkey = {SECRET}\n")
+    line = text.count("\n") + 2
+    before = scene.everything()
+    with pytest.raises(SecretError) as caught:
+        scene.sleep()
+    assert caught.value.where == f"{path}:{line}"
+    assert caught.value.hint == f"sleepwake memory.redact {path}"
+    assert SECRET not in str(caught.value)
+    assert scene.everything() == before
+
+
+def test_bytes_that_are_no_text(scene):
+    """A memory file of any bytes is adopted as it is."""
+    content = bytes(range(256)) * 4
+    scene.write("memory/picture.bin", content)
+    scene.sleep()
+    assert (scene.home / "memory/picture.bin").read_bytes() == content
+    assert scene.git("status", "--porcelain") == ""
+
+
+def test_machine_local_state_is_not_adopted(scene):
+    """What lies in `memory/state/` is never committed."""
+    scene.write("memory/state/.sleep.json", "{}\n")
+    assert scene.sleep().taken == ()
+
+
+def test_in_a_sub_directory_only_its_memory(tmp_path):
+    """A memory in a folder adopts nothing that lies outside of that folder."""
+    scene = Scene(tmp_path / "project", "apps/one")
+    scene.top.joinpath("main.md").write_text("not a memory's\n")
+    scene.top.joinpath("memory").mkdir()
+    scene.top.joinpath("memory", "x.md").write_text("not a memory's\n")
+    scene.cycle()
+    assert scene.git("status", "--porcelain", "--untracked-files=all").splitlines() == ["?? main.md", "?? memory/x.md"]

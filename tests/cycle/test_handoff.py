@@ -1,0 +1,125 @@
+"""The handoff: the agent's own words first, else what its entries show, marked as derived."""
+
+from __future__ import annotations
+
+from sleep.cycle import handoff
+from sleep.memory import page
+
+
+def _said(scene):
+    return page.handoff(scene.text("main.md"))
+
+
+def test_the_agents_fields_win(scene):
+    """Each field that the agent gave stands in the handoff in its words, with its address and no mark."""
+    scene.add("task", "Something else entirely")
+    scene.add(
+        "handoff",
+        "For the next one",
+        session_summary="Measured the lock",
+        next_priority="Write the docs",
+        open_risk="NFS",
+        emotional_register="content",
+        for_my_successor="Trust the tests",
+    )
+    scene.sleep()
+    said = _said(scene)
+    for name, words in (
+        ("session_summary", "Measured the lock"),
+        ("next_priority", "Write the docs"),
+        ("open_risk", "NFS"),
+        ("emotional_register", "content"),
+        ("for_my_successor", "Trust the tests"),
+    ):
+        assert said[name].startswith(f"{words} [i1")
+        assert "(derived)" not in said[name]
+    assert "by instance i1" in said["updated"]
+
+
+def test_what_nobody_said_is_derived_and_marked(scene):
+    """Fields that the agent left out come from its entries: outcome, first task, first risk, closing tone."""
+    scene.add("change", "Moved the lock to flock")
+    scene.add("task", "Measure it again")
+    scene.add("task", "Then the rest")
+    scene.add("doubt", "NFS may not honour it")
+    scene.add("tone", "hopeful")
+    scene.add("tone", "tired and content")
+    scene.sleep()
+    said = _said(scene)
+    for name, words in (
+        ("session_summary", "Moved the lock to flock"),
+        ("next_priority", "Measure it again"),
+        ("open_risk", "NFS may not honour it"),
+        ("emotional_register", "tired and content"),
+    ):
+        assert said[name].startswith(words)
+        assert said[name].endswith("(derived)")
+    assert "for_my_successor" not in said
+
+
+def test_an_active_thread_is_the_priority_where_no_task_is(scene):
+    """Without a task the next priority is an active thread."""
+    scene.add("thread", "Move the lock")
+    scene.sleep()
+    assert _said(scene)["next_priority"].startswith("T-001: Move the lock")
+
+
+def test_plain_words_go_to_the_successor(scene):
+    """A handoff without fields is what the successor is told."""
+    scene.add("handoff", "The tests are slow because of git")
+    scene.sleep()
+    assert _said(scene)["for_my_successor"].startswith("The tests are slow because of git [i1")
+
+
+def test_the_last_handoff_stands_alone(scene):
+    """A later instance's handoff takes the place of the one before, fields it has nothing for included."""
+    scene.add("handoff", "x", open_risk="NFS")
+    scene.sleep()
+    scene.add("note", "a plain day")
+    scene.sleep()
+    said = _said(scene)
+    assert "open_risk" not in said
+    assert "by instance i2" in said["updated"]
+
+
+def test_a_persons_page_is_untouched(scene):
+    """Purpose, own sections, a heading in a fence and a section that only looks like ours stay byte for byte."""
+    own = "# Mine\r\n\r\nMy purpose,\r\nin two lines.\r\n\r\n## Notes\r\n\r\n```\r\n## HANDOFF\r\n```\r\n\r\n## Map\r\n\r\nmy own map\r\n"
+    scene.write("main.md", own)
+    for number in range(1, 4):
+        scene.cycle(number)
+    text = scene.text("main.md")
+    assert text.startswith(own)
+    assert page.purpose(text) == "My purpose,\r\nin two lines."
+    assert text.count(page.OURS) == 3
+    assert _said(scene)["updated"]
+
+
+def test_the_state_counts_what_is_open(scene):
+    """The current state lists what is open with counts, numbers and addresses, and the map names the topics."""
+    for number in range(1, 5):
+        scene.cycle(number)
+    text = scene.text("main.md")
+    assert "instances slept: 4, the last is i4" in page.section(text, page.STATE)
+    assert "open questions: 4 (`sleepwake question.list`)" in page.section(text, page.STATE)
+    assert "Q-004 Who owns part 4? [i4" in page.section(text, page.STATE)
+    assert "warm topics: " in page.section(text, page.MAP)
+
+
+def test_long_words_are_clipped(scene):
+    """A field is clipped at whole words, so that the page stays short."""
+    scene.add("handoff", "x", next_priority="word " * 1000)
+    scene.sleep()
+    assert len(_said(scene)["next_priority"]) < 500
+    assert len(scene.text("main.md")) < 8000
+
+
+def test_a_handoff_written_by_hand(scene):
+    """A handoff section of a journal written by hand is understood."""
+    from sleep.cycle import journaling
+
+    text = "# Day\n\n## Handoff\n\n- next priority: Write the docs\n- open risk: NFS\n"
+    journaling.take_in(scene.place, scene.now(), [("x.md", text)])
+    scene.sleep()
+    derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"))
+    assert "Write the docs" in " ".join(derived.values())

@@ -1,0 +1,262 @@
+"""What moves, what stays and what can be found again, over more than twenty-five cycles of a project."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from scene import Memory
+
+from sleep.cycle import coherence
+from sleep.memory import paths, records, tier
+from sleep.memory import journal as journals
+from sleep.settings import Settings
+from sleep.text import tokens
+
+PARTS = ("auth", "billing", "search", "export", "mail")
+CYCLES = 30
+
+
+def _day(chance, number):
+    """Return a hand-written journal of one day, and the moves it makes."""
+    part, other = chance.sample(PARTS, 2)
+    lines = [
+        f"# Day {number}",
+        "",
+        "## Decisions",
+        "",
+        f"### Decision: keep {part} number {number} in `src/{part}/{number}.py`",
+        "",
+        f"- why: measured {number * 7} ms against {number * 11} ms",
+        f"- alternatives: a queue named {other}-{number}; nothing",
+        "",
+        "## Open questions",
+        "",
+        f"- Who pays for {part} number {number}?",
+        "",
+        "## Constraints",
+        "",
+        f"- Never call {other} from {part} before step {number}.",
+        "",
+        "## Work",
+        "",
+        f"Not sure that {part} survives load {number}.",
+        "",
+        *(f"- Added `src/{part}/{number}_{count}.py`, which reads table_{count} of {other}." for count in range(12)),
+        "",
+        f"It felt calm at number {number}.",
+        "",
+    ]
+    if number % 3 == 1:
+        lines += ["## Active threads", "", f"- Rewrite of {part}, phase {number} of 99", ""]
+    return "\n".join(lines)
+
+
+def _event(kind, handle, to):
+    return f"## {kind.capitalize()} event: {handle} {to}\n\n- record: {handle}\n- to: {to}\n- reason: because of it\n\n"
+
+
+def _live(settings=None, cycles=CYCLES, seed=1):
+    """Yield a memory after each of its cycles, with the placing of all fragments before it."""
+    chance = random.Random(seed)
+    memory = Memory(settings)
+    for number in range(1, cycles + 1):
+        text = _day(chance, number)
+        known = [one.fragment for one in memory.view.records.values()]
+        for kind, to in (("thread", "resolved"), ("question", "answered"), ("decision", "reversed"), ("constraint", "lifted")):
+            open_ones = [one for one in known if one.kind == kind and one.state == records.MOVES[kind] and one.is_open]
+            open_ones = open_ones or [one for one in known if one.kind == kind and one.is_open]
+            if open_ones and chance.random() < 0.4:
+                text += _event(kind, chance.choice(open_ones).handle, to)
+        memory.journal(text)
+        before = {one.identity: at for at, one in memory.placed() if one.kind in records.MOVES}
+        prose = {(one.identity, one.text): at for at, one in memory.placed() if one.kind not in records.MOVES}
+        taken = memory.sleep()
+        yield memory, before, prose, taken
+
+
+def _said(memory):
+    """Return every record as the journals say it: identity to (its entry's text, its fields, is it still open)."""
+    found = {}
+    moved = {}
+    for path in memory.view.journals:
+        for entry in memory.view.journal(path).entries:
+            if records.is_opening(entry):
+                found[entry.address] = records.from_entry(entry)
+            elif entry.kind.endswith(" event"):
+                moved[entry.field("record")] = entry.field("to")
+    return {
+        address: (one, not (moved.get(one.number) or moved.get(str(address)))) for address, one in found.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def lives():
+    """Return the memory after cycles 1, 5, 20 and the last."""
+    kept = {}
+    for number, (memory, *_) in enumerate(_live(), 1):
+        if number in (1, 5, 20, CYCLES):
+            copy = Memory()
+            copy.texts = dict(memory.texts)
+            kept[number] = copy
+    return kept
+
+
+@pytest.mark.parametrize("after", [1, 5, 20, CYCLES])
+def test_nothing_that_binds_is_lost(lives, after):
+    """After any number of cycles every open record stands in one tier, with its why and alternatives, under its address."""
+    memory = lives[after]
+    placed = {}
+    for at, one in memory.placed():
+        if one.kind in records.MOVES:
+            assert one.identity not in placed
+            placed[one.identity] = (at, one)
+    said = _said(memory)
+    counts = dict.fromkeys(records.MOVES, 0)
+    for address, (born, still_open) in said.items():
+        if not still_open:
+            continue
+        at, now = placed[address]
+        counts[born.kind] += 1
+        assert (now.kind, now.state) == (born.kind, born.state)
+        if at == "cold":
+            assert born.text.startswith(now.text)
+            assert now.field("why")
+            assert born.field("why").startswith(now.field("why"))
+        else:
+            assert now.text == born.text
+            assert now.field("why") == born.field("why")
+        assert now.field("alternatives") == born.field("alternatives")
+    assert min(counts.values()) > 0
+
+
+@pytest.mark.parametrize("after", [1, 5, 20, CYCLES])
+def test_every_address_leads_to_its_text(lives, after):
+    """Every fragment's address leads to an entry of a journal that says the fragment's words."""
+    memory = lives[after]
+    entries = {}
+    for path in memory.view.journals:
+        journal = memory.view.journal(path)
+        entries |= {entry.address: journal.text[entry.start : entry.end] for entry in journal.entries}
+    for at, one in memory.placed():
+        text = " ".join(entries[one.identity].split())
+        assert all(address in entries for address in one.addresses)
+        assert at == "cold" or " ".join(one.text.split())[:60] in text
+
+
+@pytest.mark.parametrize("after", [5, 20, CYCLES])
+def test_the_memory_is_coherent(lives, after):
+    """After any number of cycles no check fails."""
+    found = coherence.check(lives[after].view, Settings(), "2026-11-22T00:00:00Z")
+    assert [one for one in found if one.level == "fail"] == []
+
+
+def test_hot_memory_holds_what_binds_and_the_last_two(lives):
+    """Hot memory is all that is open but decisions, at any age, the last two instances, and nothing else."""
+    memory = lives[CYCLES]
+    recent = {CYCLES, CYCLES - 1}
+    hot = [one for at, one in memory.placed() if at == "hot"]
+    held = [one for one in hot if one.kind in records.MOVES and one.kind != "decision" and one.is_open]
+    assert min(one.identity.number for one in held) <= 3
+    for one in hot:
+        assert one in held or recent & {address.number for address in one.addresses}
+    for at, one in memory.placed():
+        if at != "hot":
+            assert one.kind == "decision" or not one.is_open
+    assert {one.identity.number for one in hot if one.kind == "tone"} == recent
+
+
+def test_one_tier_a_cycle():
+    """A fragment goes from hot to warm and from warm to cold, never further in one cycle, and never back unasked."""
+    order = ("hot", "warm", "cold")
+    seen = set()
+    for memory, before, prose, _ in _live(Settings(keep_warm=3, warm_tokens=900)):
+        for at, one in memory.placed():
+            was = before.get(one.identity) if one.kind in records.MOVES else prose.get((one.identity, one.text))
+            if was is None:
+                assert at == "hot" or one.kind not in records.MOVES
+                continue
+            seen.add((was, at))
+            assert order.index(at) - order.index(was) in (0, 1), (was, at, one)
+    assert seen >= {("hot", "warm"), ("warm", "cold"), ("cold", "cold")}
+
+
+def test_topic_files_stay_under_the_cap():
+    """No topic file passes the cap, whatever the cap is, but for a fragment that is longer by itself."""
+    for limit in (300, 2000):
+        for memory, *_ in _live(Settings(topic_tokens=limit), 15):
+            for folder in (paths.WARM, paths.COLD):
+                for path in memory.view.files(folder):
+                    assert tokens.count(memory.texts[path]) <= limit or len(tier.parse(memory.texts[path]).fragments) == 1
+
+
+def test_prose_meets_the_ratios(lives):
+    """Where no record forces more, a journal becomes at most half of itself in hot memory, and warm less again."""
+    memory = Memory()
+    for number in range(1, 8):
+        lines = [f"- Added `src/{number}/{count}.py` that reads table_{count}." for count in range(60)]
+        memory.journal("\n".join(lines) + "\n")
+        for one in memory.sleep():
+            if one.decided.after:
+                assert one.decided.before / one.decided.after >= one.decided.ratio * 0.98 or one.decided.short
+
+
+def test_hot_memory_does_not_grow_for_ever(lives):
+    """What hot memory keeps beside open records is bounded by the last two journals."""
+    sizes = []
+    for memory, *_ in _live():
+        rest = [one for at, one in memory.placed() if at == "hot" and not one.is_open]
+        sizes.append(len(rest))
+    assert max(sizes[-5:]) <= max(sizes[:10]) * 2
+
+
+def test_the_same_twice(lives):
+    """The same journals make the same files, byte for byte."""
+    for memory, *_ in _live():
+        pass
+    assert memory.texts == lives[CYCLES].texts
+
+
+def test_journals_stay_as_they_are(lives):
+    """No cycle changes a sealed journal."""
+    first = {}
+    for memory, *_ in _live(cycles=12):
+        for path in memory.view.journals:
+            assert first.setdefault(path, memory.texts[path]) == memory.texts[path]
+
+
+def test_what_is_spoken_of_does_not_go_cold():
+    """A warm decision that a recent journal names stays warm, and one that nobody names goes cold."""
+    memory = Memory(Settings(keep_warm=3))
+    memory.journal("## Decision: use one `a.py`\n\n- why: x\n\n## Decision: use two `b.py`\n\n- why: y\n")
+    memory.sleep()
+    for number in range(8):
+        memory.journal(f"Day {number}: D-001 holds in `a.py`.\n")
+        memory.sleep()
+    where = {one.number: at for at, one in memory.placed() if one.kind == "decision"}
+    assert where == {"D-001": "warm", "D-002": "cold"}
+
+
+def test_an_event_reaches_a_record_wherever_it_stands():
+    """A decision in cold memory can be reversed, with the reason, where it stands."""
+    memory = Memory(Settings(keep_warm=3))
+    memory.journal("## Decision: use one `a.py`\n\n- why: x\n")
+    memory.sleep()
+    for number in range(8):
+        memory.journal(f"Day {number}.\n")
+        memory.sleep()
+    assert [at for at, one in memory.placed() if one.kind == "decision"] == ["cold"]
+    memory.journal(_event("decision", "D-001", "reversed"))
+    memory.sleep()
+    (decision,) = [one for _, one in memory.placed() if one.kind == "decision"]
+    assert (decision.state, decision.reason) == ("reversed", "because of it")
+    assert len(decision.addresses) == 2
+
+
+def test_entries_read_with_their_tags():
+    """The journal that a fragment's address names can be found by number and tag."""
+    memory = Memory()
+    instance = memory.journal("We chose SQLite because it is small.\n")
+    memory.sleep()
+    path = memory.view.path_of(instance)
+    assert journals.instance_of(memory.texts[path]) == instance

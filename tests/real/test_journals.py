@@ -1,0 +1,153 @@
+"""Every real journal goes through import, sleep and wake, and what must survive is found again.
+
+Needs the real data: SLEEP_SHARED names its folder.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sleep.compression import pieces
+from sleep.cycle import coherence, journaling, place, sleep, wake
+from sleep.cycle.view import View
+from sleep.memory import marking, paths, records
+from sleep.memory.address import InstanceId
+from sleep.settings import Settings
+from sleep.store.tree import WorkTree
+from sleep.text import redaction, tokens
+
+pytestmark = pytest.mark.real
+NOW = "2026-11-21T10:00:00Z"
+CHECKED = (1, 5, 20)
+SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
+
+
+def shared() -> Path:
+    """The folder of the real data; a missing one is an error, never a skip."""
+    assert SHARED, "SLEEP_SHARED must name the folder of the real data"
+    return Path(SHARED)
+
+
+def collections() -> list[str]:
+    """The folders of journals, by project and by conversation; read at collection, so an absent folder is one failing case."""
+    if not SHARED:
+        return ["SLEEP_SHARED is not set"]
+    root = Path(SHARED) / "data"
+    folders = [*(root / "journals").iterdir(), *(one / "journal" for one in (root / "cases").glob("*/*"))]
+    return sorted(str(one.relative_to(root)) for one in folders if one.is_dir())
+
+
+class InMemory:
+    """A memory in a dictionary: the steps are pure, so hundreds of cycles need no disk."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {"main.md": "# A project\n\nIts purpose.\n"}
+
+    def read(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        return tuple(sorted(path for path in self.texts if path.startswith(prefix.rstrip("/") + "/")))
+
+    def take(self, writes: dict[str, str | None]) -> None:
+        for path, text in writes.items():
+            if text is None:
+                self.texts.pop(path, None)
+            else:
+                self.texts[path] = text
+
+
+def lost(memory: InMemory) -> list[str]:
+    """What must survive and is not found, and addresses that lead nowhere."""
+    view = View(memory)
+    placed: dict[object, list[tuple[str, object]]] = {}
+    for path, fragment in view.placed():
+        placed.setdefault(fragment.identity, []).append((path, fragment))
+    faults = []
+    addresses = set()
+    for path in view.journals:
+        for entry in view.journal(path).entries:
+            addresses.add(entry.address)
+            if entry.kind not in records.MOVES:
+                continue
+            wanted = next(piece.fragment for piece in pieces.cut(view.journal(path)) if piece.fragment and piece.fragment.identity == entry.address)
+            found = [(at, one) for at, one in placed.get(entry.address, []) if one.kind == entry.kind]
+            if not found:
+                faults.append(f"{entry.kind} {entry.address} is nowhere")
+                continue
+            at, one = found[0]
+            whole = one.text == wanted.text and one.field("why") == wanted.field("why")
+            short = paths.tier_of(at) == "cold" and all(part in wanted.text for part in pieces.sentences(one.text))
+            if not (whole or (short and bool(one.field("why")) == bool(wanted.field("why")))):
+                faults.append(f"{entry.kind} {entry.address} lost words in {at}")
+            if one.field("alternatives") != wanted.field("alternatives"):
+                faults.append(f"{entry.kind} {entry.address} lost its alternatives")
+    for fragments in placed.values():
+        for at, one in fragments:
+            faults += [f"{address} in {at} leads nowhere" for address in one.addresses if address not in addresses]
+    return faults
+
+
+@pytest.mark.parametrize("folder", collections())
+def test_what_must_survive_is_found_after_1_5_and_20_cycles(folder: str) -> None:
+    """Every decision, question, doubt, constraint and thread of a real journal is in a register, and its address resolves."""
+    files = sorted((shared() / "data" / folder).glob("*.md"))[:40]
+    assert files, folder
+    memory, letters = InMemory(), random.Random(folder)
+    for number, file in enumerate(files, 1):
+        raw = file.read_bytes().decode("utf-8", "surrogateescape")
+        instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
+        fields = {"started": NOW, "ended": NOW}
+        text, _ = journaling.canonical(raw, instance, fields, View(memory).used_numbers())
+        memory.texts[paths.journal(number)] = text
+        _, _, writes = sleep.plan_all(Settings(), memory, NOW, number)
+        memory.take(writes)
+        if number in CHECKED or number == len(files):
+            assert lost(memory) == [], f"after {number} cycles"
+    woken = wake.assemble(View(memory), Settings())
+    assert tokens.count(woken.text) <= woken.budget
+    failed = [one for one in coherence.check(View(memory), Settings(), NOW) if one.level == "fail"]
+    assert [one for one in failed if one.check not in ("decision consistency",)] == []
+
+
+def test_a_project_runs_through_the_command(tmp_path: Path) -> None:
+    """Import, sleep and wake run clean over a real project as a user would run them, one commit a step."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+
+    def run(*words: str) -> str:
+        done = subprocess.run([sys.executable, "-m", "sleep", *words], cwd=tmp_path, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode("utf-8", "replace")
+
+    run("init")
+    run("journal.import", str(shared() / "data" / "journals" / "jarvis-scripts"))
+    run("sleep")
+    assert "nothing to sleep on" in run("sleep")
+    run("wake.check")
+    where = place.find(str(tmp_path))
+    view = View(WorkTree(where.root))
+    assert len(view.cycles) == len(view.journals)
+    subjects = subprocess.run(["git", "log", "--format=%s"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    assert subjects.count("sleep: handoff") == len(view.cycles)
+    assert "# What you knew" in run("wake")
+
+
+def test_importing_drops_nothing() -> None:
+    """Taking the marks out of an imported journal gives back every character of the hand-written one."""
+    instance = InstanceId(1, "abc")
+    compared = 0
+    for file in sorted((shared() / "data" / "journals").glob("*/*.md")):
+        raw = file.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        clean = redaction.homes(redaction.redact(raw)[0], ())
+        if clean != raw or raw.startswith("---"):
+            continue  # secrets and home folders are taken out, and front matter of its own is put in a fence
+        plain = marking.unmark(journaling.canonical(raw, instance, {}, {})[0], instance)
+        assert plain.endswith("\n\n" + (raw if raw.endswith("\n") else raw + "\n")), file.name
+        compared += 1
+    assert compared > 200
