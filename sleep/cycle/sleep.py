@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import extractive, gate, pieces
 from sleep.cycle import handoff, place, steps
 from sleep.cycle.view import View
-from sleep.errors import DocumentError, SecretError, UsageError
+from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
 from sleep.memory import cycles, paths, records
 from sleep.store import files, history, layout, step
 from sleep.store.plan import Plan
@@ -57,32 +57,29 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
         where: the memory.
         now: ISO 8601, UTC; becomes the end of the journals that are still open.
         instance: an instance's number; None for all.
-        notice: called with each step's name before it is decided.
+        notice: called with each step's name before it is taken.
     """
     with place.writing(where, "sleep") as writer:
         taken: list[Taken] = []
         if adopted := adopt(writer):
             taken.append(adopted)
-        view = View(WorkTree(where.root))
+        tree = WorkTree(where.root)
+        view = View(tree)
         number = _next_cycle(where, view)
         skipped = []
         for path in _chosen(view, instance):
             if reason := _nothing_in(view, path):
                 skipped.append((path, reason))
                 continue
-            for decide in _steps(where.settings, path, number, now):
-                view = View(WorkTree(where.root), view)
-                decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
+            # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
+            for one, before in list(_planned(where.settings, view, path, number, now)):
                 if notice:
-                    notice(decided.step)
-                if not decided.writes:
-                    continue
-                check(view, decided, path, where.settings)
-                plan = _plan(view, decided, path, number)
-                if sha := step.apply(where.root, plan, writer.lock, writer.repository):
-                    taken.append(Taken(number, decided, plan, sha))
+                    notice(one.decided.step)
+                _refuse_changed(tree, before)
+                if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
+                    taken.append(one._replace(sha=sha))
             number += 1
-            view = View(WorkTree(where.root), view)
+            view = View(tree, view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         return Report(tuple(taken), tuple(skipped), recovered)
 
@@ -109,15 +106,39 @@ def plan_all(
         if reason := _nothing_in(view, path):
             skipped.append((path, reason))
             continue
-        for decide in _steps(settings, path, number, now):
-            view = View(Overlay(tree, writes), view)
-            decided = decide(view, tuple(one.decided for one in taken if one.cycle == number))
-            if decided.writes:
-                check(view, decided, path, settings)
-                taken.append(Taken(number, decided, _plan(view, decided, path, number)))
-                writes.update(decided.writes)
+        for one, _ in _planned(settings, view, path, number, now):
+            taken.append(one)
+            writes.update(one.decided.writes)
         number += 1
+        view = View(Overlay(tree, writes), view)
     return tuple(taken), tuple(skipped), writes
+
+
+def _planned(
+    settings: Settings, view: View, path: str, number: int, now: str
+) -> Iterator[tuple[Taken, dict[str, str | None]]]:
+    """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
+    tree = view.tree
+    writes: dict[str, str | None] = {}
+    done: list[Decided] = []
+    for decide in _steps(settings, path, number, now):
+        view = View(Overlay(tree, writes), view)
+        decided = decide(view, tuple(done))
+        changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
+        if not changed:
+            continue
+        decided = decided._replace(writes=changed)
+        check(view, decided, path, settings)
+        yield Taken(number, decided, _plan(view, decided, path, number)), {name: view.read(name) for name in changed}
+        done.append(decided)
+        writes.update(changed)
+
+
+def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
+    """Raise GitStateError if a document is no longer what the plan was made from."""
+    for name, text in before.items():
+        if tree.read(name) != text:
+            raise GitStateError("changed while its step was being planned", where=name, hint="run the same command again")
 
 
 def adopt(writer: Writer) -> Taken | None:

@@ -13,7 +13,7 @@ from sleep import settings as settings_
 from sleep.compression import extractive
 from sleep.cycle import handoff, journaling, place
 from sleep.cycle.view import View
-from sleep.errors import UsageError
+from sleep.errors import DocumentError, UsageError
 from sleep.memory import address as addressing
 from sleep.memory import journal as journals
 from sleep.memory import page, paths, records, tier, topic
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
+_STEP = 10  # tokens that the phases give back at the least when the whole is too long
 _TITLE = "# What you knew\n"
 
 
@@ -66,6 +67,7 @@ def wake(
     where: Place, now: str, *, task: str = "", budget: int | None = None, session: str = "", fresh: bool = False
 ) -> Wake:
     """Open the next instance's journal, or go on with the one that is open, and return what to read."""
+    _total(where.settings, budget)  # a call that cannot be answered opens no journal
     with place.jotting(where, "wake"):
         view = View(WorkTree(where.root))
         session = session or settings_.session() or ""
@@ -76,8 +78,10 @@ def wake(
             text, _ = journals.append(view.read(path) or "", tone_check(view, path), view.journal(path).instance)
             files.write(where.root.absolute(path), text)
             view = View(WorkTree(where.root))
-    assembled = assemble(view, where.settings, task=task, budget=budget)
-    return assembled._replace(instance=str(view.journal(path).instance), path=path)
+    instance = str(view.journal(path).instance)
+    last = f"Your journal is {path} ({instance}).\n"
+    assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
+    return assembled._replace(instance=instance, path=path)
 
 
 def peek(where: Place, *, task: str = "", budget: int | None = None, at: str = "") -> Wake:
@@ -90,7 +94,10 @@ def tone_check(view: View, path: str) -> Draft:
     """Return the first entry of a journal: the closing tone of the instance before, quoted, to be acknowledged."""
     before = [one for one in view.journals if one != path]
     for earlier in reversed(before):
-        entries = view.journal(earlier).entries
+        try:
+            entries = view.journal(earlier).entries
+        except DocumentError:
+            continue  # `status` and `wake.check` report it
         if not entries:
             continue
         last = records.closing_tone(entries)
@@ -99,36 +106,54 @@ def tone_check(view: View, path: str) -> Draft:
     return Draft("tone", "tone check", "There is no earlier instance.")
 
 
-def assemble(view: View, settings: Settings, *, task: str = "", budget: int | None = None) -> Wake:
-    """Return what to read for a task within `budget` tokens, which holds for the whole text, ledger included.
+def assemble(view: View, settings: Settings, *, task: str = "", budget: int | None = None, last: str = "") -> Wake:
+    """Return what to read for a task within `budget` tokens, which holds for the whole text: ledger and `last` line included.
 
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
+    total = _total(settings, budget)
+    left = total - min(_LEDGER, int(total * _LEDGER_SHARE))
+    shares = (settings.wake_main, settings.wake_hot, settings.wake_architecture, settings.wake_warm)
+    query = _query(view, task)
+    while True:
+        scale = left / sum(shares) if sum(shares) > left or budget is not None else 1.0
+        main, hot, architecture, warm = (int(share * scale) for share in shares)
+        parts = [_orient(view, main)]
+        parts.append(_hot(view, hot + main - parts[0].cost))
+        parts.append(_architecture(view, settings, architecture))
+        parts.append(_warm(view, warm, query, task))
+        text = _written(parts, total, last)
+        over = tokens.count(text) - total
+        if over <= 0 or not left:
+            return Wake(text, tuple(parts), total)
+        # The ledger came out longer than what was set aside for it: the phases make room.
+        left = max(0, left - max(over, _STEP))
+
+
+def _total(settings: Settings, budget: int | None) -> int:
+    """Return the tokens that may be printed; raises UsageError for too few or too many."""
     total = settings.wake_budget if budget is None else budget
     if not 200 <= total <= settings_.CEILING:  # noqa: PLR2004
         raise UsageError(f"a budget of {total} tokens (would be right: 200 to {settings_.CEILING})")
-    left = total - min(_LEDGER, int(total * _LEDGER_SHARE))
-    shares = (settings.wake_main, settings.wake_hot, settings.wake_architecture, settings.wake_warm)
-    scale = left / sum(shares) if sum(shares) > left or budget is not None else 1.0
-    main, hot, architecture, warm = (int(share * scale) for share in shares)
-    query = _query(view, task)
-    parts = [_orient(view, main)]
-    parts.append(_hot(view, hot + main - parts[0].cost))
-    parts.append(_architecture(view, settings, architecture))
-    parts.append(_warm(view, warm, query, task))
-    text = _TITLE + "".join(f"\n{part.text}" for part in parts if part.text) + "\n" + ledger(parts, total)
-    return Wake(text, tuple(parts), total)
+    return total
 
 
-def ledger(parts: Sequence[Part], total: int) -> str:
-    """Return the table of what each phase cost and left out."""
+def _written(parts: Sequence[Part], total: int, last: str) -> str:
+    """Return the whole text, with a ledger whose figures add up to its tokens."""
+    shown = _TITLE + "".join(f"\n{part.text}" for part in parts if part.text) + "\n"
+    size = tokens.count(shown + ledger(parts, 0, total) + last)  # the figure has a fixed width
+    return shown + ledger(parts, size, total) + last
+
+
+def ledger(parts: Sequence[Part], size: int, total: int) -> str:
+    """Return the table of what each phase cost and left out, and of what all together cost, `size` tokens."""
     lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
     lines += [
         f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | {f'`{one.command}`' if one.command else '-'} |"
         for one in parts
     ]
-    spent = sum(one.cost for one in parts)
-    return "\n".join([*lines, f"| all | {spent} | {total} | | |"]) + "\n"
+    frame = max(0, size - sum(one.cost for one in parts))
+    return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"
 
 
 def _orient(view: View, budget: int) -> Part:

@@ -5,6 +5,7 @@ Owns the table's form and reading it. Refuses to know how a cycle ran.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from sleep.memory import address as addressing
@@ -33,6 +34,7 @@ class Cycle(NamedTuple):
     steps: tuple[str, ...]
 
 
+@lru_cache(maxsize=2)  # every step of a sleep asks, and the table grows for ever
 def read(text: str | None) -> tuple[Cycle, ...]:
     """Return the cycles in the order of the file; lines of another form are passed over."""
     found = []

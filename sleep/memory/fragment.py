@@ -89,6 +89,8 @@ class Fragment(NamedTuple):
 
 def flat(text: str) -> str:
     """Return the text on one line: runs of white space, newlines included, become one space."""
+    if text.isprintable() and "  " not in text:  # as nearly all are; putting each together anew took half of reading a tier
+        return text.strip()
     return _SPACE.sub(" ", text).strip()
 
 

@@ -85,8 +85,8 @@ def _flag(argument: Argument) -> str:
     if argument.positional:
         return f"`{name.upper()}` or `--{name}`"
     takes = "" if argument.kind is bool else f" {name.upper()}"
-    short = [f"`-{one}`" for one in argument.names if len(one) == 1]
-    return ", ".join([f"`--{name}{takes}`", *short])
+    short = [f"`-{one}`" for one in argument.names if len(one) == 1 and one != name]
+    return ", ".join([f"`{'-' if len(name) == 1 else '--'}{name}{takes}`", *short])
 
 
 def _default(argument: Argument) -> str:

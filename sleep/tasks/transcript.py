@@ -34,7 +34,7 @@ _GIT = "[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefau
 _README = r"""
 git init -q notes && cd notes
 sleepwake init
-sleepwake wake | tail -n 10
+sleepwake wake | sed -n '/^## Ledger/,$p'
 sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" \
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
 sleepwake journal.add --kind question --text "Does flock hold on network file systems?"
@@ -92,6 +92,14 @@ cat journal/instance-2.md
     "main": "cat main.md",
     "cycles": "cat memory/cycles.md",
     "commit": "git log -1 --skip=1 --format=%B",
+    "settings": "head -n 12 memory/sleep.yaml",
+    "warm": """
+sleepwake journal.add --kind insight --text "The race of four processes lost nothing"
+sleepwake sleep
+sleepwake journal.add --kind insight --text "The queue is wired"
+sleepwake sleep
+cat memory/warm/locking.md
+""",
 }
 
 

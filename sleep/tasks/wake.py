@@ -49,8 +49,7 @@ def wake(
     if json:
         parts = [one._asdict() for one in found.parts]
         return facts({"instance": found.instance, "path": found.path, "tokens": found.cost, "budget": found.budget, "parts": parts})
-    say(found.text)
-    return say(f"Your journal is {found.path} ({found.instance}).") if found.path else None
+    return say(found.text)
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})

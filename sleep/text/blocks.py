@@ -131,8 +131,7 @@ class _Parser(BlockParser):
             state.tokens.append({"type": "reference"})
         for token in state.tokens[known:]:
             token.setdefault("at", at)
-            if token["type"] == "list":
-                token["items"] = state.marks
+            token["items"] = state.marks
         return end
 
     def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
@@ -204,8 +203,8 @@ def items(text: str, block: Block) -> list[Item]:
 def children(text: str, item: Item) -> list[Item]:
     """Return the items of the lists directly inside an item, in order."""
     source = Source(text[item.start : item.end])
-    head, *rest = source.text.split("\n")
-    flush = "\n".join([head.lstrip(" \t"), *(dedent(line, item.indent) for line in rest)])
+    head, *rest = source.text.lstrip(" \t").split("\n")
+    flush = "\n".join([head, *(dedent(line, item.indent) for line in rest)])
     outer = next(_found(flush), None)
     if outer is None:
         return []
@@ -237,12 +236,11 @@ def _tokens(src: str) -> list[tuple[dict[str, Any], int, int]]:
     out = []
     for token, follower in zip(state.tokens, [*state.tokens[1:], {"at": len(src)}], strict=True):
         begin, end = token["at"], follower["at"]
-        if token["type"] == "blank_line":
-            continue
         if token["type"] != "block_code" or token["style"] == "indent":
             last = strip(src, begin, end)[1]
             end = min(end, src.find("\n", last) + 1 or end)
-        out.append((token, begin, end))
+        if token["type"] != "blank_line":
+            out.append((token, begin, end))
     return out
 
 
@@ -254,8 +252,7 @@ def _found(src: str) -> Iterator[_Found]:
         for number, (cursor, inner) in enumerate(token["items"], 1):
             stop = end if number == len(token["items"]) else src.rfind("\n", 0, cursor - 1) + 1
             marker = _MARKER.match(src, start)
-            if marker is None:  # cannot happen: the parser matched it
-                continue
+            assert marker  # noqa: S101  # the parser saw one here
             head = src.find("\n", start)
             last = strip(src, start, stop)[1]
             yield _Found(

@@ -101,11 +101,8 @@ def _again(text: str, found: list[Finding]) -> Iterator[Finding]:
 
 
 def _ascii(text: str) -> bytes:
-    """Return one byte a character and a final newline, so that the neighbours of any stretch can be indexed."""
-    if not text.isascii():
-        for sign, plain in (("：", ":"), ("“", '"'), ("”", '"')):
-            text = text.replace(sign, plain)
-    return text.encode("ascii", "replace") + b"\n"
+    """Return one byte a character and a final newline: the neighbours of any stretch exist. A wide colon is a colon."""
+    return text.replace("：", ":").encode("ascii", "replace") + b"\n"
 
 
 def _shapes(raw: bytes) -> Iterator[Finding]:

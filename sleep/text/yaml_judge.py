@@ -43,6 +43,9 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
         Fault: not YAML, or no map.
     """
     mark = int(text.startswith("\ufeff"))
+    raw = not _BYTES.keys().isdisjoint(map(ord, text))
+    if raw and ("10fe" in text.lower() or not _BACK.keys().isdisjoint(map(ord, text))):
+        raise Fault(0, "bytes that are not UTF-8, beside characters of the plane that stands in for them")
     yaml = YAML(typ="safe", pure=True)
     try:
         with warnings.catch_warnings():
@@ -52,7 +55,8 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
             return {}, []
         if not isinstance(root, MappingNode):
             raise Fault(root.start_mark.line, "not a map (lines of `key: value`)")
-        value = _Reading(yaml.constructor).map(root)
+        reading = _Reading(yaml.constructor, _BACK if raw else {})
+        value = reading.map(root)
     except RecursionError:
         raise Fault(0, "nested too deeply") from None
     except ReaderError as error:
@@ -65,22 +69,23 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
         raise Fault(0, " ".join(str(error).split()) or "not YAML") from None
     if root.flow_style:
         return value, None
-    places = [(_name(key), mark + key.start_mark.index, mark + _last(key, node)) for key, node in root.value]
+    places = [(reading.name(key), mark + key.start_mark.index, mark + _last(key, node)) for key, node in root.value]
     return value, places
 
 
 class _Reading:
     """One walk over the nodes; counts them, since an alias may lead to the same node again and again."""
 
-    def __init__(self, constructor: Any) -> None:  # noqa: ANN401  # ruamel has no type for it
+    def __init__(self, constructor: Any, back: dict[int, int]) -> None:  # noqa: ANN401  # ruamel has no type for it
         self.constructor = constructor
+        self.back = back
         self.count = 0
 
     def map(self, node: MappingNode) -> dict[str, Value]:
         out: dict[str, Value] = {}
         self._known(node, "map")
         for key, value in node.value:
-            name = _name(key)
+            name = self.name(key)
             if name in out:
                 raise Fault(key.start_mark.line, f"the key {name!r} stands here twice")
             out[name] = self.value(value)
@@ -97,11 +102,18 @@ class _Reading:
             return [self.value(item) for item in node.value]
         return self._scalar(node)
 
+    def name(self, key: Node) -> str:
+        if not isinstance(key, ScalarNode):
+            raise Fault(key.start_mark.line, "a key must be one word or phrase")
+        if str(key.tag) == f"{_TAG}merge":
+            raise Fault(key.start_mark.line, "merge keys (<<) are not read here")
+        return str(key.value).translate(self.back)
+
     def _scalar(self, node: Node) -> Value:
         self._known(node, "str", "timestamp", "int", "float", "bool", "null", "value")
         kind = str(node.tag).removeprefix(_TAG)
         if kind in {"str", "timestamp", "value"}:
-            return str(node.value).translate(_BACK)
+            return str(node.value).translate(self.back)
         try:
             made: Value = getattr(self.constructor, f"construct_yaml_{kind}")(node)
         except (ValueError, KeyError, IndexError):
@@ -113,14 +125,6 @@ class _Reading:
         tag = str(node.tag)
         if tag.removeprefix(_TAG) not in kinds or not tag.startswith(_TAG):
             raise Fault(node.start_mark.line, f"the tag {tag} is not read here")
-
-
-def _name(key: Node) -> str:
-    if not isinstance(key, ScalarNode):
-        raise Fault(key.start_mark.line, "a key must be one word or phrase")
-    if str(key.tag) == f"{_TAG}merge":
-        raise Fault(key.start_mark.line, "merge keys (<<) are not read here")
-    return str(key.value).translate(_BACK)
 
 
 def _last(key: Node, node: Node) -> int:

@@ -25,6 +25,7 @@ class Written(SafeConstructor):
 
 
 Written.add_constructor("tag:yaml.org,2002:timestamp", lambda _, node: node.value)
+Written.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
 
 WORDS = st.one_of(
     st.sampled_from(
@@ -302,6 +303,7 @@ def _judged_keys(text):
 
 @given(FIELDS)
 @example({"a": "\udc80"})
+@example({"a": "\U0010fe80"})
 @example({"a": float("inf"), "b": "1e5", "c": "2026-01-05"})
 def test_dump(fields):
     """What we write is read back as it was, by us and by ruamel.yaml."""
@@ -402,6 +404,7 @@ def test_load(text, value):
         ("a: !x 1\n", 1, "the tag !x"),
         ("a: &x {b: 1}\n<<: *x\n", 2, "merge keys"),
         ("? [a]\n: 1\n", 1, "one word"),
+        ('a: \udc80\nb: "\\U0010FE80"\n', 1, "not UTF-8"),
         ("a: 1\n---\nb: 2\n", 2, "another document"),
         ("a: " + "[" * 5000, 1, "deep"),
         (

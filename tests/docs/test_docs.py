@@ -1,0 +1,98 @@
+"""The documentation against the program that it describes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from cogapp import Cog
+
+from sleep import settings
+from sleep.tasks import reference, tracked, transcript
+from sleep.text import tokens
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GENERATED = [page for page in PAGES if "[[[cog" in page.read_text(encoding="utf-8")]
+COMMANDS = [
+    "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sleepwake demo",
+    "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest -q",
+]
+
+
+def name(page):
+    """Return a page's path below the repository, with `/`."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def text(path):
+    """Return a page's text."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def headings(path, level):
+    """Return the words of a page's headings of one level."""
+    return re.findall(rf"(?m)^{'#' * level} (.+)$", text(path))
+
+
+@pytest.mark.parametrize("page", GENERATED, ids=name)
+def test_generated_parts_are_what_the_program_says_now(page, monkeypatch):
+    """A page's generated parts, transcripts included, come out the same when they are generated again."""
+    monkeypatch.chdir(ROOT)
+    assert Cog().main(["cog", "--check", "--diff", "--verbosity=1", name(page)]) == 0, "run inv dev.docs"
+
+
+def test_every_relative_link_leads_somewhere():
+    """Each relative link of the documentation leads to a file or folder, and to a heading where it names one."""
+    linked = {name(page): page.read_text(encoding="utf-8") for page in PAGES}
+    assert tracked.dead_links(linked, _Disk()) == []
+
+
+class _Disk:
+    def __contains__(self, path):
+        return (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("family", reference.families(), ids=lambda family: family.anchor)
+def test_every_error_family_has_its_section(family):
+    """The anchor that an error points to is a heading of recovery.md, and the section says its exit code."""
+    assert family.anchor in headings("docs/recovery.md", 2)
+    section = text("docs/recovery.md").split(f"\n## {family.anchor}\n")[1].split("\n## ")[0]
+    assert f"*Exit code {family.exit_code}.*" in section
+    assert "What to do" in section
+
+
+def test_every_task_is_described():
+    """Each task has a heading in tasks.md with the word that runs it."""
+    described = {title.partition(" ")[2] for title in headings("docs/tasks.md", 3)}
+    assert described == set(reference.names())
+
+
+def test_every_setting_is_described():
+    """Each setting stands in configuration.md under its name in the environment."""
+    page = text("docs/configuration.md")
+    assert [one for one in settings.Settings._fields if f"`SLEEP_{one.upper()}`" not in page] == []
+
+
+def test_the_readme_gives_exactly_two_commands_for_set_up():
+    """Two lines of the README set a fresh clone up, one for the main job and one for the tests."""
+    assert re.findall(r"(?m)^[ $]*(python3? -m .*)$", text("README.md")) == COMMANDS
+
+
+def test_the_architecture_page_fits_the_share_that_wake_gives_it():
+    """`wake` can load the whole page, with room to spare."""
+    assert tokens.count(text("docs/architecture.md")) <= settings.Settings().wake_architecture - 200
+
+
+def test_a_transcript_is_the_same_whatever_the_ids_of_its_commits(tmp_path):
+    """Commit ids, tags and times of a session are replaced, and the shell's folder is kept from line to line."""
+    shell = transcript.Session(tmp_path)
+    assert shell.run("git init -q notes && cd notes") == ""
+    assert shell.run("basename $(pwd)") == "notes\n"
+    first = shell.run("git commit -q --allow-empty -m one && git log --format='%h %H %s'")
+    short, long, subject = first.split()
+    assert (long[:7], subject) == (short, "one")
+    second = shell.run("git commit -q --allow-empty -m two && git log --format='%h %H %s'")
+    assert second.splitlines()[1] == first.strip()
+    assert shell.run("echo 2027-01-02T03:04:05Z 2027-01-02T03:04:05+01:00") == f"{transcript.NOW} {transcript.NOW}\n"
