@@ -51,8 +51,8 @@ def normal(text: str) -> str:
 def choose(candidates: Sequence[Fragment], budget: int, *, present: frozenset[str] = frozenset()) -> Choice:
     """Choose the fragments to keep within `budget` tokens.
 
-    Equal texts merge into the first; what is `present` already (normal texts) is merged with what stands there (index -1).
-    Then by kind's priority, by salience, by order, whatever still fits.
+    Equal texts merge into the first; what is `present` already (normal texts) is merged with what stands there
+    (index -1). Then by kind's priority, by salience, by order, whatever still fits.
     """
     first: dict[str, int] = {}
     merged: dict[int, int] = {}

@@ -1,7 +1,7 @@
 """The gate: what must be true of a step's outcome before it is committed, whoever wrote it.
 
-Owns the checks of section 6 of the design. Takes the documents before and after; raises with a list of what is missing. Refuses
-to mend anything.
+Owns the checks of section 6 of the design. Takes the documents before and after; raises with a list of what is missing.
+Refuses to mend anything.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _WORD = re.compile(r"[^\W_]+")
 _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
-    "superseded by merged derived part standing reversed paused resolved abandoned answered lifted active open status why "
-    "alternatives confidence revisit when next thread".split()
+    ("superseded", "by", "merged", "derived", "part", "standing", "reversed", "paused", "resolved", "abandoned")
+    + ("answered", "lifted", "active", "open", "status", "why", "alternatives", "confidence", "revisit", "when")
+    + ("next", "thread")
 )
 
 
@@ -52,7 +53,8 @@ def check(
         after: the same paths as they will be; "" for one that is deleted.
         sources: further texts that words may come from (the journal).
         entering: records that the journal brings; each must stand in a register afterwards.
-        spans: the account of the journal `source`; they must cover it exactly. None to check when `source` is "".
+        spans: the account of the journal; they must cover it exactly.
+        source: the journal's text; "" when there is no account to check.
         topic_limit: tokens of a topic file, 0 for none.
         known: values of secrets, which may not appear.
 
@@ -127,7 +129,8 @@ def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
     at = 0
     for span in spans:
         if span.start != at:
-            return [f"characters {min(at, span.start)} to {max(at, span.start)} of the journal are accounted for wrongly"]
+            low, high = sorted((at, span.start))
+            return [f"characters {low} to {high} of the journal are accounted for wrongly"]
         if span.fate in ("dropped", "merged") and not span.detail:
             return [f"characters {span.start} to {span.end} of the journal are {span.fate} without a reason"]
         at = span.end

@@ -1,7 +1,7 @@
 """Cutting a journal's entry into fragments, and accounting for every character of it.
 
-Owns the cut: a record is one fragment with all its words; prose is cut at paragraphs, nested items, table rows and, where a
-paragraph is long, sentences; code is referred to, not copied. Refuses to choose: that is the compressor's.
+Owns the cut: a record is one fragment with all its words; prose is cut at paragraphs, nested items, table rows and
+long paragraphs' sentences; code is referred to, not copied. Refuses to choose: that is the compressor's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONG = 400
 _SHORT = 500
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
 _ABBREVIATED = r"(?<!\b\d\.)(?<!\b\d\d\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
-_SENTENCE = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")  # noqa: RUF001
+_SENTENCE = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 
@@ -32,8 +32,8 @@ _RULE = re.compile(r"^[\s|:*_=+-]*$")
 class Span(NamedTuple):
     """A run of the journal and what became of it.
 
-    `fate` is `kept`, `merged`, `dropped`, `referenced` (code, still in the journal at the address) or `frame` (headings,
-    front matter, blank lines). `detail` says why, or into what.
+    `fate` is `kept`, `merged`, `dropped`, `referenced` (code, still in the journal at the address) or `frame`
+    (headings, front matter, blank lines). `detail` says why, or into what.
     """
 
     start: int
@@ -102,7 +102,9 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         stripped = line.strip()
         opens = not fence and stripped.startswith(("```", "~~~"))
         breaks = bool(
-            stripped and not fence and (opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">")))
+            stripped
+            and not fence
+            and (opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">")))
         )
         if breaks and at > begun:
             yield begun, at, code
@@ -163,7 +165,7 @@ def sentences(text: str) -> list[str]:
 
 
 def statement(text: str) -> str:
-    """Return what a decision's text decides, shortly: its first sentence, the one that chooses, and one that says why."""
+    """Return what a decision decides, shortly: its first sentence, the one that chooses, one that says why."""
     parts = sentences(text)
     chosen = parts[:1]
     if not extract.chooses(parts[0]):

@@ -13,7 +13,7 @@ from sleep.cycle.coherence import Finding
 from sleep.cycle.view import View
 from sleep.errors import SleepError, UsageError
 from sleep.memory import paths
-from sleep.store import files, step
+from sleep.store import files, layout, step
 from sleep.store.tree import WorkTree
 from sleep.text import front, redaction
 
@@ -63,10 +63,10 @@ def _documents(view: View) -> Iterator[Finding]:
 def redact(where: Place, file: str) -> list[str]:
     """Take the secrets out of a file of the memory and return their kinds.
 
-    Raises UsageError for a file that is not below the root, or is a sealed journal that was committed.
+    Raises UsageError for a file that is not there, or that is no memory.
     """
     path = os.path.relpath(os.path.realpath(file), where.root.path).replace(os.sep, "/")
-    if path.startswith("..") or files.read(file) is None:
+    if not (layout.is_owned(path) and os.path.isfile(file)):
         raise UsageError(f"{file} is no file of the memory at {where.root.path}")
     with place.jotting(where, "memory.redact"):
         text, found = redaction.redact(files.read(file) or "", place.secrets())

@@ -197,7 +197,9 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
-    journals = [current.text] if decided.step != "seal" else [current.text, *decided.writes.values()]
+    journals = [current.text, *(view.read(later) for later in view.slept_before(current.instance))]
+    if decided.step == "seal":
+        journals += decided.writes.values()
     gate.check(
         before,
         after,

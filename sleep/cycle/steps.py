@@ -86,7 +86,8 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
     choice = extractive.choose(prose, budget, present=present)
     kept = _merge(prose, choice)
     arriving = [*exact, *kept]
-    topics = topic.assign([_topic_item(view, one) for one in arriving], existing, _thread_titles(view))
+    items = [_topic_item(view, one) for one in arriving]
+    topics = topic.assign(items, existing, _thread_titles(view, [own for _, _, own in items]))
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }
@@ -194,7 +195,7 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
             replaced.setdefault(at, {})[old] = new
     for at in sorted({*by_path, *replaced, *left}):
         text = tier.write(
-            view.read(at) or "",
+            writes.get(at, view.read(at)) or "",
             drop=left.get(at, ()),
             replace=replaced.get(at),
             add=by_path.get(at, []),
@@ -203,7 +204,8 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
         if paths.tier_of(at) != "hot" and tokens.count(text) > max(settings.topic_tokens, tokens.count(view.read(at) or "")):
             # A state and its reason made the topic too long: what they changed goes on in a further part.
             gone = [*left.get(at, ()), *replaced[at]]
-            rest = View(Overlay(view.tree, {at: tier.write(view.read(at) or "", drop=gone)}))
+            shorter = tier.write(writes.get(at, view.read(at)) or "", drop=gone)
+            rest = View(Overlay(view.tree, {**writes, at: shorter}))
             fresh = [(paths.topic_of(at), one) for one in replaced[at].values()]
             writes |= {at: rest.read(at), **_place(rest, at.rpartition("/")[0] + "/", fresh, settings.topic_tokens)}
             text = writes[at] or ""
@@ -234,11 +236,13 @@ def _prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: S
 
 def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> dict[tuple[str, Fragment], Fragment]:
     """Return what the journal's events make of records: (path, as it stands) to as it becomes; path "" for fresh ones."""
-    placed = [("", one) for one in fresh] + [(at, one) for at, one in view.placed() if one.kind in records.MOVES]
+    # What a later instance said is carried out too, where that one was slept on first.
+    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
+    events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
+    named = view.naming(entry.field("record") for entry in events)
+    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if one.kind in records.MOVES]
     now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
-    for entry in journal.entries:
-        if not event_record(entry.kind):
-            continue
+    for entry in events:
         found = records.find((records.Record(one[2], one[0]) for one in now.values()), entry.field("record"))
         if found is None or entry.address in found.fragment.addresses:
             continue
@@ -350,8 +354,8 @@ def _topic_item(view: View, fragment: Fragment) -> tuple[str, tuple[str, ...], s
     return fragment.text, entry.sections if entry else (), own
 
 
-def _thread_titles(view: View) -> dict[str, str]:
-    return {one.number: one.text for _, one in view.placed() if one.kind == "thread" and one.number}
+def _thread_titles(view: View, handles: Iterable[str]) -> dict[str, str]:
+    return {one.number: one.text for _, one in view.naming(handles) if one.kind == "thread" and one.number}
 
 
 def _base(name: str) -> str:

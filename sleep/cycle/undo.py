@@ -7,20 +7,21 @@ without a cycle is made by going back to before it and doing the rest again: lat
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import place
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.view import View
 from sleep.errors import GitStateError, UsageError
-from sleep.memory import cycles, paths
+from sleep.memory import cycles, paths, records, tier
 from sleep.store import history as past
 from sleep.store import layout, merge, step
 from sleep.store.plan import Plan
 from sleep.store.tree import CommitTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.cycle.place import Place, Writer
     from sleep.memory.cycles import Cycle
@@ -41,6 +42,14 @@ class Undone(NamedTuple):
     paths: tuple[str, ...]
     sha: str = ""
     diff: str = ""
+
+
+class Edited(NamedTuple):
+    """What a person did to a document: its text before and after, None where there is none."""
+
+    path: str
+    before: str | None
+    after: str | None
 
 
 class Past(NamedTuple):
@@ -65,7 +74,7 @@ def history(where: Place, limit: int = 20) -> list[Past]:
         own = [commit for commit in reversed(commits) if _number(commit, _CYCLE) == number]
         row = rows.get(number)
         instance = str(row.instance) if row else next((v for c in own for n, v in c.trailers if n == "Sleep-Instance"), "")
-        when = row.slept if row else (own[-1].when if own else "")
+        when = row.slept if row else (_utc(own[-1].when) if own else "")
         state = "slept" if row else "undone"
         shas = tuple(commit.sha for commit in own)
         found.append(Past(number, instance, when, row.before if row else 0, row.after if row else 0, shas, state))
@@ -82,8 +91,8 @@ def undo(where: Place, number: int | None = None, *, dry_run: bool = False) -> U
     if dry_run:
         return _decide(where, number)[0]
     with place.writing(where, "sleep.undo") as writer:
-        sleeps.adopt(writer)
         done, writes = _decide(where, number)
+        sleeps.adopt(writer)
         return done._replace(sha=_apply(writer, done, writes))
 
 
@@ -105,6 +114,7 @@ def _decide(where: Place, number: int | None) -> tuple[Undone, dict[str, str | N
     row = next((cycle for cycle in rows if cycle.number == wanted), None)
     if row is None:
         raise UsageError(f"there is no cycle {wanted}, or it is undone already", hint="sleepwake sleep.history")
+    pending = _pending(where)
     events = list(reversed(_commits(where.root, "HEAD")))
     start = _start(events, wanted)
     later = events[start:]
@@ -112,8 +122,9 @@ def _decide(where: Place, number: int | None) -> tuple[Undone, dict[str, str | N
     parents = events[start].parents
     base: Tree = CommitTree(where.root, parents[0]) if parents else Overlay(WorkTree(where.root), _nothing(where.root))
     again = [cycle for cycle in rows if cycle.number not in undone and any(_number(one, _CYCLE) == cycle.number for one in later)]
-    exact = not again and not any(_is_persons(commit) for commit in later) and not _later_journals(where, row)
-    state = _replay(where, base, later, {cycle.number: cycle for cycle in again}, keep_journals=not exact)
+    alone = not pending and not any(_is_persons(commit) for commit in later)
+    exact = alone and not again and not _later_journals(where, row)
+    state = _replay(where, base, later, {cycle.number: cycle for cycle in again}, pending, keep_journals=not exact)
     present = WorkTree(where.root)
     listed = {path for folder in layout.OWNED[1:] for tree in (present, state) for path in tree.list(folder)}
     writes: dict[str, str | None] = {}
@@ -151,7 +162,13 @@ def _start(events: Sequence[Commit], wanted: int) -> int:
 
 
 def _replay(
-    where: Place, base: Tree, later: Sequence[Commit], again: dict[int, Cycle], *, keep_journals: bool
+    where: Place,
+    base: Tree,
+    later: Sequence[Commit],
+    again: dict[int, Cycle],
+    pending: Sequence[Edited],
+    *,
+    keep_journals: bool,
 ) -> Overlay:
     """Return the memory made of `base` by people's edits and by the cycles of `again`, in the order of history."""
     writes: dict[str, str | None] = {}
@@ -170,12 +187,16 @@ def _replay(
             for one in taken:
                 writes.update(one.decided.writes)
         elif _is_persons(commit):
-            for path, before, after in _edits(where.root, commit):
-                if keep_journals and path.startswith(paths.JOURNALS):
-                    continue
-                now = Overlay(base, writes).read(path)
-                writes[path] = _merged(path, now, before, after)
+            _lay_over(base, writes, _edits(where.root, commit), keep_journals=keep_journals)
+    _lay_over(base, writes, pending, keep_journals=keep_journals)
     return Overlay(base, writes)
+
+
+def _lay_over(base: Tree, writes: dict[str, str | None], edits: Iterable[Edited], *, keep_journals: bool) -> None:
+    for path, before, after in edits:
+        if keep_journals and path.startswith(paths.JOURNALS):
+            continue
+        writes[path] = _merged(path, Overlay(base, writes).read(path), before, after)
 
 
 def _merged(path: str, now: str | None, before: str | None, after: str | None) -> str | None:
@@ -184,9 +205,34 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
     if now is None or before is None or after is None:
         raise _conflict(path)
     both = merge.three_way(now, before, after)
+    if both is None and paths.tier_of(path):
+        both = _merged_fragments(now, before, after)
     if both is None:
         raise _conflict(path)
     return both
+
+
+def _merged_fragments(now: str, before: str, after: str) -> str | None:
+    """Return `after` with the fragments made what they are in `now`, None if a person changed one of those that differ.
+
+    Lines merge only where nothing beside them changed; fragments merge one by one.
+    """
+    old, new, own = (tier.parse(text).fragments for text in (before, now, after))
+    gone, fresh = [one for one in old if one not in new], [one for one in new if one not in old]
+    if any(one not in own for one in gone):
+        return None
+    # A record that only changed its state is replaced where it stands.
+    replaced = {one: other for one in gone for other in fresh if one.kind in records.MOVES and one.identity == other.identity}
+    add = [one for one in fresh if one not in replaced.values()]
+    return tier.write(after, drop=[one for one in gone if one not in replaced], replace=replaced, add=add)
+
+
+def _pending(where: Place) -> list[Edited]:
+    """Return what is not committed yet of owned files."""
+    changes = [one.path for one in place.repository(where).pending(layout.OWNED) if layout.is_owned(one.path)]
+    before = past.read_many(where.root, "HEAD", changes) if changes and past.head(where.root) else {}
+    present = WorkTree(where.root)
+    return [Edited(path, before.get(path), present.read(path)) for path in changes]
 
 
 def _conflict(path: str) -> GitStateError:
@@ -197,15 +243,15 @@ def _conflict(path: str) -> GitStateError:
     )
 
 
-def _edits(root: Root, commit: Commit) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield path, text before and text after of what a person's commit changed in owned files."""
+def _edits(root: Root, commit: Commit) -> Iterator[Edited]:
+    """Yield what a person's commit changed in owned files."""
     parent = commit.parents[0] if commit.parents else None
     changed = past.diff_paths(root, parent, commit.sha) if parent else past.list_tree(root, commit.sha)
     owned = [path for path in changed if layout.is_owned(path)]
     before = past.read_many(root, parent, owned) if parent else {}
     after = past.read_many(root, commit.sha, owned)
     for path in owned:
-        yield path, before.get(path), after.get(path)
+        yield Edited(path, before.get(path), after.get(path))
 
 
 def _later_journals(where: Place, row: Cycle) -> bool:
@@ -221,6 +267,11 @@ def _is_persons(commit: Commit) -> bool:
 
 def _number(commit: Commit, trailer: str) -> int:
     return next((int(value) for name, value in commit.trailers if name == trailer and value.isdigit()), 0)
+
+
+def _utc(when: str) -> str:
+    """Return an ISO 8601 time as the table of cycles writes it."""
+    return datetime.fromisoformat(when).astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _commits(root: Root, rev_range: str) -> list[Commit]:

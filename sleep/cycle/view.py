@@ -5,14 +5,19 @@ Owns reading and parsing what steps ask for (tiers, journals, cycles, records). 
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sleep.errors import DocumentError
+from sleep.memory import address as addressing
 from sleep.memory import cycles, journal, paths, records, tier
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sleep.memory.address import Address, InstanceId
     from sleep.memory.cycles import Cycle
     from sleep.memory.fragment import Fragment
@@ -82,10 +87,15 @@ class View:
         for number, path in self._numbered:
             if number in numbers:
                 # Only where a merge brought two instances of one number has the text to be read.
-                if shared[number] == 1 or journal.instance_of(self.read(path) or "") in slept:
+                if shared[number] == 1 or _instance(self.read(path) or "") in slept:
                     continue
             found.append(path)
         return tuple(found)
+
+    def slept_before(self, instance: InstanceId) -> tuple[str, ...]:
+        """Return the journals of later instances that were slept on before this one, in order."""
+        later = [path for number, path in self._numbered if number > instance.number]
+        return tuple(path for path in later if path not in self.unslept)
 
     def journal(self, path: str) -> Journal:
         """Return a journal as read. Raises DocumentError when its front matter cannot be read."""
@@ -110,7 +120,7 @@ class View:
     def path_of(self, instance: InstanceId) -> str | None:
         """Return the path of an instance's journal, or None."""
         for path in (paths.journal(instance.number), paths.journal(instance.number, instance.tag)):
-            if (text := self.read(path)) is not None and journal.instance_of(text) == instance:
+            if (text := self.read(path)) is not None and _instance(text) == instance:
                 return path
         return None
 
@@ -119,10 +129,23 @@ class View:
         folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
         return [(path, one) for folder in folders for path in self.files(folder) for one in self.tier(path).fragments]
 
+    def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
+        """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
+        known = [addressing.number_of(handle) or handle.strip() for handle in set(handles) if handle.strip()]
+        signs = [re.escape(one) if isinstance(one, str) else rf"\*\*{one[0]}-0*{one[1]}\*\*" for one in known]
+        named = re.compile("|".join(signs))
+        folders = ("memory/hot/", paths.WARM, paths.COLD) if signs else ()
+        files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))
+        return [(path, one) for path in files for one in self.tier(path).fragments]
+
     @cached_property
     def waiting(self) -> list[tuple[str, Entry]]:
-        """The entries of journals not slept on, in order, each with its path."""
-        return [(path, entry) for path in self.unslept for entry in self.journal(path).entries]
+        """The entries of journals not slept on that can be read, in order, each with its path."""
+        found: list[tuple[str, Entry]] = []
+        for path in self.unslept:
+            with contextlib.suppress(DocumentError):  # `status` and `wake.check` report it
+                found += [(path, entry) for entry in self.journal(path).entries]
+        return found
 
     @cached_property
     def records(self) -> dict[Address, Record]:
@@ -133,3 +156,11 @@ class View:
         """Return the highest record numbers in use, by letter."""
         texts = [self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)]
         return records.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
+
+
+def _instance(text: str) -> InstanceId | None:
+    """Return the instance that a journal's front matter names, None where it cannot be read."""
+    try:
+        return journal.instance_of(text)
+    except ValueError:
+        return None

@@ -72,6 +72,13 @@ def create(path: str) -> None:
     Git().execute(["git", "init", "--quiet", "--", path], env=variables)  # Repo.init(path) would expand $HOME in it
 
 
+def clone(source: str, place: str) -> None:
+    """Clone a local repository to `place`, which does not exist yet, with files of its own (no hard links)."""
+    _forget_caller()
+    words = ["git", "clone", "--quiet", "--no-hardlinks", source, place]
+    Git(source).execute(words, env=environment.settings(reading=False))
+
+
 def _forget_caller() -> None:
     """Remove what a calling git has set for itself from this process's environment."""
     for name in [name for name in os.environ if environment.is_foreign(name)]:

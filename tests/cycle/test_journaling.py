@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from scene import SECRET, Memory, Scene
 
-from sleep.cycle import journaling
+from sleep.cycle import journaling, status
 from sleep.errors import MoveError, UsageError
 from sleep.memory import journal as journals
 from sleep.memory import marking
@@ -355,7 +355,11 @@ def test_an_unreadable_journal_stops_nobody(scene):
     """A file in the journal folder that is no journal of ours stops neither journaling, nor waking, nor sleeping."""
     scene.write("journal/instance-1.md", "written by hand\n")
     scene.write("journal/instance-2.md", "---\nbroken: [\n---\n")
-    assert scene.add("note", "x").path == "journal/instance-3.md"
+    assert scene.wake().path == "journal/instance-3.md"
+    assert scene.add("decision", "x").path == "journal/instance-3.md"
+    assert len(scene.view.records) == 1
+    assert len(status.read(scene.place).unreadable) == 2
+    assert {one.where for one in scene.check() if one.level == "fail"} == {"journal/instance-1.md", "journal/instance-2.md"}
     assert scene.wake(fresh=True).path == "journal/instance-4.md"
     assert dict(scene.sleep().skipped).keys() == {
         "journal/instance-1.md",
