@@ -1,7 +1,7 @@
-"""Journals of a made-up project, by seed: what an agent would write, of any length, with nothing copied from anywhere.
+"""Journals of a made-up project, by seed: what an agent would write, of any length, nothing copied from anywhere.
 
-Owns the words and the forms (hand-written sections, and entries as `journal.add` writes them). One seed always gives the same
-journal.
+Owns the words and the forms (hand-written sections, and entries as `journal.add` writes them). One seed always gives
+the same journal.
 """
 
 from __future__ import annotations
@@ -19,16 +19,77 @@ if TYPE_CHECKING:
     from sleep.memory.address import InstanceId
     from sleep.memory.fragment import Fragment
 
-PARTS = (
-    "auth billing search ingest scheduler exporter parser renderer cache queue webhook notifier importer ledger gateway "
-    "session upload thumbnail invoice report dashboard metrics tracing migration backup feature-flags rate-limiter mailer"
-).split()
-_NOUNS = (
-    "token retry timeout index cursor batch lock schema header payload checksum snapshot worker shard buffer handle "
-    "callback manifest fixture endpoint quota lease digest pool"
-).split()
-_VERBS = "rewrote split measured renamed removed traced bounded inlined reordered guarded documented deferred".split()
-_TESTS = "race soak unit replay restart upgrade rollback load fuzz".split()
+PARTS = [
+    "auth",
+    "billing",
+    "search",
+    "ingest",
+    "scheduler",
+    "exporter",
+    "parser",
+    "renderer",
+    "cache",
+    "queue",
+    "webhook",
+    "notifier",
+    "importer",
+    "ledger",
+    "gateway",
+    "session",
+    "upload",
+    "thumbnail",
+    "invoice",
+    "report",
+    "dashboard",
+    "metrics",
+    "tracing",
+    "migration",
+    "backup",
+    "feature-flags",
+    "rate-limiter",
+    "mailer",
+]
+_NOUNS = [
+    "token",
+    "retry",
+    "timeout",
+    "index",
+    "cursor",
+    "batch",
+    "lock",
+    "schema",
+    "header",
+    "payload",
+    "checksum",
+    "snapshot",
+    "worker",
+    "shard",
+    "buffer",
+    "handle",
+    "callback",
+    "manifest",
+    "fixture",
+    "endpoint",
+    "quota",
+    "lease",
+    "digest",
+    "pool",
+]
+_VERBS = [
+    "rewrote",
+    "split",
+    "measured",
+    "renamed",
+    "removed",
+    "traced",
+    "bounded",
+    "inlined",
+    "reordered",
+    "guarded",
+    "documented",
+    "deferred",
+]
+_TESTS = ["race", "soak", "unit", "replay", "restart", "upgrade", "rollback", "load", "fuzz"]
 _REASONS = (
     "the old path held the {noun} across a network call",
     "{number} of {big} requests missed the {noun}",
@@ -37,7 +98,12 @@ _REASONS = (
     "a restart lost the {noun} in `{path}`",
     "the {part} team needs the {noun} before release {version}",
 )
-_STATES = {"thread": ("resolved", 6), "question": ("answered", 10), "doubt": ("resolved", 5), "constraint": ("lifted", 12)}
+_STATES = {
+    "thread": ("resolved", 6),
+    "question": ("answered", 10),
+    "doubt": ("resolved", 5),
+    "constraint": ("lifted", 12),
+}
 _SUPERSEDED = 4  # one decision in so many takes the place of an older one
 
 
@@ -76,7 +142,11 @@ class Author:
         """Return a session's records: kind, words, fields."""
         named = (("topic", self.random.choice(PARTS)),)
         decisions = [
-            ("decision", self.decision(), (("why", self.reason()), ("alternatives", self.line("a {noun} in {part}")), *named))
+            (
+                "decision",
+                self.decision(),
+                (("why", self.reason()), ("alternatives", self.line("a {noun} in {part}")), *named),
+            )
             for _ in range(2)
         ]
         return [
@@ -84,7 +154,11 @@ class Author:
             ("thread", self.line("Move the {noun} of {part} behind the {other}, {number} call sites left"), ()),
             ("question", self.line("Does {part} need the {noun} after a {test} test of {number} hours?"), ()),
             ("constraint", self.line("Never hold the {noun} of {part} while `{path}` is written"), ()),
-            *([("doubt", self.line("The {noun} bound of {number} may be wrong for {part}"), ())] if self.chance(2) else []),
+            *(
+                [("doubt", self.line("The {noun} bound of {number} may be wrong for {part}"), ())]
+                if self.chance(2)
+                else []
+            ),
         ]
 
     def chance(self, one_in: int) -> bool:
@@ -100,13 +174,20 @@ class Author:
             "Commit {sha} carries it, and release {version} is the first with it.",
             "Reading the {noun} costs {number} µs at {big} entries, so the {other} stays as it is.",
         )
-        chosen = [self.random.choice(forms).replace("{reason}", self.reason()) for _ in range(self.random.randint(3, 6))]
+        chosen = [
+            self.random.choice(forms).replace("{reason}", self.reason()) for _ in range(self.random.randint(3, 6))
+        ]
         return " ".join(self.line(form) for form in chosen)
 
     def section(self) -> str:
         """Return a hand-written section: a heading, prose, and a list, a table or code."""
         part = self.random.choice(PARTS)
-        lines = [f"## {part.replace('-', ' ').capitalize()}: {self.random.choice(_NOUNS)} work", "", self.paragraph(), ""]
+        lines = [
+            f"## {part.replace('-', ' ').capitalize()}: {self.random.choice(_NOUNS)} work",
+            "",
+            self.paragraph(),
+            "",
+        ]
         form = self.random.randrange(6)
         if form == 0:
             lines += ["```python", *(self.line("{noun}.{verb}({number}, {other}={big})") for _ in range(5)), "```", ""]
@@ -146,7 +227,9 @@ class Author:
         return "\n".join(parts)
 
 
-def entries(author: Author, text: str, instance: InstanceId, standing: Sequence[Fragment], used: Mapping[str, int]) -> str:
+def entries(
+    author: Author, text: str, instance: InstanceId, standing: Sequence[Fragment], used: Mapping[str, int]
+) -> str:
     """Return the journal with a session's entries appended as `journal.add` does: records, and moves of standing ones.
 
     Of each kind of open record only so many stay open (the oldest are closed first), and one decision in four takes the
@@ -160,7 +243,11 @@ def entries(author: Author, text: str, instance: InstanceId, standing: Sequence[
     if decisions and author.chance(_SUPERSEDED // 2):
         drafts.append(_move("decision", author.random.choice(decisions), "reversed", author.reason()))
     drafts.append(journals.Draft("tone", "Calm, and a little proud of the " + author.random.choice(_NOUNS)))
-    handoff = (("session summary", author.paragraph()), ("next priority", author.bullet()), ("open risk", author.reason()))
+    handoff = (
+        ("session summary", author.paragraph()),
+        ("next priority", author.bullet()),
+        ("open risk", author.reason()),
+    )
     drafts.append(journals.Draft("handoff", "", "", handoff))
     highest = dict(used)
     for draft in drafts:
@@ -176,7 +263,9 @@ def _move(kind: str, record: Fragment, to: str, reason: str) -> journals.Draft:
     return journals.Draft(event(kind), f"{record.handle} {to}", "", fields)
 
 
-def journal(instance: InstanceId, size: int, standing: Sequence[Fragment] = (), used: Mapping[str, int] | None = None) -> str:
+def journal(
+    instance: InstanceId, size: int, standing: Sequence[Fragment] = (), used: Mapping[str, int] | None = None
+) -> str:
     """Return an open journal of about `size` bytes: entries of ours first, then what was written by hand.
 
     `standing` are the records as they are, `used` the highest record numbers by letter.

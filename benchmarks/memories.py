@@ -1,7 +1,8 @@
 """Memories of made-up projects, laid out in git: slept on in this process, and written by one `git fast-import`.
 
-Owns getting from seeds to a repository with the history that so many real sleeps would have left: the same steps, gate,
-messages and commits, without a process for each. Only the adoption of each journal is put into the commit that seals it.
+Owns getting from seeds to a repository with the history that so many real sleeps would have left: the same steps,
+gate, messages and commits, without a process for each. Only the adoption of each journal is put into the commit that
+seals it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import subprocess
 from typing import NamedTuple
 
 import journals
+
 from sleep import settings
 from sleep.cycle import setup
 from sleep.cycle import sleep as sleeps
@@ -77,7 +79,7 @@ class Memory:
                 self.write(message(one.plan), dict(one.decided.writes))
 
     def crowd(self, files: int) -> None:
-        """Add topics until warm and cold have so many files: a fragment in each of 60 warm ones, ten in each cold one."""
+        """Add topics until warm and cold have so many files: 60 warm ones of a fragment, and cold ones of ten."""
         author = journals.Author(files)
         known = [one for _, one in View(self).placed() if not one.is_open]
         there = len(self.list(paths.WARM)) + len(self.list(paths.COLD))

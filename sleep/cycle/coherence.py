@@ -174,8 +174,8 @@ def _addresses(view: View) -> Iterator[Finding]:
             if highest is None or not 0 < address.ordinal <= highest:
                 yield Finding("addresses", "fail", f"{address} leads nowhere", path, "git log -S finds where it came from")
     for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
-        for at in view.tier(path).unaddressed:
-            line = (view.read(path) or "").count("\n", 0, at) + 1
+        for begun in view.tier(path).unaddressed:
+            line = (view.read(path) or "").count("\n", 0, begun) + 1
             yield Finding("addresses", "note", "a line without an address, left as it is", f"{path}:{line}")
 
 

@@ -149,6 +149,7 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
     if path is None:
         if instance is not None:
             raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+        make(view)  # what is refused opens no journal
         path = start(where, now, session=settings_.session() or "").path
         opened = True
         view = View(WorkTree(where.root))

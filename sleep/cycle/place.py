@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.errors import DocumentError
+from sleep.errors import DocumentError, GitStateError
 from sleep.memory import paths
 from sleep.store import files, layout, lock, step
 from sleep.text import redaction, yaml
@@ -68,7 +68,12 @@ def find(start: str, explicit: str | None = None) -> Place:
 
 def repository(place: Place) -> Repository:
     """Return the repository of a place, opened as its settings say."""
-    from sleep.store.repository import Repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and reading needs none
+    try:
+        from sleep.store.repository import Repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and reading needs none
+    except ImportError as error:  # GitPython looks for git when it is loaded
+        if "git executable" not in str(error):
+            raise
+        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from None
 
     settings = place.settings
     return Repository(place.root, run_hooks=settings.git_hooks, sign=None if settings.git_sign else False)

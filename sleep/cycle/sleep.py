@@ -125,10 +125,10 @@ def _planned(
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
+        decided = decided._replace(writes=changed)
+        check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
         if not changed:
             continue
-        decided = decided._replace(writes=changed)
-        check(view, decided, path, settings)
         yield Taken(number, decided, _plan(view, decided, path, number)), {name: view.read(name) for name in changed}
         done.append(decided)
         writes.update(changed)

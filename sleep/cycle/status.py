@@ -37,7 +37,10 @@ class Status(NamedTuple):
 def read(where: Place) -> Status:
     """Return the status of a memory."""
     view = View(WorkTree(where.root))
-    opened, unslept, unreadable = [], [], []
+    opened: list[tuple[int, int]] = []
+    unslept: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    unreadable: list[str] = []
     for path in view.unslept:
         try:
             current = view.journal(path)
@@ -45,6 +48,8 @@ def read(where: Place) -> Status:
             unreadable.append(f"{path}: {error.what}")
             continue
         (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
+        if view.holds_something(path):
+            waiting.append(current.instance.number)
     tiers = {}
     for name in ("hot", "warm", "cold"):
         files = view.files(f"{paths.MEMORY}{name}/")
@@ -54,7 +59,6 @@ def read(where: Place) -> Status:
     for record in view.records.values():
         counts[record.fragment.kind] += record.fragment.is_open
     interrupted = step.interrupted(where.root)
-    waiting = [number for number, entries in (*opened, *unslept) if entries > 1]
     if interrupted:
         due = "a step was interrupted: sleepwake sleep.resume finishes it"
     elif waiting:

@@ -87,7 +87,7 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
     kept = _merge(prose, choice)
     arriving = [*exact, *kept]
     items = [_topic_item(view, one) for one in arriving]
-    topics = topic.assign(items, existing, _thread_titles(view, [own for _, _, own in items]))
+    topics = topic.assign(items, existing, _thread_titles(view, [own for _, _, own in items if addressing.number_of(own)]))
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }

@@ -140,7 +140,7 @@ def _start(events: Sequence[Commit], wanted: int) -> int:
 
     It is the cycle's first step, or that of an earlier cycle whose undoing came after it and so rebuilt it.
     """
-    first = {}
+    first: dict[int, int] = {}
     for index, commit in enumerate(events):
         if number := _number(commit, _CYCLE):
             first.setdefault(number, index)

@@ -6,10 +6,14 @@ Owns the table's form and reading it. Refuses to know how a cycle ran.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.memory.address import InstanceId
+from sleep.text import edit
+
+if TYPE_CHECKING:
+    from sleep.memory.address import InstanceId
 
 PATH = "memory/cycles.md"
 _HEAD = """# Cycles
@@ -20,6 +24,7 @@ One line a cycle, appended by `sleep`.
 | --- | --- | --- | --- | --- | --- | --- |
 """
 _COLUMNS = 7
+_NUMBER = re.compile("[0-9]{1,15}")
 
 
 class Cycle(NamedTuple):
@@ -40,10 +45,10 @@ def read(text: str | None) -> tuple[Cycle, ...]:
     found = []
     for line in (text or "").split("\n"):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if len(cells) != _COLUMNS or not cells[0].isdigit():
+        if len(cells) != _COLUMNS or not all(_NUMBER.fullmatch(cells[index]) for index in (0, 4, 5)):
             continue
         instance = addressing.parse_instance(cells[1])
-        if instance is None or not (cells[4].isdigit() and cells[5].isdigit()):
+        if instance is None:
             continue
         sessions = tuple(word for word in cells[3].split() if word != "-")
         steps = tuple(word.strip() for word in cells[6].split(",") if word.strip())
@@ -63,5 +68,6 @@ def append(text: str | None, cycle: Cycle) -> str:
         str(cycle.after),
         ", ".join(cycle.steps),
     )
-    lead = "" if text.endswith("\n") else "\n"
-    return f"{text}{lead}| {' | '.join(cells)} |\n"
+    newline = edit.newline(text)
+    lead = "" if text.endswith("\n") else newline
+    return f"{text}{lead}| {' | '.join(cell.replace('|', '/') for cell in cells)} |{newline}"

@@ -9,6 +9,7 @@ author's own decisions.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\))?[\W_]*$")
 _I = re.IGNORECASE
@@ -259,13 +260,14 @@ _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _STAMP = re.compile(r"^[*_]?(?:last )?(?:updated|created|date|timezone|author|version)\b.{0,60}$", _I)
 _LONG = 700
+_HEADING = 200  # of a heading, what is looked at: the trimming is quadratic
 _SPEAKERS = 0.6
 _PROSE_KINDS = frozenset({"change", "insight", "tone", "relation", "handoff", "note"})
 
 
 def heading_kind(title: str) -> str:
     """Return the kind that everything under this heading is, or "" for a heading that says nothing of kind."""
-    trimmed = _TRIM.sub("", title.replace("*", "").replace("`", "")).strip(" :")
+    trimmed = _TRIM.sub("", title[:_HEADING].replace("*", "").replace("`", "")).strip(" :")
     return next((kind for kind, pattern in _HEADINGS if pattern.search(trimmed)), "")
 
 
@@ -280,9 +282,9 @@ def label_kind(text: str) -> str:
 
 def speakers(texts: list[str]) -> frozenset[str]:
     """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
-    names = [found[1] for text in texts if (found := _NAME.match(text))]
-    common = {name for name in names if names.count(name) > 1} if len(names) > _SPEAKERS * len(texts) else set()
-    return frozenset(common)
+    names = Counter(found[1] for text in texts if (found := _NAME.match(text)))
+    common = names.total() > _SPEAKERS * len(texts)
+    return frozenset(name for name, count in names.items() if common and count > 1)
 
 
 def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:

@@ -89,7 +89,7 @@ class Fragment(NamedTuple):
 
 def flat(text: str) -> str:
     """Return the text on one line: runs of white space, newlines included, become one space."""
-    if text.isprintable() and "  " not in text:  # as nearly all are; putting each together anew took half of reading a tier
+    if text.isprintable() and "  " not in text:  # as nearly all are: half of reading a tier was this
         return text.strip()
     return _SPACE.sub(" ", text).strip()
 

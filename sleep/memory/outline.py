@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _LABEL_LIMIT = 80
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")  # noqa: RUF001
+# A link's definition, which a mark behind it would turn into words.
+_REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 
 
 class Piece(NamedTuple):
@@ -70,7 +72,8 @@ def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
 
 
 def _item(text: str, item: blocks.Item) -> Piece:
-    if text[item.text_start : item.text_end].strip():
+    own = text[item.text_start : item.text_end].strip()
+    if own and not _REFERENCE.fullmatch(own):
         return Piece("text", *item[:2], item.text_start, item.text_end, 0, item.checked, in_list=True)
     return Piece("other", item.start, item.end, item.start, item.end, in_list=True)
 

@@ -6,10 +6,13 @@ person wrote, above all the purpose, is never rewritten. Refuses to derive what 
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.text import edit
+from sleep.memory import lines
+from sleep.text import edit, front
+
+if TYPE_CHECKING:
+    from sleep.memory.lines import Heading, Line
 
 OURS = "<!-- written by sleep; edits in this section are replaced -->"
 HANDOFF = "HANDOFF"
@@ -17,8 +20,8 @@ STATE = "Current state"
 MAP = "Map"
 FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
 
-_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*\r?$")
-_FENCE = re.compile(r"(?m)^(```|~~~)")
+_OWN = 2  # the level of our sections
+_INDENT = 3  # how far in a fence may stand
 
 PROTOCOL = """1. Run `sleepwake wake`. It prints what to read and opens your journal; without the program read this page, then
    `memory/hot/`, then the architecture page.
@@ -72,17 +75,33 @@ def handoff(text: str) -> dict[str, str]:
 
 def purpose(text: str) -> str:
     """Return what stands between the title and the first section: a person's words."""
-    first = next((one.start for one in _sections(text)), len(text))
-    lines = text[:first].split("\n")
-    return "\n".join(line for line in lines if not line.startswith("# ")).strip()
+    rows, heads = _read(text)
+    end = next((rows[head.first].start for head in heads if head.level == _OWN), len(text))
+    start = rows[0].start if rows else 0
+    for head in heads:
+        if head.level < _OWN and rows[head.first].start < end:
+            start = rows[head.last].end
+            break
+    return text[start:end].strip()
+
+
+def _read(text: str) -> tuple[list[Line], list[Heading]]:
+    """Return the lines below the front matter, and the headings that part a page."""
+    try:
+        body = front.read(text).body
+    except ValueError:
+        body = 0
+    rows = [row for row in lines.split(text) if row.start >= body]
+    words = [row.words for row in rows]
+    return rows, [head for head in lines.headings(words, lines.code(words, _INDENT)) if head.level <= _OWN]
 
 
 def _sections(text: str) -> list[_Section]:
-    """Return the sections of level 2, outside code fences."""
-    fences = [found.start() for found in _FENCE.finditer(text)]
-    heads = [found for found in _HEADING.finditer(text) if sum(at < found.start() for at in fences) % 2 == 0]
-    stops = [*(found.start() for found in heads[1:]), len(text)][: len(heads)]
+    """Return the sections of level 2, outside code fences; a heading of level 1 ends one too."""
+    rows, heads = _read(text)
+    starts = [*(rows[head.first].start for head in heads), len(text)]
     return [
-        _Section(found[1].strip(), found.start(), min(found.end() + 1, len(text)), stop)
-        for found, stop in zip(heads, stops, strict=True)
+        _Section(head.title, starts[index], rows[head.last].end, starts[index + 1])
+        for index, head in enumerate(heads)
+        if head.level == _OWN
     ]

@@ -17,7 +17,7 @@ WARM = "memory/warm/"
 COLD = "memory/cold/"
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
-_JOURNAL = re.compile(r"journal/instance-(\d{1,7})(?:-[a-z]{3})?\.md")
+_JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _HOT_OF = {"thread": THREADS, "task": THREADS, "blocker": THREADS, "decision": DECISIONS}
 
 

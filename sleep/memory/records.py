@@ -14,13 +14,14 @@ from sleep.memory import address as addressing
 from sleep.memory.fragment import STATUS, Fragment, flat
 from sleep.memory.kinds import KINDS, event_record
 
-_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sleep.memory.address import Address
     from sleep.memory.journal import Entry
+
+_NUMBERED = re.compile(r"^- \*\*([DTQ]-[0-9]{1,6})\*\*", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 # kind -> state -> the states it may go to.
 MOVES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -90,14 +91,13 @@ def from_entry(entry: Entry) -> Fragment:
 
 def whole(entry: Entry) -> str:
     """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
-    words = ""
+    words: list[str] = []
     for line in (entry.title, *entry.body.split("\n")):
-        bare = flat(_ITEM.sub("", line, count=1))
-        if not bare:
-            continue
-        apart = "; " if words and _ITEM.match(line) and not words.endswith((":", ";", "：")) else " "  # noqa: RUF001
-        words = f"{words}{apart}{bare}" if words else bare
-    return words
+        if bare := flat(_ITEM.sub("", line, count=1)):
+            apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))  # noqa: RUF001
+            words += ["; " if apart else " ", bare] if words else [bare]
+    return "".join(words)
+
 
 def is_opening(entry: Entry) -> bool:
     """True for an entry that creates a record."""
@@ -151,10 +151,10 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
     """Return, by letter, the highest record number that stands as a number (bold in a tier, in a mark in a journal)."""
     highest: dict[str, int] = {}
     for text in texts:
-        for found in addressing.NUMBER.finditer(text):
-            before, after = text[max(0, found.start() - 2) : found.start()], text[found.end() : found.end() + 2]
-            if (before == "**" and after == "**") or after.startswith("]"):
-                highest[found[1]] = max(highest.get(found[1], 0), int(found[2]))
+        marks = (found[3] for found in addressing.MARK.finditer(text) if found[3])
+        for number in (*_NUMBERED.findall(text), *marks):
+            letter, _, count = number.partition("-")
+            highest[letter] = max(highest.get(letter, 0), int(count))
     return highest
 
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 GENERAL = "general"
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
-_PATH = re.compile(r"(?<![\w/])(?:[\w.-]+/)+([\w-]+)(?:\.\w+)?")
+# Of Latin letters: in other scripts (kana, Cyrillic, Devanagari) a mark makes another letter.
+_DIACRITICS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_PATH = re.compile(r"(?<![\w./-])(?:[\w.-]+/)+([\w-]+)(?:\.\w+)?")
 _GENERIC = frozenset(
     """a an and the of for to in on at by with from after before new old note notes log daily memory session sessions today
     summary status update updates work done complete completed fixed fix issue issues result results context overview details
@@ -33,11 +35,15 @@ _LETTERS = 40
 
 def slug(name: str) -> str:
     """Return a file name for a topic: letters and digits of any script, diacritics folded, words joined by hyphens."""
-    folded = unicodedata.normalize("NFKD", name)
-    folded = "".join(one for one in folded if not unicodedata.combining(one))
-    folded = unicodedata.normalize("NFKC", folded).casefold()
-    words = re.findall(r"[^\W_]+", folded)
-    return "-".join(words)[:_LETTERS].strip("-") or GENERAL
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    folded = unicodedata.normalize("NFKC", _DIACRITICS.sub("", folded))
+    found = "".join(one if one.isalnum() or _is_vowel_sign(one) else " " for one in folded).split()
+    return "-".join(found)[:_LETTERS].strip("-") or GENERAL
+
+
+def _is_vowel_sign(one: str) -> bool:
+    """True for a mark that is part of a word's spelling (Devanagari, Thai, Arabic), not one that chooses a picture's form."""
+    return unicodedata.category(one) in {"Mn", "Mc"} and not "\ufe00" <= one <= "\ufe0f"
 
 
 def from_heading(heading: str) -> str:

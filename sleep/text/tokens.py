@@ -9,7 +9,11 @@ from __future__ import annotations
 import re
 
 # Kana, CJK ideographs with extension A, compatibility ideographs, Hangul, full-width forms, and the planes beyond.
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]+")
+_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
+_CJK = re.compile(f"[{_WIDE}]+")
+_WORD_AT_END = re.compile(rf"[^\s{_WIDE}]+\Z")
+_GOES_ON = re.compile(rf"[^\s{_WIDE}]")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 CHARACTERS = 4
 
 
@@ -20,16 +24,22 @@ def count(text: str) -> int:
 
 
 def clip(text: str, budget: int) -> str:
-    """Return the longest run of whole words from the start that fits `budget` tokens, with `…` where it was cut."""
+    """Return the longest run of whole words from the start that fits `budget` tokens, with `…` where it was cut.
+
+    CJK text may be cut between any two characters; a first word that is longer than the budget is cut inside.
+    """
     if count(text) <= budget:
         return text
     if budget <= 1:
         return ""
-    low, high = 0, len(text)
+    low, high = 0, min(len(text), budget * CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(text[:middle]) < budget else (low, middle - 1)
     cut = text[:low]
-    if " " in cut.strip() and not text[low].isspace():
-        cut = cut[: cut.rindex(" ")]
+    if _GOES_ON.match(text, low) and (word := _WORD_AT_END.search(cut[-_LONGEST:])):
+        whole = cut[: len(cut) - len(word[0])]
+        cut = whole if whole.strip() else cut
+    if _PAIR.match(text, len(cut) - 1):
+        cut = cut[:-1]
     return cut.rstrip() + "…"

@@ -138,7 +138,9 @@ class Scene:
     def cycle(self, number=1):
         """Live one instance, a plain one, and sleep on it."""
         self.open()
-        self.add("decision", f"Use engine {number} for part {number}", why=f"it is faster by {number}", alternatives="none")
+        self.add(
+            "decision", f"Use engine {number} for part {number}", why=f"it is faster by {number}", alternatives="none"
+        )
         self.add("question", f"Who owns part {number}?")
         self.add("insight", f"The parser of part {number} reads `src/part{number}.py` twice")
         self.add("tone", f"calm, number {number}")
@@ -164,7 +166,13 @@ class Scene:
             names[:] = [name for name in names if name != ".git"]
             files |= {os.path.join(folder, name): Path(folder, name).read_bytes() for name in found}
         status = self.git("status", "--porcelain=v2", "--untracked-files=all")
-        return files, self.git("ls-files", "--stage"), status, self.git("log", "--format=%H", check=False), self.git("for-each-ref")
+        return (
+            files,
+            self.git("ls-files", "--stage"),
+            status,
+            self.git("log", "--format=%H", check=False),
+            self.git("for-each-ref"),
+        )
 
     def person_works(self):
         """Leave staged, partly staged, unstaged, removed, added and untracked work outside the memory."""
@@ -173,7 +181,11 @@ class Scene:
         self.git("add", "staged.txt", "split.txt", "added.txt")
         self.git("rm", "--quiet", "--cached", "gone.txt")
         (self.top / "gone.txt").unlink()
-        for name, text in {"split.txt": "half\nother half\n", "unstaged.txt": "unstaged\n", "new.txt": b"\xff\r\n"}.items():
+        for name, text in {
+            "split.txt": "half\nother half\n",
+            "unstaged.txt": "unstaged\n",
+            "new.txt": b"\xff\r\n",
+        }.items():
             write(self.top / name, text)
 
     def persons(self):
@@ -182,9 +194,13 @@ class Scene:
         own = tuple(f"{ours}/{name}".strip("/") for name in ("main.md", "journal/", "memory/"))
         names = [one for one in self.top.rglob("*") if one.is_file() and ".git" not in one.parts]
         files = {
-            path: one.read_bytes() for one in names if not (path := one.relative_to(self.top).as_posix()).startswith(own)
+            path: one.read_bytes()
+            for one in names
+            if not (path := one.relative_to(self.top).as_posix()).startswith(own)
         }
-        index = [line for line in self.git("ls-files", "--stage").splitlines() if not line.split("\t")[1].startswith(own)]
+        index = [
+            line for line in self.git("ls-files", "--stage").splitlines() if not line.split("\t")[1].startswith(own)
+        ]
         status = self.git("status", "--porcelain", "--untracked-files=all").splitlines()
         return files, index, [line for line in status if not line[3:].startswith(own)]
 

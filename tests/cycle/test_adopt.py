@@ -39,7 +39,9 @@ def test_edits_survive_later_cycles(scene):
     """A person's purpose, remarks and items without an address outlive the cycles that rewrite the rest of their files."""
     scene.cycle()
     scene.write("main.md", scene.text("main.md").replace("What this", "My words: what this"))
-    scene.write("memory/hot/context.md", scene.text("memory/hot/context.md") + "\n## Mine\n\n- no address\n\nA remark.\n")
+    scene.write(
+        "memory/hot/context.md", scene.text("memory/hot/context.md") + "\n## Mine\n\n- no address\n\nA remark.\n"
+    )
     for number in range(2, 6):
         scene.cycle(number)
     assert page.purpose(scene.text("main.md")).startswith("My words: ")

@@ -205,7 +205,10 @@ def test_a_line_without_an_address_is_a_note(lived):
 
 def test_two_instances_of_one_number(lived):
     """Two journals of one number, as a merge of two branches leaves them, are told apart by their tags."""
-    lived.write("journal/instance-3-zzz.md", "---\ninstance: 3\ntag: zzz\nstarted: 2026-01-01T00:00:00Z\n---\n\nby the other branch\n")
+    lived.write(
+        "journal/instance-3-zzz.md",
+        "---\ninstance: 3\ntag: zzz\nstarted: 2026-01-01T00:00:00Z\n---\n\nby the other branch\n",
+    )
     assert _found(lived) == []
     assert lived.view.unslept == ("journal/instance-3-zzz.md",)
     lived.sleep()

@@ -108,7 +108,13 @@ def test_what_is_no_memory_is_not_redacted(scene, path):
 def test_status_of_a_fresh_memory(scene):
     """A fresh memory has nothing open, nothing slept and nothing due."""
     found = status.read(scene.place)
-    assert (found.branch, found.open_instances, found.cycles, found.last_sleep, found.due) == ("main", (), 0, "never", "nothing")
+    assert (found.branch, found.open_instances, found.cycles, found.last_sleep, found.due) == (
+        "main",
+        (),
+        0,
+        "never",
+        "nothing",
+    )
     assert set(found.records.values()) == {0}
 
 
@@ -116,6 +122,7 @@ def test_status_counts(scene):
     """The status counts what is open, what waits, the records of tiers and journals together, and says what is due."""
     scene.cycle(1)
     scene.add("decision", "two")
+    assert "instances 2 are not slept on" in status.read(scene.place).due
     scene.add("thread", "one")
     found = status.read(scene.place)
     assert found.open_instances == ((2, 2),)

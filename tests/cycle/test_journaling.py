@@ -213,7 +213,10 @@ def test_an_import_is_one_commit(scene):
     assert [one.instance.number for one in done] == [1, 2]
     assert scene.subjects()[0] == "journal: import 2 journals as instances 1 to 2"
     assert len(scene.subjects()) == 3
-    assert [one.fragment.number for one in scene.view.records.values() if one.fragment.kind == "decision"] == ["D-001", "D-002"]
+    assert [one.fragment.number for one in scene.view.records.values() if one.fragment.kind == "decision"] == [
+        "D-001",
+        "D-002",
+    ]
     assert all(scene.view.journal(one.path).sealed for one in done)
 
 
@@ -359,7 +362,10 @@ def test_an_unreadable_journal_stops_nobody(scene):
     assert scene.add("decision", "x").path == "journal/instance-3.md"
     assert len(scene.view.records) == 1
     assert len(status.read(scene.place).unreadable) == 2
-    assert {one.where for one in scene.check() if one.level == "fail"} == {"journal/instance-1.md", "journal/instance-2.md"}
+    assert {one.where for one in scene.check() if one.level == "fail"} == {
+        "journal/instance-1.md",
+        "journal/instance-2.md",
+    }
     assert scene.wake(fresh=True).path == "journal/instance-4.md"
     assert dict(scene.sleep().skipped).keys() == {
         "journal/instance-1.md",

@@ -241,7 +241,9 @@ def test_a_journal_opened_since_keeps_its_numbers(scene):
     scene.undo()
     assert scene.view.unslept == ("journal/instance-2.md", "journal/instance-3.md")
     scene.sleep()
-    numbers = {one.fragment.number: one.fragment.text for one in scene.view.records.values() if one.fragment.kind == "decision"}
+    numbers = {
+        one.fragment.number: one.fragment.text for one in scene.view.records.values() if one.fragment.kind == "decision"
+    }
     assert numbers[later.number] == "later"
     assert len(numbers) == 3
 

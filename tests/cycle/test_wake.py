@@ -51,7 +51,9 @@ def wide():
 def test_the_budget_is_hard(large, wide, budget, task):
     """The whole text, ledger and last line included, never costs more than the budget, in any script."""
     for memory in (large, wide, _memory(1)):
-        found = wake.assemble(memory.view, Settings(), task=task, budget=budget, last="Your journal is journal/instance-7.md.\n")
+        found = wake.assemble(
+            memory.view, Settings(), task=task, budget=budget, last="Your journal is journal/instance-7.md.\n"
+        )
         assert tokens.count(found.text) == found.cost <= budget
         assert found.text.endswith("Your journal is journal/instance-7.md.\n")
 
@@ -84,13 +86,18 @@ def test_what_does_not_fit_is_named(large):
         if shown < len(open_ones):
             line = re.search(rf"- (\d+) more {plural} \(`sleepwake {kind}.list`\)(?:: (.*))?", hot.text)
             assert int(line[1]) == len(open_ones) - shown
-            assert {one.handle for one in open_ones} >= set((line[2] or "").replace(",…", "").replace("…", "").split(", ")) - {""}
+            assert {one.handle for one in open_ones} >= set(
+                (line[2] or "").replace(",…", "").replace("…", "").split(", ")
+            ) - {""}
 
 
 def test_nothing_is_cut_inside(large):
     """Every fragment that is shown is shown whole."""
     found = wake.assemble(large.view, Settings(), budget=2500)
-    lines = {f"- {'**' + one.number + '** ' if one.number else ''}{one.text} [{' '.join(map(str, one.addresses))}]" for _, one in large.placed()}
+    lines = {
+        f"- {'**' + one.number + '** ' if one.number else ''}{one.text} [{' '.join(map(str, one.addresses))}]"
+        for _, one in large.placed()
+    }
     for one in found.parts:
         if one.name in ("hot", "warm"):
             items = [line for line in one.text.split("\n") if line.startswith("- ") and addressing.MARK.search(line)]

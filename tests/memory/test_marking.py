@@ -162,7 +162,7 @@ def test_references():
     """A text that refers to an entry at its end does not take the entry's address, wherever it stands."""
     text = f"{HEAD}\nAs decided in [i9zzz.1]\n\n## Decision: use flock [i9zzz.1 D-001]\n\nSee [i9zzz.1]\n\n- also [i9zzz.1]\n"
     found = checked(text)
-    assert [(str(one.address), one.kind) for one in found.entries] == [("i9zzz.2", "decision"), ("i9zzz.1", "decision")]
+    assert [(str(one.address), one.kind) for one in found.entries] == [("i9zzz.2", "note"), ("i9zzz.1", "decision")]
     assert found.entries[1].number == "D-001"
 
 
@@ -172,8 +172,7 @@ def test_large():
     text = HEAD + "\n" + "A long line of prose. " * 50_000 + "\n\n" + block * 200 + ("x" * 1000 + "\n") * 3_900
     assert len(text) > 5_000_000
     found = journal.read(mark(text, OWN, {}))
-    assert found.unmarked == 0
-    assert len(found.entries) == 1 + 3 * 200 + 1 - 1 + 0 or len(found.entries) > 600
+    assert (found.unmarked, len(found.entries)) == (0, 1 + 3 * 200 + 1)
 
 
 @pytest.mark.parametrize("line", ["- a bullet of some words\n", "**Ana:** words\n\n", "- Items:\n  - x\n", "# h\n"])

@@ -1,0 +1,277 @@
+"""The command: exit codes, one sentence and the next step for each failure."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import tempfile
+
+import pytest
+from scene import SECRET
+
+from sleep.cycle import steps
+from sleep.store import lock
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("bogus",),
+        ("sleep", "--bogus"),
+        ("thread.pause",),
+        ("thread.pause", "T-001", "more"),
+        ("wake", "--budget", "many"),
+        ("wake", "--budget", "7"),
+        ("wake", "--at", "nothing-like-it"),
+        ("journal.add", "--kind", "bogus", "--text", "x"),
+        ("journal.add", "--kind", "note"),
+        ("journal.add", "--text", "x", "--field", "no sign"),
+        ("journal.add", "--text", "x", "--instance", "9"),
+        ("journal.show",),
+        ("journal.show", "--instance", "9"),
+        ("journal.close",),
+        ("journal.import", "nothing-like-it.md"),
+        ("journal.open", "--session", "a b"),
+        ("thread.pause", "T-001", "--reason", "x"),
+        ("thread.pause", "T-001"),
+        ("question.answer", "Q-001"),
+        ("decision.supersede", "D-001"),
+        ("sleep", "--instance", "9"),
+        ("sleep", "--instance", "x"),
+        ("sleep.undo",),
+        ("sleep.undo", "x"),
+        ("sleep.history", "--limit", "x"),
+        ("memory.redact", "staged.txt"),
+    ],
+    ids=" ".join,
+)
+def test_words_that_are_off(scene, run, words):
+    """Words that cannot be taken end with 2 and a sentence on stderr alone, and change nothing."""
+    before = scene.everything()
+    code, out, err = run(*words)
+    assert (code, out) == (2, ""), err
+    assert err.strip()
+    assert "Traceback" not in err
+    assert scene.everything() == before
+
+
+def test_hints_name_a_task_that_there_is(run):
+    """The hint of a wrong flag is the help of its task."""
+    for words in (("sleep", "--bogus"), ("bogus",), ("thread.pause",)):
+        (hint,) = [line for line in run(*words)[2].splitlines() if line.startswith("Hint: sleepwake ")]
+        code, out, _ = run(*hint.removeprefix("Hint: sleepwake ").split())
+        assert (code, bool(out)) == (0, True)
+
+
+def test_no_memory(run, tmp_path, monkeypatch):
+    """Where no memory is, every task but `init` ends with 4 and names `init`."""
+    (tmp_path / "bare").mkdir()
+    monkeypatch.chdir(tmp_path / "bare")
+    for task in ("status", "sleep", "wake", "journal.open", "doctor", "wake.check", "sleep.undo", "thread.list"):
+        code, out, err = run(task)
+        assert (code, out) == (4, "")
+        assert "Hint: sleepwake init" in err
+        assert "docs/recovery.md#no-memory" in err
+    assert run("init")[0] == 4
+
+
+def test_a_document_that_cannot_be_read(scene, run):
+    """A settings file with a mistake ends with 5 and the line's name; an unknown setting is named with its neighbour."""
+    scene.write("memory/sleep.yaml", "format: 1\nwake:\n  budgit: 3\n")
+    code, _, err = run("status")
+    assert code == 5
+    assert "wake.budgit" in err
+    assert "wake.budget" in err
+    scene.write("memory/sleep.yaml", "format: [\n")
+    assert run("status")[0] == 5
+    scene.write("memory/sleep.yaml", "format: 2\n")
+    code, _, err = run("sleep")
+    assert code == 5
+    assert "upgrade" in err
+
+
+def test_a_move_that_is_not_legal(run):
+    """An illegal move ends with 5 and names the legal ones."""
+    run("thread.open", "--text", "x")
+    code, out, err = run("thread.resume", "T-001")
+    assert (code, out) == (5, "")
+    assert "paused or resolved or abandoned" in err
+
+
+def test_git_in_the_way(scene, run):
+    """A merge under way ends with 6 and the command that ends it, for what writes; what reads goes on."""
+    run("journal.add", "--text", "x")
+    (scene.top / ".git" / "MERGE_HEAD").write_text(scene.head())
+    before = scene.everything()
+    for words in (("sleep",), ("sleep.resume",), ("sleep", "--dry-run"), ("journal.import", "main.md")):
+        code, out, err = run(*words)
+        assert (code, out) == (6, "")
+        assert "git merge --abort" in err
+    assert scene.everything() == before
+    assert [run(task)[0] for task in ("status", "wake.check", "thread.list")] == [0, 0, 0]
+    assert run("journal.add", "--text", "y")[0] == 0
+
+
+def test_held_by_another(scene, run, monkeypatch):
+    """While another process holds the lock, what writes waits, then ends with 7 and says who holds it since when."""
+    monkeypatch.setenv("SLEEP_LOCK_WAIT", "0.2")
+    root = scene.place.root
+    with lock.hold(root, "sleep"):
+        held = dict(lock._held)
+        lock._held.clear()  # as another process would see it
+        try:
+            for words in (("sleep",), ("journal.add", "--text", "x"), ("wake",), ("sleep.undo",)):
+                code, out, err = run(*words)
+                assert (code, out) == (7, "")
+                assert f"held by sleep (process {os.getpid()} on " in err
+                assert " since 20" in err
+            assert [run(task)[0] for task in ("status", "thread.list", "wake.check")] == [0, 0, 0]
+            assert run("wake", "--peek")[0] == 0
+        finally:
+            lock._held.update(held)
+    assert scene.view.journals == ()
+
+
+def test_the_gate_refuses(scene, run, monkeypatch):
+    """A step that the gate refuses ends with 8, names what is missing, and changes nothing."""
+    scene.cycle(1)
+    run("journal.add", "--kind", "decision", "--text", "Use the lock", "--why", "x")
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--message=journal")
+    honest = steps.journal_to_hot
+
+    def lossy(view, settings, path):
+        decided = honest(view, settings, path)
+        return decided._replace(writes={name: text for name, text in decided.writes.items() if "decisions" not in name})
+
+    monkeypatch.setattr(steps, "journal_to_hot", lossy)
+    before = scene.everything()
+    code, out, err = run("sleep")
+    assert (code, out) == (8, "")
+    assert "decision D-002 is in no register" in err
+    assert scene.everything() == before
+
+
+def test_a_secret(scene, run):
+    """A secret in an edited memory file ends with 9 and path:line; the hint's command mends it."""
+    scene.write("memory/warm/x.md", f"# X\n\n{SECRET}\n")
+    code, out, err = run("sleep")
+    assert (code, out) == (9, "")
+    assert "memory/warm/x.md:3" in err
+    assert SECRET not in err
+    (hint,) = [line for line in err.splitlines() if line.startswith("Hint: sleepwake ")]
+    assert run(*hint.removeprefix("Hint: sleepwake ").split())[0] == 0
+    assert run("sleep")[0] == 0
+
+
+def test_a_read_only_journal(scene, run):
+    """A journal that is read-only ends with 10 for who writes to it, with the command that helps, and is left alone."""
+    run("journal.add", "--text", "x")
+    path = scene.home / "journal/instance-1.md"
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--message=journal")
+    path.chmod(0o444)
+    before = scene.everything()
+    for words in (("journal.add", "--text", "y"), ("sleep",), ("journal.close",)):
+        code, out, err = run(*words)
+        assert (code, out) == (10, "")
+        assert f"chmod u+w {path}" in err
+    assert scene.everything() == before
+    path.chmod(0o644)
+    assert run("sleep")[0] == 0
+
+
+def test_an_interruption(run, monkeypatch):
+    """Ctrl-C ends with 130 and says that nothing is half done."""
+
+    def interrupted(*_args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sleep.cycle.status.read", interrupted)
+    code, _, err = run("status")
+    assert code == 130
+    assert "nothing is half done" in err
+
+
+def test_a_bug_of_ours(run, monkeypatch, tmp_path):
+    """A mistake of the program ends with 3, one sentence, and the path of a log that has the traceback."""
+
+    def broken(*_args):
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr("sleep.cycle.status.read", broken)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code, out, err = run("status")
+    (path,) = glob.glob(str(tmp_path / "sleepwake-crash-*.log"))
+    assert (code, out) == (3, "")
+    assert path in err
+    assert "Traceback" not in err
+    with open(path) as log:
+        assert "in broken" in log.read()
+
+
+def test_a_check_that_fails(scene, run):
+    """`wake.check` and `doctor` end with 1 when something fails, and with 0 else."""
+    scene.cycle(1)
+    assert [run(task)[0] for task in ("wake.check", "doctor")] == [0, 0]
+    scene.write("memory/hot/decisions.md", scene.text("memory/hot/decisions.md").replace(".1]", ".77]"))
+    assert [run(task)[0] for task in ("wake.check", "doctor")] == [1, 1]
+    code, out, _ = run("wake.check", "--json")
+    assert code == 1
+    assert json.loads(out)["ok"] is False
+
+
+def test_nothing_needed_is_no_failure(scene, run):
+    """A sleep with nothing to do, a second `init` and an empty list end with 0."""
+    for words in (
+        ("sleep",),
+        ("sleep", "--dry-run"),
+        ("sleep.resume",),
+        ("init",),
+        ("thread.list",),
+        ("sleep.history",),
+    ):
+        code, out, err = run(*words)
+        assert (code, err) == (0, ""), words
+        assert out.strip()
+
+
+def test_prose_comes_by_standard_input(scene, run):
+    """Text given as `-` is read from standard input, whatever it holds; text that begins with a dash is text."""
+    assert run("journal.add", "--kind", "decision", "--text", "-", stdin="Use 'it' --now $x\n\n- why: y\n")[0] == 0
+    entry = scene.view.journal("journal/instance-1.md").entries[0]
+    assert entry.title == "Use 'it' --now $x"
+    assert run("journal.add", "--text=-n is a flag")[0] == 0
+    assert scene.view.journal("journal/instance-1.md").entries[1].title == "-n is a flag"
+
+
+def test_further_files_as_plain_words(scene, run, tmp_path):
+    """`journal.import` takes any number of files, folders and patterns as plain words, in their order."""
+    (tmp_path / "logs").mkdir()
+    for name in ("b.md", "a.md"):
+        (tmp_path / "logs" / name).write_text(f"# {name}\n\nx\n")
+    (tmp_path / "c.md").write_text("c\n")
+    code, out, _ = run("journal.import", "--json", str(tmp_path / "c.md"), str(tmp_path / "logs"))
+    assert code == 0
+    assert [one["source"] for one in json.loads(out)] == ["c.md", "a.md", "b.md"]
+    assert run("journal.import", "--dry-run", str(tmp_path / "logs" / "*.md"))[0] == 0
+
+
+def test_a_cycle_as_a_plain_word(scene, run):
+    """`sleep.undo 1` undoes cycle 1."""
+    scene.cycle(1)
+    scene.cycle(2)
+    assert run("sleep.undo", "1", "--dry-run")[0] == 0
+    assert run("sleep.undo", "1")[0] == 0
+    assert [cycle.number for cycle in scene.view.cycles] == [2]
+
+
+def test_a_root_by_flag_and_by_variable(scene, run, tmp_path, monkeypatch):
+    """The root is taken from `--root`, then from SLEEP_ROOT, wherever the command is run."""
+    monkeypatch.chdir(tmp_path)
+    assert run("status")[0] == 4
+    assert run("status", "--root", str(scene.home))[0] == 0
+    monkeypatch.setenv("SLEEP_ROOT", str(scene.home))
+    assert run("status")[0] == 0
+    assert run("status", "--root", str(tmp_path))[0] == 4

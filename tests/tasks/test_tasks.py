@@ -1,0 +1,141 @@
+"""Every task: its help with an example, and its facts as JSON."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+from scene import environment
+
+from sleep.tasks import namespace
+from sleep.text import tokens
+
+NAMES = sorted(namespace.task_names)
+WRITERS = {"demo", "journal.close"}  # they print no facts
+LIFE = (
+    (("init",), {"root", "laid"}),
+    (("wake", "--session", "a"), {"instance", "path", "tokens", "budget", "parts"}),
+    (("wake", "--peek"), {"instance", "path", "tokens", "budget", "parts"}),
+    (("journal.open", "--client", "test"), {"instance", "path"}),
+    (
+        ("journal.add", "--kind", "decision", "--text", "Use the lock", "--why", "x"),
+        {"address", "number", "path", "redacted"},
+    ),
+    (("journal.add", "--kind", "decision", "--text", "Use another"), {"address", "number", "path", "redacted"}),
+    (("thread.open", "--text", "Move the lock", "--next", "measure"), {"number", "address", "path"}),
+    (("journal.add", "--kind", "question", "--text", "Why?"), {"address"}),
+    (("journal.add", "--kind", "doubt", "--text", "Is it so"), {"address"}),
+    (("journal.add", "--kind", "constraint", "--text", "Never"), {"address"}),
+    (("journal.show",), {"path", "instance", "sealed", "entries"}),
+    (("thread.pause", "T-001", "--reason", "x"), {"record", "from", "to", "address"}),
+    (("thread.resume", "T-001"), {"record", "from", "to", "address"}),
+    (("thread.show", "T-001"), {"number", "address", "kind", "state", "says", "fields"}),
+    (("decision.supersede", "D-001", "--by", "D-002"), {"record", "from", "to", "address"}),
+    (("decision.reverse", "D-002", "--reason", "x"), {"record", "from", "to", "address"}),
+    (("decision.reinstate", "D-002", "--reason", "x"), {"record", "from", "to", "address"}),
+    (("decision.show", "D-002"), {"number", "state"}),
+    (("sleep", "--dry-run"), {"steps", "skipped", "recovered", "diff"}),
+    (("sleep",), {"steps", "skipped", "recovered", "diff"}),
+    (("question.answer", "Q-001", "--answer", "so"), {"record", "from", "to", "address"}),
+    (("question.reopen", "Q-001", "--reason", "x"), {"record", "from", "to", "address"}),
+    (("question.show", "Q-001"), {"number", "state"}),
+    (("thread.resolve", "T-001", "--outcome", "done"), {"record", "from", "to", "address"}),
+    (("sleep.resume",), {"steps", "skipped", "recovered", "diff"}),
+    (("sleep.history",), None),
+    (("sleep.undo", "--dry-run"), {"cycle", "instance", "rebuilt", "paths", "sha", "diff"}),
+    (("sleep.undo",), {"cycle", "instance", "rebuilt", "paths", "sha", "diff"}),
+    (("thread.list", "--all"), None),
+    (("decision.list",), None),
+    (("question.list", "--at", "HEAD~1"), None),
+    (("doubt.list",), None),
+    (("constraint.list", "--state", "active"), None),
+    (("status",), {"root", "branch", "open_instances", "unslept", "tiers", "records", "cycles", "last_sleep", "due"}),
+    (("wake.check",), {"ok", "findings"}),
+    (("doctor",), {"ok", "findings"}),
+    (("memory.redact", "memory/hot/context.md"), {"file", "redacted"}),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_has_an_example(run, name):
+    """Every task's help says what it does and gives an example that begins with its own name."""
+    code, out, err = run(name, "--help")
+    assert (code, err) == (0, "")
+    example = " ".join(out.split("Example: ", 1)[1].split("Options:")[0].split())
+    words = shlex.split(example)
+    assert words[0] in ("sleepwake", "inv")
+    assert words[1] in (name, name.partition(".")[0] if name in ("sleep.sleep", "wake.wake") else name)
+    assert run("--help", name) == (code, out, err)
+
+
+_FLAGS = """
+from sleep.tasks import namespace
+for name in namespace.task_names:
+    for argument in namespace[name].get_arguments():
+        if not argument.help:
+            print(name, argument.names)
+"""
+
+
+def test_every_flag_is_explained():
+    """Every argument of every task has a help text."""
+    # In a child: Invoke takes the texts away the first time it is asked for a task's arguments.
+    words = (sys.executable, "-c", _FLAGS)
+    assert subprocess.run(words, env=environment(), capture_output=True, text=True, check=True).stdout == ""
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("dev.")])
+def test_facts_have_a_json_form(name):
+    """Every task but those that print no facts takes `--json`."""
+    names = {one for argument in namespace[name].get_arguments() for one in argument.names}
+    assert ("json" in names) != (name in WRITERS)
+
+
+def test_a_life_in_json(facts, scene):
+    """Through a whole life of a memory the output of every task with `--json` parses, with the facts it promises."""
+    for words, keys in LIFE:
+        found = facts(*words)
+        assert keys is None or keys <= set(found), words
+
+
+def test_a_life_in_words(run, scene):
+    """Through the same life every task ends with 0, says something on stdout, and nothing on stderr."""
+    for words, _ in LIFE:
+        code, out, err = run(*words)
+        assert (code, err) == (0, ""), (words, out, err)
+        assert out.endswith("\n")
+
+
+def test_lists_show_what_is_open_unless_asked(facts):
+    """A list shows what is open; `--all` and `--state` show the rest."""
+    facts("thread.open", "--text", "one")
+    facts("thread.open", "--text", "two")
+    facts("thread.resolve", "T-001", "--outcome", "done")
+    assert [one["number"] for one in facts("thread.list")] == ["T-002"]
+    assert [one["number"] for one in facts("thread.list", "--all")] == ["T-001", "T-002"]
+    assert [one["number"] for one in facts("thread.list", "--state", "resolved")] == ["T-001"]
+
+
+def test_a_decision_that_does_not_say_why_is_asked(run):
+    """A decision without its why is written, and asked for what it does not say."""
+    _, out, _ = run("journal.add", "--kind", "decision", "--text", "Use it")
+    assert "it does not say: why, alternatives, confidence, revisit when" in out
+
+
+def test_the_budget_is_hard_for_what_is_printed(scene, run):
+    """What `wake` prints, its last line included, keeps within the budget."""
+    for number in range(1, 4):
+        scene.cycle(number)
+    for budget in ("200", "400", "1000"):
+        code, out, _ = run("wake", "--budget", budget)
+        assert code == 0
+        assert tokens.count(out) <= int(budget)
+
+
+def test_bytes_that_are_no_text_come_out_as_they_went_in(scene, run):
+    """A journal with bytes that are not UTF-8 can be shown."""
+    scene.write("x.md", b"# Day\n\n- caf\xe9\n")
+    assert run("journal.import", "x.md")[0] == 0
+    assert run("journal.show")[0] == 0
