@@ -64,7 +64,7 @@ def _run(argv: list[str]) -> None:
 
 def _flagged(words: list[str]) -> list[str]:
     """Return the words with the plain ones that Invoke cannot take turned into a flag's values."""
-    if len(words) == 2 and words[1] in ("--help", "-h"):  # noqa: PLR2004  # Invoke would take it for a value that is still missing
+    if words[1:] in (["--help"], ["-h"]):  # Invoke would take it for a value that is still missing
         return ["--help", words[0]]
     if not words or words[0] not in _PLAIN:
         return words

@@ -69,7 +69,8 @@ def find(start: str, explicit: str | None = None) -> Place:
 def repository(place: Place) -> Repository:
     """Return the repository of a place, opened as its settings say."""
     try:
-        from sleep.store.repository import Repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and reading needs none
+        # late: GitPython costs 74 ms, and reading needs none
+        from sleep.store.repository import Repository  # noqa: PLC0415
     except ImportError as error:  # GitPython looks for git when it is loaded
         if "git executable" not in str(error):
             raise

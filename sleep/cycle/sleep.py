@@ -138,7 +138,7 @@ def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
     """Raise GitStateError if a document is no longer what the plan was made from."""
     for name, text in before.items():
         if tree.read(name) != text:
-            raise GitStateError("changed while its step was being planned", where=name, hint="run the same command again")
+            raise GitStateError("changed while its step was planned", where=name, hint="run the same command again")
 
 
 def adopt(writer: Writer) -> Taken | None:

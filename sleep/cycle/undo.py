@@ -222,7 +222,8 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
     if any(one not in own for one in gone):
         return None
     # A record that only changed its state is replaced where it stands.
-    replaced = {one: other for one in gone for other in fresh if one.kind in records.MOVES and one.identity == other.identity}
+    states = {one.identity: one for one in fresh if one.kind in records.MOVES}
+    replaced = {one: states[one.identity] for one in gone if one.kind in records.MOVES and one.identity in states}
     add = [one for one in fresh if one not in replaced.values()]
     return tier.write(after, drop=[one for one in gone if one not in replaced], replace=replaced, add=add)
 

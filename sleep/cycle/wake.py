@@ -107,7 +107,7 @@ def tone_check(view: View, path: str) -> Draft:
 
 
 def assemble(view: View, settings: Settings, *, task: str = "", budget: int | None = None, last: str = "") -> Wake:
-    """Return what to read for a task within `budget` tokens, which holds for the whole text: ledger and `last` line included.
+    """Return what to read for a task within `budget` tokens, which holds for all of it: the ledger and `last` too.
 
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """

@@ -80,7 +80,8 @@ def event(kind: str) -> str:
 
 def event_record(kind: str) -> Kind | None:
     """Return the kind of record that an entry of this kind moves, or None if it is no event."""
-    return KINDS.get(kind.removesuffix(EVENT)) if kind.endswith(EVENT) else None
+    found = KINDS.get(kind.removesuffix(EVENT)) if kind.endswith(EVENT) else None
+    return found if found and found.is_record else None
 
 
 def names() -> tuple[str, ...]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sleep.memory.outline import Piece
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
+_LABEL_LIMIT = 80
+_PLAIN = frozenset({"note", "insight", "change"})  # kinds that give way to what a nested list says by a label
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
@@ -56,6 +58,7 @@ class _Marker:
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._numbers = _Numbers(used)
         self._sections: list[_Section] = []
+        self._label: Piece | None = None  # the label whose list is being read
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what opens its section
 
@@ -69,7 +72,9 @@ class _Marker:
         elif one.mark:
             self._begun = piece
         elif piece.form == "text":
+            self._leave(piece)
             self._put(_end(self._text, piece), _kind(self._text, piece, self._sections, self._names))
+            self._introduce(piece)
             self._begun = piece
         elif self._begun is None:
             self._open(piece)
@@ -88,11 +93,33 @@ class _Marker:
         self._sections.append(_Section(level, said or (self._sections[-1].kind if self._sections else "")))
         self._begun = piece if one.mark or entry else None
         self._pending = piece
+        self._label = piece if piece.form == "label" else None
+
+    def _leave(self, piece: Piece) -> None:
+        """End what the headings and labels above say where it does not reach this text.
+
+        A rule across the page ends all; a label reaches as far as the list it introduces, or what is nested below it.
+        """
+        if piece.ruled_off:
+            self._sections = [_Section(above.level, "") for above in self._sections]
+        inside = piece.nested if self._label and self._label.in_list else piece.in_list
+        if self._label and not inside:
+            self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
+            self._label = None
+
+    def _introduce(self, piece: Piece) -> None:
+        """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
+        words = _words(self._text, piece)
+        if piece.introduces and len(words) <= _LABEL_LIMIT and "\n" not in words and (said := extract.heading_kind(words)):
+            self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
+            self._sections.append(_Section(journals.LABEL_LEVEL, said))
+            self._label = piece
 
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on one put before it."""
         if self._pending:
-            self._put(_end(self._text, self._pending), self._sections[-1].kind or "note")
+            comment = self._text.startswith("<!--", piece.start)
+            self._put(_end(self._text, self._pending), "note" if comment else self._sections[-1].kind or "note")
             return
         newline = edit.newline(self._text)
         sign = Mark((next(self._addresses),), "note")
@@ -125,10 +152,11 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     section = sections[-1].kind if sections else ""
     kind = extract.text_kind(words, section, checked=piece.checked)
     if kind == "question" and piece.introduces and section != "question":
-        return "note"  # the list that follows answers it
+        return "decision" if extract.justifies(words) else "note"  # the list that follows answers it
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
-    return kind
+    nested = extract.nested_kind(whole[len(words) :]) if kind in _PLAIN and len(whole) > len(words) else ""
+    return nested or kind
 
 
 def _heading_entry_kind(words: str) -> str:

@@ -27,7 +27,8 @@ class Piece(NamedTuple):
     `form` is `heading` (with a `level`), `label` (introduces the items that follow, has no content of its own), `text` (a
     paragraph or a list item with all that is nested in it) or `other` (code, table, quote, HTML: cannot carry a mark).
     `text[start:end]` is the whole piece, `text[text_start:text_end]` its first words; a mark is put at `text_end`.
-    A paragraph that `introduces` has a list, code or a table right behind it.
+    A paragraph that `introduces` has a list, code or a table right behind it. An item is `nested` when it stands below a
+    label of its list; a paragraph or list is `ruled_off` when a rule (`---`) stands right before it.
     """
 
     form: str
@@ -39,12 +40,15 @@ class Piece(NamedTuple):
     checked: bool | None = None
     in_list: bool = False
     introduces: bool = False
+    nested: bool = False
+    ruled_off: bool = False
 
 
 def pieces(text: str, start: int = 0) -> Iterator[Piece]:
     """Yield the pieces of a document from `start` on, in order, without overlap."""
     parsed = blocks.parse(text, start)
     for index, block in enumerate(parsed):
+        ruled_off = index > 0 and parsed[index - 1].kind == "break"
         following = parsed[index + 1].kind if index + 1 < len(parsed) else ""
         if block.kind == "heading":
             yield Piece("heading", block.start, block.end, block.text_start, block.text_end, block.level)
@@ -52,9 +56,11 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
             own = text[block.text_start : block.text_end]
             form = "label" if following == "list" and _introduces(own) else "text"
             before = following in ("list", "code", "table")
-            yield Piece(form, block.start, block.end, block.text_start, block.text_end, introduces=before)
+            yield Piece(form, block.start, block.end, block.text_start, block.text_end, introduces=before, ruled_off=ruled_off)
         elif block.kind == "list":
-            yield from _list(text, block)
+            first, *others = _list(text, block)
+            yield first._replace(ruled_off=ruled_off)
+            yield from others
         elif block.kind != "break":
             yield Piece("other", block.start, block.end, block.start, block.end)
 
@@ -62,11 +68,10 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
 def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
     for item in blocks.items(text, block):
         own = text[item.text_start : item.text_end]
-        nested = blocks.children(text, item) if _introduces(own) else []
-        if nested:
+        nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []
+        if nested and all(piece.form == "text" for piece in nested):
             yield Piece("label", item.start, nested[0].start, item.text_start, item.text_end, in_list=True)
-            for child in nested:
-                yield _item(text, child)
+            yield from (piece._replace(nested=True) for piece in nested)
         else:
             yield _item(text, item)
 

@@ -61,13 +61,15 @@ class Record(NamedTuple):
 
 
 def legal(kind: str, state: str) -> tuple[str, ...]:
-    """Return the states that a record of this kind may go to from `state`."""
-    return MOVES[kind][state]
+    """Return the states that a record of this kind may go to from `state`; none for what is no record."""
+    return MOVES.get(kind, {}).get(state, ())
 
 
 def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
     """Return the record in its new state. Raises MoveError that names the legal moves, or what the move must say."""
     state = record.state
+    if record.kind not in MOVES:
+        raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({', '.join(MOVES)} have)")
     if to not in legal(record.kind, state):
         options = legal(record.kind, state)
         allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"

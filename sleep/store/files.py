@@ -183,8 +183,10 @@ def list_files(root: str, sub: str = "") -> tuple[str, ...]:
     found = []
     for folder, names, files in os.walk(os.path.join(root, *sub.split("/")) if sub else root):
         names[:] = [name for name in names if name != ".git"]
-        found += [os.path.join(folder, name) for name in files if name != ".git" and not is_temporary(name)]
-    return tuple(sorted(os.path.relpath(path, root).replace(os.sep, "/") for path in found))
+        inside = os.path.relpath(folder, root).replace(os.sep, "/")
+        lead = "" if inside == os.curdir else f"{inside}/"
+        found += [lead + name for name in files if name != ".git" and not is_temporary(name)]
+    return tuple(sorted(found))
 
 
 def sweep(folder: str, *, below: bool = True) -> None:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = "requirements/ci.txt"
-NOTHING_COLLECTED = 5
 # Pages that are a memory's own words are not documentation: a fragment moves, and its links stay as they were written.
 WRITTEN_BY_SLEEP = ("journal/", "memory/", "main.md", "tests/")
 # Made-up homes and registries, for the redaction to find.
@@ -130,7 +129,7 @@ def fix(_c: object) -> int:
     name="test",
     help={
         "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
-        "torture": "also the long seeded runs, in their short form",
+        "torture": "also the long seeded runs",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
@@ -141,21 +140,10 @@ def run_tests(_c: object, k: str = "", real: bool = False, torture: bool = False
     return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
 
 
-@task(
-    name="torture",
-    help={
-        "smoke": "the short form, which CI runs",
-        "seed": "the seed of the runs; default: each run's own",
-        "k": "only runs whose names match this expression of pytest's",
-    },
-)
-def run_torture(_c: object, k: str = "", seed: int = 0, smoke: bool = False) -> int:
-    """Run the long seeded runs: races, kills, a thousand tries. Example: inv dev.torture --seed 7."""
-    variables = {"SLEEP_TORTURE": "smoke" if smoke else "full", **({"SLEEP_SEED": str(seed)} if seed else {})}
-    code = _pytest("-m", "torture", *(["-k", k] if k else []), **variables)
-    if code == NOTHING_COLLECTED:
-        say("no test is marked `torture`")
-    return 0 if code == NOTHING_COLLECTED else code
+@task(name="torture", help={"k": "only runs whose names match this expression of pytest's"})
+def run_torture(_c: object, k: str = "") -> int:
+    """Run the long seeded runs, whose short forms are among the tests. Example: inv dev.torture -k killed."""
+    return _pytest("-m", "torture", *(["-k", k] if k else []))
 
 
 @task()

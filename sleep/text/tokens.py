@@ -1,18 +1,17 @@
 """Counting tokens without a tokenizer.
 
-Owns the product's count: four characters a token for Latin text and code, one token a character for CJK (section 10.17 of
-the design). Every budget that is called hard holds by this count.
+Owns the product's count: four characters a token for Latin text and code, one token a character for CJK (section 10.17
+of the design). Every budget that is called hard holds by this count.
 """
 
 from __future__ import annotations
 
 import re
 
-# Kana, CJK ideographs with extension A, compatibility ideographs, Hangul, full-width forms, and the planes beyond.
+# Kana, ideographs with extension A, compatibility ideographs, Hangul, full-width forms, and the planes beyond.
 _WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
 _CJK = re.compile(f"[{_WIDE}]+")
-_WORD_AT_END = re.compile(rf"[^\s{_WIDE}]+\Z")
-_GOES_ON = re.compile(rf"[^\s{_WIDE}]")
+_IN_WORD = re.compile(rf"[^\s{_WIDE}]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 CHARACTERS = 4
 
@@ -36,10 +35,8 @@ def clip(text: str, budget: int) -> str:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(text[:middle]) < budget else (low, middle - 1)
-    cut = text[:low]
-    if _GOES_ON.match(text, low) and (word := _WORD_AT_END.search(cut[-_LONGEST:])):
-        whole = cut[: len(cut) - len(word[0])]
-        cut = whole if whole.strip() else cut
-    if _PAIR.match(text, len(cut) - 1):
-        cut = cut[:-1]
-    return cut.rstrip() + "…"
+    whole = low
+    while whole and _IN_WORD.match(text, whole) and _IN_WORD.match(text, whole - 1):
+        whole -= 1
+    cut = text[:whole].rstrip() or text[:low].rstrip()
+    return (cut[:-1] if cut and _PAIR.match(text, len(cut) - 1) else cut) + "…"

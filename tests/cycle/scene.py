@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sleep.cycle import coherence, journaling, place, setup, undo, wake
@@ -54,7 +54,7 @@ class Scene:
     def __init__(self, top, prefix="", *, commit=True):
         self.top = Path(top)
         self.home = self.top / prefix
-        self._time = datetime(2026, 11, 21, 10, 0, tzinfo=timezone.utc)
+        self._time = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
         if not (self.top / ".git").exists():
             repository(self.top)
         self.home.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ class Scene:
         made = cls.__new__(cls)
         made.top = Path(top)
         made.home = made.top / prefix
-        made._time = datetime(2026, 12, 24, 10, 0, tzinfo=timezone.utc)
+        made._time = datetime(2026, 12, 24, 10, 0, tzinfo=UTC)
         return made
 
     @property

@@ -10,7 +10,7 @@ from sleep.memory import page, tier
 
 
 def test_a_persons_edits_are_committed_as_they_are(scene):
-    """Edited, added and removed memory files are one commit of their own, byte for byte, before anything else."""
+    """Edited, added and removed memory files are one commit of their own, byte for byte."""
     scene.cycle()
     edits = {
         "memory/hot/decisions.md": scene.text("memory/hot/decisions.md") + "\nA remark of mine.\r\n\tand \xff\n",
@@ -36,7 +36,7 @@ def test_one_file_is_named(scene):
 
 
 def test_edits_survive_later_cycles(scene):
-    """A person's purpose, remarks and items without an address outlive the cycles that rewrite the rest of their files."""
+    """A person's purpose, remarks and items without an address outlive later cycles that rewrite the rest."""
     scene.cycle()
     scene.write("main.md", scene.text("main.md").replace("What this", "My words: what this"))
     scene.write(

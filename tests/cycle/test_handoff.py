@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sleep.cycle import handoff
+from sleep.cycle import handoff, journaling
 from sleep.memory import page
 
 
@@ -84,7 +84,8 @@ def test_the_last_handoff_stands_alone(scene):
 
 def test_a_persons_page_is_untouched(scene):
     """Purpose, own sections, a heading in a fence and a section that only looks like ours stay byte for byte."""
-    own = "# Mine\r\n\r\nMy purpose,\r\nin two lines.\r\n\r\n## Notes\r\n\r\n```\r\n## HANDOFF\r\n```\r\n\r\n## Map\r\n\r\nmy own map\r\n"
+    own = "# Mine\n\nMy purpose,\nin two lines.\n\n## Notes\n\n```\n## HANDOFF\n```\n\n## Map\n\nmy own map\n"
+    own = own.replace("\n", "\r\n")
     scene.write("main.md", own)
     for number in range(1, 4):
         scene.cycle(number)
@@ -116,8 +117,6 @@ def test_long_words_are_clipped(scene):
 
 def test_a_handoff_written_by_hand(scene):
     """A handoff section of a journal written by hand is understood."""
-    from sleep.cycle import journaling
-
     text = "# Day\n\n## Handoff\n\n- next priority: Write the docs\n- open risk: NFS\n"
     journaling.take_in(scene.place, scene.now(), [("x.md", text)])
     scene.sleep()

@@ -118,7 +118,7 @@ def test_session_ids_are_whitelisted(scene, session):
     ("kind", "title", "instance"), [("decission", "x", None), ("note", " \n", None), ("note", "x", 7)]
 )
 def test_what_is_no_entry_is_refused(scene, kind, title, instance):
-    """An unknown kind, an entry that says nothing and an instance that is not open are refused, with nothing written."""
+    """An unknown kind, an entry that says nothing and an instance that is not open are refused; nothing is written."""
     before = scene.everything()
     with pytest.raises(UsageError):
         scene.add(kind, title, instance=instance)
@@ -249,7 +249,7 @@ def _seconds(act):
 def test_time_grows_with_size_and_no_faster():
     """Taking in and sleeping on a journal eight times as long takes about eight times as long."""
     memory = Memory()
-    short, long = _long(40_000), _long(320_000)
+    short, long = _long(20_000), _long(160_000)
     assert _seconds(lambda: (memory.journal(long), memory.sleep())) < 24 * _seconds(
         lambda: (memory.journal(short), memory.sleep())
     )

@@ -61,7 +61,7 @@ def test_twice_is_once(scene):
 
 
 def test_a_dry_run_changes_nothing_and_tells_the_truth(scene):
-    """A dry run changes nothing at all, and the steps that it names, with all they write, are those that then happen."""
+    """A dry run changes nothing, and the steps that it names, with all they write, are those that then happen."""
     for number in range(1, 4):
         scene.cycle(number)
     scene.open()

@@ -49,7 +49,7 @@ def _tiers(scene):
 
 
 def _settled(scene, whole, persons, base):
-    """Finish what is left by the command; assert that all is as after an uninterrupted run, and a person's work untouched."""
+    """Finish what is left by the command; assert that all is as after an uninterrupted run, but a person's work."""
     assert scene.persons() == persons
     code, _, err = scene.run("sleep.resume")
     assert (code, err) == (0, "")
@@ -170,7 +170,8 @@ def _crowd(scene, rounds, commits):
         "for number in range(int(sys.argv[3])):\n"
         "    made = scene.open(session=f's{sys.argv[2]}-{number}')\n"
         "    for _ in range(2):\n"
-        "        print('entry', scene.add('decision', f'Use {number} of {sys.argv[2]}', instance=made.address.number).address)\n"
+        "        added = scene.add('decision', f'Use {number} of {sys.argv[2]}', instance=made.address.number)\n"
+        "        print('entry', added.address)\n"
         "    for one in scene.sleep(instance=made.address.number).taken:\n"
         "        print('commit', one.sha)\n"
     )
@@ -245,7 +246,7 @@ def _gits_in(top):
 
 
 def test_four_processes_and_a_person(scene):
-    """Four processes journal and sleep while a person commits: all that was reported is there, and no process is left."""
+    """Four processes journal and sleep while a person commits: all that was reported is there, no process is left."""
     _crowded(scene, 1, 5)
 
 
@@ -398,7 +399,7 @@ def test_signing_without_a_key(scene):
 
 
 def test_a_hook_that_refuses(scene):
-    """A person's pre-commit hook that refuses stops the step with its words and nothing changed; a setting passes it by."""
+    """A pre-commit hook that refuses stops the step, in its words, with nothing changed; a setting passes it by."""
     hook = scene.top / ".git" / "hooks" / "pre-commit"
     write(hook, "#!/bin/sh\necho 'line too long' >&2\nexit 1\n")
     hook.chmod(0o755)
@@ -451,7 +452,7 @@ def test_run_by_a_git_hook(scene):
 
 
 def test_held_by_another_process(scene):
-    """While another process sleeps, a command waits as long as it is told to and then says who holds the lock since when."""
+    """While another process sleeps, a command waits as it is told to, then says who does, since when."""
     program = "import time\nfrom sleep.store import layout, lock\nimport sys\n"
     program += (
         "with lock.hold(layout.find_root(sys.argv[1]), 'sleep'):\n    print('held', flush=True)\n    time.sleep(60)\n"

@@ -8,8 +8,8 @@ import pytest
 from scene import Memory
 
 from sleep.cycle import coherence
-from sleep.memory import paths, records, tier
 from sleep.memory import journal as journals
+from sleep.memory import paths, records, tier
 from sleep.settings import Settings
 from sleep.text import tokens
 
@@ -107,7 +107,7 @@ def lives():
 
 @pytest.mark.parametrize("after", [1, 5, 20, CYCLES])
 def test_nothing_that_binds_is_lost(lives, after):
-    """After any number of cycles every open record stands in one tier, with its why and alternatives, under its address."""
+    """After any number of cycles every open record stands in one tier, with why and alternatives, under its address."""
     memory = lives[after]
     placed = {}
     for at, one in memory.placed():

@@ -25,7 +25,8 @@ def _memory(cycles, script=""):
     for number in range(cycles):
         memory.journal(
             f"## Decision: keep part{number} in `src/{number}.py` {script}\n\n- why: it is faster by {number}\n\n"
-            f"## Open questions\n\n- Who owns part{number}? {script}\n\n## Constraints\n\n- Never touch part{number}. {script}\n\n"
+            f"## Open questions\n\n- Who owns part{number}? {script}\n\n"
+            f"## Constraints\n\n- Never touch part{number}. {script}\n\n"
             f"## Active threads\n\n- Rewrite of part{number}\n\n"
             + "".join(f"- Added `src/{number}_{count}.py` for the parser {script}\n" for count in range(20))
             + "\nIt felt calm.\n"

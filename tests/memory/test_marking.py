@@ -48,6 +48,7 @@ HARD = {
     "put in": "## Note [i9zzz.3 note]\n\n> quote\n\n## Note [i9zzz.4 note]\n",
     "long line": LONG + "\n\n# " + LONG + "\n\n- " + LONG,
     "rule line": "# a" + "." * 200_000 + "a\n\n" + "-a" * 100_000 + "\n\nx " + "=" * 200_000 + "\n",
+    "label item": "- **Items:**\n  - [ ] \n  - words\n- Code:\n  - ```\n    x\n    ```\n  - words\n",
     "deep": "\n".join("  " * depth + "- x:" for depth in range(60)),
 }
 

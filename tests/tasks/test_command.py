@@ -77,7 +77,7 @@ def test_no_memory(run, tmp_path, monkeypatch):
 
 
 def test_a_document_that_cannot_be_read(scene, run):
-    """A settings file with a mistake ends with 5 and the line's name; an unknown setting is named with its neighbour."""
+    """A settings file with a mistake ends with 5; an unknown setting is named with its neighbour."""
     scene.write("memory/sleep.yaml", "format: 1\nwake:\n  budgit: 3\n")
     code, _, err = run("status")
     assert code == 5
