@@ -97,7 +97,8 @@ def _lost(
     for path, fragments in new.items():
         for one in fragments:
             if KINDS[one.kind].is_record:
-                there.setdefault(one.identity, []).append((path, one))
+                for address in one.addresses:  # one that says the same may have been folded into it
+                    there.setdefault(address, []).append((path, one))
     faults = []
     for one in [*(one for fragments in old.values() for one in fragments), *entering]:
         if not _must(one):

@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
     from sleep.settings import Settings
 
-_TOKENS = re.compile(r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE)
+_TOKENS = re.compile(
+    r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
+)
 _DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:not|never|no longer|without|avoid|stop|don'?t|do not|won'?t|against|drop|remove)\b|不", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|never|no longer|without|avoid|stop|don'?t|do not|won'?t|against|drop|remove)\b|不", re.IGNORECASE
+)
 _ALIKE = 0.6
 _SHORT = 3
 
@@ -58,13 +62,24 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
     return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
 
 
-CHECKS = ("identity", "continuity", "task awareness", "decision consistency", "addresses", "record states", "sizes", "revisit")
+CHECKS = (
+    "identity",
+    "continuity",
+    "task awareness",
+    "decision consistency",
+    "addresses",
+    "record states",
+    "sizes",
+    "revisit",
+)
 
 
 def _identity(view: View) -> Iterator[Finding]:
     text = view.read(paths.MAIN)
     if text is None:
-        yield Finding("identity", "fail", "there is no main.md (it says what this project is)", paths.MAIN, "sleepwake init")
+        yield Finding(
+            "identity", "fail", "there is no main.md (it says what this project is)", paths.MAIN, "sleepwake init"
+        )
     elif not page.purpose(text) or page.purpose(text).startswith("(Say here"):
         yield Finding("identity", "warn", "the purpose is not said yet", paths.MAIN, "write it under the title")
     seen: dict[str, str] = {}
@@ -88,14 +103,18 @@ def _continuity(view: View) -> Iterator[Finding]:
     last = view.cycles[-1]
     path = view.path_of(last.instance)
     if path is None:
-        yield Finding("continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS)
+        yield Finding(
+            "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS
+        )
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, "sleepwake sleep")
     said = page.handoff(view.read(paths.MAIN) or "")
     if not said:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, "sleepwake sleep")
     elif str(last.instance) not in said.get("updated", ""):
-        yield Finding("continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, "sleepwake sleep")
+        yield Finding(
+            "continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, "sleepwake sleep"
+        )
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
@@ -113,7 +132,9 @@ def _tasks(view: View) -> Iterator[Finding]:
     active = [one for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
     said = page.handoff(view.read(paths.MAIN) or "")
     if view.cycles and active and not said.get("next_priority"):
-        yield Finding("task awareness", "warn", f"{len(active)} threads are active and the handoff names no next priority")
+        yield Finding(
+            "task awareness", "warn", f"{len(active)} threads are active and the handoff names no next priority"
+        )
 
 
 def _decisions(view: View) -> Iterator[Finding]:
@@ -122,7 +143,9 @@ def _decisions(view: View) -> Iterator[Finding]:
     for _, one in standing:
         if one.number and one.number in numbers and numbers[one.number].identity != one.identity:
             first = numbers[one.number].identity
-            yield Finding("decision consistency", "fail", f"{one.number} names two decisions, {first} and {one.identity}")
+            yield Finding(
+                "decision consistency", "fail", f"{one.number} names two decisions, {first} and {one.identity}"
+            )
         numbers.setdefault(one.number, one)
     texts: dict[str, Fragment] = {}
     for path, one in standing:
@@ -136,7 +159,9 @@ def _decisions(view: View) -> Iterator[Finding]:
         if one.kind == "decision" and one.state == "superseded":
             by = addressing.NUMBER.search(one.reason)
             if by and by[0] not in known:
-                yield Finding("decision consistency", "fail", f"{one.handle} is superseded by {by[0]}, which is nowhere", path)
+                yield Finding(
+                    "decision consistency", "fail", f"{one.handle} is superseded by {by[0]}, which is nowhere", path
+                )
 
 
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
@@ -146,7 +171,7 @@ def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
     for number, group in enumerate(words):
         for word in group:
             index.setdefault(word, []).append(number)
-    pairs = {pair for numbers in index.values() if len(numbers) <= 40 for pair in combinations(numbers, 2)}  # noqa: PLR2004
+    pairs = {pair for numbers in index.values() if len(numbers) <= 40 for pair in combinations(numbers, 2)}
     for one, other in sorted(pairs):
         union = words[one] | words[other]
         if len(union) < _SHORT or len(words[one] & words[other]) / len(union) < _ALIKE:
@@ -172,7 +197,9 @@ def _addresses(view: View) -> Iterator[Finding]:
                 last[name] = journals.last_ordinal(view.read(at) or "", address.instance) if at else None
             highest = last[name]
             if highest is None or not 0 < address.ordinal <= highest:
-                yield Finding("addresses", "fail", f"{address} leads nowhere", path, "git log -S finds where it came from")
+                yield Finding(
+                    "addresses", "fail", f"{address} leads nowhere", path, "git log -S finds where it came from"
+                )
     for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
         for begun in view.tier(path).unaddressed:
             line = (view.read(path) or "").count("\n", 0, begun) + 1
@@ -187,7 +214,9 @@ def _states(view: View) -> Iterator[Finding]:
         elif event_record(entry.kind):
             record = records.find(now.values(), entry.field("record"))
             if record is None:
-                yield Finding("record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere", path)
+                yield Finding(
+                    "record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere", path
+                )
                 continue
             try:
                 after = records.moved(record.fragment, entry.field("to"), records.says(entry), entry.address)
@@ -204,7 +233,9 @@ def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
     for path in (*view.files(paths.WARM), *view.files(paths.COLD)):
         size = tokens.count(view.read(path) or "")
         if size > settings.topic_tokens and len(view.tier(path).fragments) > 1:
-            yield Finding("sizes", "warn", f"{size} tokens, over {settings.topic_tokens}", path, "the next sleep splits it")
+            yield Finding(
+                "sizes", "warn", f"{size} tokens, over {settings.topic_tokens}", path, "the next sleep splits it"
+            )
 
 
 def _revisit(view: View, now: str) -> Iterator[Finding]:

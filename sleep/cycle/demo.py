@@ -63,7 +63,7 @@ def source(start: str) -> str:
 @contextmanager
 def throwaway(original: str, *, keep: bool) -> Iterator[Place]:
     """Clone the repository of a memory to a temporary folder, with every tier emptied; removed at the end unless kept."""
-    from sleep.store import repository  # noqa: PLC0415  # late: GitPython costs 74 ms
+    from sleep.store import repository  # late: GitPython costs 74 ms
 
     root = layout.find_root(original)
     folder = tempfile.mkdtemp(prefix="sleepwake-demo-")

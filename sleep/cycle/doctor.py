@@ -52,12 +52,20 @@ def _documents(view: View) -> Iterator[Finding]:
             yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
         for secret in redaction.find(text, known):
             line = text.count("\n", 0, secret.start) + 1
-            yield Finding("secrets", "fail", f"a secret ({secret.kind})", f"{path}:{line}", f"sleepwake memory.redact {path}")
+            yield Finding(
+                "secrets", "fail", f"a secret ({secret.kind})", f"{path}:{line}", f"sleepwake memory.redact {path}"
+            )
         if "\udc80" <= max(text, default="") <= "\udcff":
             yield Finding("documents", "warn", "has bytes that are not UTF-8; they are kept as they are", path)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
-            yield Finding("documents", "warn", "is not named instance-N.md, so it is no journal", path, f"sleepwake journal.import {path}")
+            yield Finding(
+                "documents",
+                "warn",
+                "is not named instance-N.md, so it is no journal",
+                path,
+                f"sleepwake journal.import {path}",
+            )
 
 
 def redact(where: Place, file: str) -> list[str]:

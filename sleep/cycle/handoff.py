@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.cycle.steps import Decided
+from sleep.cycle.decided import Decided
 from sleep.memory import cycles, page, paths, records
 from sleep.memory.fragment import flat
 from sleep.text import tokens
@@ -40,7 +40,9 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: cycles.append(view.read(cycles.PATH), cycle)}
     size = tokens.count(text)
     over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
-    return Decided("handoff", f"handoff of instance {cycle.instance.number}", (over,) if over else (), writes, short=over)
+    return Decided(
+        "handoff", f"handoff of instance {cycle.instance.number}", (over,) if over else (), writes, short=over
+    )
 
 
 def derive(view: View, journal: Journal) -> dict[str, str]:

@@ -115,7 +115,7 @@ def start(where: Place, now: str, *, client: str = "", session: str = "") -> Add
 
 
 def _session_id(session: str) -> str:
-    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > 200:  # noqa: PLR2004
+    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > 200:
         raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
     return session
 
@@ -209,7 +209,9 @@ def _successor(view: View, record: Record, by: str) -> None:
     kind = record.fragment.kind
     other = records.find((one for one in view.records.values() if one.fragment.kind == kind), by)
     if other is None or other.fragment.identity == record.fragment.identity:
-        raise UsageError(f"{by} is no other {kind} (one that is there would be right)", hint=f"sleepwake {kind}.list --all")
+        raise UsageError(
+            f"{by} is no other {kind} (one that is there would be right)", hint=f"sleepwake {kind}.list --all"
+        )
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:
@@ -239,7 +241,9 @@ def take_in(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[
         first, last = done[0].instance.number, done[-1].instance.number
         one = f"{done[0].source} as instance {first}"
         what = one if first == last else f"{len(done)} journals as instances {first} to {last}"
-        body = [f"- instance {each.instance.number}: {each.source}, {sum(each.kinds.values())} entries" for each in done]
+        body = [
+            f"- instance {each.instance.number}: {each.source}, {sum(each.kinds.values())} entries" for each in done
+        ]
         plan = Plan("import", f"import {what}", "\n".join(body), (("Sleep-Step", "import"),), writes, "journal")
         step.apply(where.root, plan, writer.lock, writer.repository)
         return done
@@ -295,5 +299,3 @@ def canonical(
     start_ = journals.start(instance, fields).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
     return marking.mark(f"{start_}{newline}{body}", instance, used), len(findings)
-
-

@@ -70,7 +70,7 @@ def repository(place: Place) -> Repository:
     """Return the repository of a place, opened as its settings say."""
     try:
         # late: GitPython costs 74 ms, and reading needs none
-        from sleep.store.repository import Repository  # noqa: PLC0415
+        from sleep.store.repository import Repository
     except ImportError as error:  # GitPython looks for git when it is loaded
         if "git executable" not in str(error):
             raise

@@ -48,17 +48,23 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
     """
     found = layout.find_git(start)
     if found is None:
-        raise NoMemoryError("not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init")
+        raise NoMemoryError(
+            "not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init"
+        )
     work_tree, _, common_dir = found
     pointer = os.path.join(common_dir, "sleepwake", "root")
     known = files.read(pointer)
     pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
     if separate is not None:
-        root = os.path.realpath(os.path.join(start, separate) if separate else os.path.join(_main_tree(*found), _SEPARATE))
+        root = os.path.realpath(
+            os.path.join(start, separate) if separate else os.path.join(_main_tree(*found), _SEPARATE)
+        )
         if pointed not in ("", root):
             raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
         if os.path.exists(os.path.join(work_tree, paths.SETTINGS)):
-            raise UsageError("this repository has a memory in its tree already", where=work_tree, hint="sleepwake status")
+            raise UsageError(
+                "this repository has a memory in its tree already", where=work_tree, hint="sleepwake status"
+            )
         return root, _separate(work_tree, common_dir, root, pointer)
     root = os.path.realpath(start)
     if pointed:
@@ -74,7 +80,7 @@ def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:
 
 def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
     """Lay the memory in a repository of its own and point the code's repository, which stays clean, to it."""
-    from sleep.store import repository  # noqa: PLC0415  # late: GitPython costs 74 ms, and only this way needs it
+    from sleep.store import repository  # late: GitPython costs 74 ms, and only this way needs it
 
     laid = []
     around = layout.find_git(root)
@@ -86,7 +92,9 @@ def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[
     if above is not None and above[2] == common_dir:
         inside = os.path.relpath(root, above[0]).replace(os.sep, "/")
         # Not in .gitignore: that would be a change to the code's repository.
-        laid.append(_ignore(os.path.join(common_dir, "info", "exclude"), (f"/{inside}/",), "git's own list of what to ignore"))
+        laid.append(
+            _ignore(os.path.join(common_dir, "info", "exclude"), (f"/{inside}/",), "git's own list of what to ignore")
+        )
     if files.read(pointer) is None:
         files.write(pointer, os.path.relpath(root, common_dir) + "\n")
         laid.append(Laid(pointer, "created", "every worktree finds the memory by it"))
@@ -116,7 +124,13 @@ def sleep_yaml() -> str:
             continue
         head, _, rest = name.partition("_")
         grouped = rest and sum(one.startswith(f"{head}_") for one in settings.Settings._fields) > 1
-        shown = str(default).lower() if isinstance(default, bool) else f"{default:g}" if isinstance(default, float) else default
+        shown = (
+            str(default).lower()
+            if isinstance(default, bool)
+            else f"{default:g}"
+            if isinstance(default, float)
+            else default
+        )
         if grouped and head != group:
             lines.append(f"# {head}:")
         group = head if grouped else ""
@@ -127,7 +141,9 @@ def sleep_yaml() -> str:
 
 def _known(root: str) -> Laid:
     """Report the files of a person's own that are in `memory/` before it is one of ours."""
-    if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (own := files.list_files(root, paths.MEMORY.rstrip("/"))):
+    if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (
+        own := files.list_files(root, paths.MEMORY.rstrip("/"))
+    ):
         return Laid(paths.MEMORY.rstrip("/"), "same")
     return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
 

@@ -10,7 +10,8 @@ import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import handoff, place, steps
+from sleep.cycle import handoff, hot, place, steps
+from sleep.cycle.decided import Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
 from sleep.memory import cycles, paths, records
@@ -23,13 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from sleep.cycle.place import Place, Writer
-    from sleep.cycle.steps import Decided
     from sleep.memory.cycles import Cycle
     from sleep.settings import Settings
     from sleep.store.layout import Root
     from sleep.store.repository import Repository
     from sleep.store.tree import Tree
-
 
 
 class Taken(NamedTuple):
@@ -179,7 +178,7 @@ def _adoption(root: Root, repository: Repository) -> Taken | None:
         (("Sleep-Step", "adopt"),),
         {},
     )
-    return Taken(0, steps.Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+    return Taken(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
 
 
 def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
@@ -218,7 +217,7 @@ def _steps(
     yield lambda view, _: steps.seal(view, path, now)
     yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance)
     yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance)
-    yield lambda view, _: steps.journal_to_hot(view, settings, path)
+    yield lambda view, _: hot.journal_to_hot(view, settings, path)
     yield lambda view, done: handoff.decide(view, settings, path, _cycle(view, path, number, now, done))
 
 
@@ -290,8 +289,6 @@ def diff(before: Tree, writes: Mapping[str, str | None]) -> str:
         new = (text or "").splitlines(keepends=True)
         source = f"a/{path}" if old else "/dev/null"
         target = f"b/{path}" if text is not None else "/dev/null"
-        for line in difflib.unified_diff(old, new, source, target):
-            lines.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+        changed = difflib.unified_diff(old, new, source, target)
+        lines += [line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in changed]
     return "".join(lines)
-
-

@@ -7,7 +7,7 @@ without a cycle is made by going back to before it and doing the rest again: lat
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import place
@@ -73,7 +73,9 @@ def history(where: Place, limit: int = 20) -> list[Past]:
     for number in numbers[:limit]:
         own = [commit for commit in reversed(commits) if _number(commit, _CYCLE) == number]
         row = rows.get(number)
-        instance = str(row.instance) if row else next((v for c in own for n, v in c.trailers if n == "Sleep-Instance"), "")
+        instance = (
+            str(row.instance) if row else next((v for c in own for n, v in c.trailers if n == "Sleep-Instance"), "")
+        )
         when = row.slept if row else (_utc(own[-1].when) if own else "")
         state = "slept" if row else "undone"
         shas = tuple(commit.sha for commit in own)
@@ -121,7 +123,11 @@ def _decide(where: Place, number: int | None) -> tuple[Undone, dict[str, str | N
     undone = {wanted} | {value for commit in later if (value := _number(commit, _UNDO))}
     parents = events[start].parents
     base: Tree = CommitTree(where.root, parents[0]) if parents else Overlay(WorkTree(where.root), _nothing(where.root))
-    again = [cycle for cycle in rows if cycle.number not in undone and any(_number(one, _CYCLE) == cycle.number for one in later)]
+    again = [
+        cycle
+        for cycle in rows
+        if cycle.number not in undone and any(_number(one, _CYCLE) == cycle.number for one in later)
+    ]
     alone = not pending and not any(_is_persons(commit) for commit in later)
     exact = alone and not again and not _later_journals(where, row)
     state = _replay(where, base, later, {cycle.number: cycle for cycle in again}, pending, keep_journals=not exact)
@@ -272,7 +278,7 @@ def _number(commit: Commit, trailer: str) -> int:
 
 def _utc(when: str) -> str:
     """Return an ISO 8601 time as the table of cycles writes it."""
-    return datetime.fromisoformat(when).astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromisoformat(when).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _commits(root: Root, rev_range: str) -> list[Commit]:

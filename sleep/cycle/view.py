@@ -39,7 +39,7 @@ class View:
         self.tree = tree
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
-        self._documents: dict[str, Document] = earlier._documents if earlier else {}
+        self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us
         self._journals: dict[str, Journal] = earlier._journals if earlier else {}
 
     def read(self, path: str) -> str | None:
@@ -69,7 +69,9 @@ class View:
 
     @cached_property
     def _numbered(self) -> list[tuple[int, str]]:
-        found = [(number, path) for path in self.files(paths.JOURNALS) if (number := paths.journal_number(path)) is not None]
+        found = [
+            (number, path) for path in self.files(paths.JOURNALS) if (number := paths.journal_number(path)) is not None
+        ]
         return sorted(found)
 
     @cached_property
@@ -154,7 +156,9 @@ class View:
 
     def used_numbers(self) -> dict[str, int]:
         """Return the highest record numbers in use, by letter."""
-        texts = [self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)]
+        texts = [
+            self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)
+        ]
         return records.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.compression import extractive
-from sleep.cycle import handoff, journaling, place
+from sleep.cycle import journaling, place
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import address as addressing
@@ -101,7 +101,9 @@ def tone_check(view: View, path: str) -> Draft:
         if not entries:
             continue
         last = records.closing_tone(entries)
-        said = f"It closed with: {tokens.clip(records.whole(last), 120)} ({last.address})" if last else "It left no tone."
+        said = (
+            f"It closed with: {tokens.clip(records.whole(last), 120)} ({last.address})" if last else "It left no tone."
+        )
         return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", said)
     return Draft("tone", "tone check", "There is no earlier instance.")
 
@@ -133,7 +135,7 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
 def _total(settings: Settings, budget: int | None) -> int:
     """Return the tokens that may be printed; raises UsageError for too few or too many."""
     total = settings.wake_budget if budget is None else budget
-    if not 200 <= total <= settings_.CEILING:  # noqa: PLR2004
+    if not 200 <= total <= settings_.CEILING:
         raise UsageError(f"a budget of {total} tokens (would be right: 200 to {settings_.CEILING})")
     return total
 
@@ -250,7 +252,7 @@ def _named(missing: Sequence[Fragment], budget: int) -> str:
             continue
         head = f"- {len(handles)} more {KINDS[kind].plural.lower()} (`sleepwake {kind}.list`)"
         share = max(0, budget // 2 - tokens.count(head))
-        shown = tokens.clip(", ".join(handles), share) if share > 4 else ""  # noqa: PLR2004
+        shown = tokens.clip(", ".join(handles), share) if share > 4 else ""
         line = f"{head}: {shown}" if shown else head
         if tokens.count(line) + 1 > budget:
             break
@@ -317,7 +319,9 @@ def _called_for(view: View, task: str) -> list[tuple[str, Fragment]]:
         whole = paths.topic_of(path).replace("-", " ") in said or paths.topic_of(path) in said
         if not whole and not named:
             continue
-        for one in view.tier(path).fragments:
-            if whole or one.number in named or any(str(address) in named for address in one.addresses):
-                found.append((path, one))
+        found += [
+            (path, one)
+            for one in view.tier(path).fragments
+            if whole or one.number in named or any(str(address) in named for address in one.addresses)
+        ]
     return found

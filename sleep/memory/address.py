@@ -1,8 +1,8 @@
 """Addresses and marks: how every idea in the memory points back to where it was said.
 
-Owns the address of an entry (`i7qxk.12`: instance 7, whose tag is `qxk`, entry 12) and the mark that carries addresses in
-text (`[i7qxk.12]`, in a journal also with kind and number: `[i7qxk.12 question Q-003]`). Refuses to guess: what does not
-have the exact form is ordinary text.
+Owns the address of an entry (`i7qxk.12`: instance 7, whose tag is `qxk`, entry 12) and the mark that carries addresses
+in text (`[i7qxk.12]`, in a journal also with kind and number: `[i7qxk.12 question Q-003]`). Refuses to guess: what does
+not have the exact form is ordinary text.
 """
 
 from __future__ import annotations

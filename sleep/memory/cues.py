@@ -1,8 +1,8 @@
 """The cues by which extraction tells what kind of idea a text is: tables of patterns, and nothing else.
 
-Owns words: headings, labels and phrases, by kind, in English and, more thinly, in other languages. A cue names a form of
-speech (a decision taken, a rule given, a question left open), never a project, a product or a person. Refuses to decide
-which table counts where: that is `extract`'s. Patterns are searched in short texts only (see `extract`).
+Owns words: headings, labels and phrases, by kind, in English and, more thinly, in other languages. A cue names a form
+of speech (a decision taken, a rule given, a question left open), never a project, a product or a person. Refuses to
+decide which table counts where: that is `extract`'s. Patterns are searched in short texts only (see `extract`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ _DETERMINER = (
     r"|first|full|actual|with)\b| [`\"'<*])"
 )
 _COMMAND = rf"(?:(?:always|never|actively|explicitly|also|just|instead|then|please) )?(?:(?:{_COMMANDS})\b(?! by\b)|(?:{_UNSURE})\b{_DETERMINER})"
-_ANY_COMMAND = rf"(?:(?:always|never|actively|explicitly|also|just|instead|then|please) )?(?:{_COMMANDS}|{_UNSURE})\b(?! by\b)"
+_ANY_COMMAND = (
+    rf"(?:(?:always|never|actively|explicitly|also|just|instead|then|please) )?(?:{_COMMANDS}|{_UNSURE})\b(?! by\b)"
+)
 _PEOPLE = r"(?:users?|owners?|customers?|clients?|humans?|boss|team|operator|maintainers?)"
 _ZH_PEOPLE = "(?:主人|用户|使用者|老板|客户|团队)"
 
@@ -80,7 +82,12 @@ HEADINGS: tuple[Cue, ...] = (
         ),
     ),
     Cue(
-        "doubt", _any(r"^(?:\w+ )?(?:doubts?|worries)\b", r"^(?:open |my )?concerns?$", r"^(?:bedenken|doutes)|疑虑|担忧|懸念|우려|сомнени")
+        "doubt",
+        _any(
+            r"^(?:\w+ )?(?:doubts?|worries)\b",
+            r"^(?:open |my )?concerns?$",
+            r"^(?:bedenken|doutes)|疑虑|担忧|懸念|우려|сомнени",
+        ),
     ),
     Cue(
         "thread",
@@ -129,7 +136,14 @@ HEADINGS: tuple[Cue, ...] = (
             r"правил|ограничени",
         ),
     ),
-    Cue("handoff", _any(r"^hand-?off\b", r"^(?:notes? )?for (?:the )?(?:next|my successor)", r"^note to (?:self|successor)|交接|引き継ぎ")),
+    Cue(
+        "handoff",
+        _any(
+            r"^hand-?off\b",
+            r"^(?:notes? )?for (?:the )?(?:next|my successor)",
+            r"^note to (?:self|successor)|交接|引き継ぎ",
+        ),
+    ),
     Cue("tone", _any(r"^(?:tone|mood|feelings?|emotional)\b")),
     Cue("dead end", _any(r"^dead[- ]ends?\b", r"^(?:failed attempts?|what (?:did ?n[o']t|failed))\b")),
     Cue(
@@ -203,7 +217,12 @@ LABELS: tuple[Cue, ...] = (
     Cue("dead end", _any(r"dead[- ]ends?|tried")),
     Cue("tone", _any(r"tone|mood|feeling|surprise|felt")),
     Cue("handoff", _any(r"hand-?off|for my successor|for next (?:session|instance)")),
-    Cue("insight", _any(r"(?:key )?(?:insights?|learnings?|lessons?(?: learned)?|takeaways?|findings?|root cause|根本原因|教训|経験|学び)")),
+    Cue(
+        "insight",
+        _any(
+            r"(?:key )?(?:insights?|learnings?|lessons?(?: learned)?|takeaways?|findings?|root cause|根本原因|教训|経験|学び)"
+        ),
+    ),
     Cue("change", _any(r"changes?|change made|done|completed?|shipped|fixed|commit|完成|已完成|完了")),
     Cue("status", _any(r"(?:\w+ )?(?:status|state)|assessment|progress|状态|当前状态|进度|進捗|상태|статус")),
 )
@@ -308,7 +327,8 @@ RULE = re.compile(
     _I,
 )
 CONDITION = re.compile(
-    rf"^\W*(?:\*\*[^*]{{1,60}}\*\* *)?(?:when(?:ever)?|if|before|after|for|to|once|while|in) [^.?!]{{3,160}}?[,:] {_ENUMERATOR}{_ANY_COMMAND}", _I
+    rf"^\W*(?:\*\*[^*]{{1,60}}\*\* *)?(?:when(?:ever)?|if|before|after|for|to|once|while|in) [^.?!]{{3,160}}?[,:] {_ENUMERATOR}{_ANY_COMMAND}",
+    _I,
 )
 COMMANDED = re.compile(rf"^\W*{_COMMAND}", _I)
 # A rule among decisions, where nearly all is a decision.
@@ -316,8 +336,14 @@ RULED = _any(
     r"\b(?:rules?|protocol|policy|guidelines?) (?:was |were )?(?:added|introduced|adopted)\b|\badded (?:\S+ ){0,4}(?:rule|policy|guideline)s?\b",
     r"\bmandatory .{3,60}\badded\b",
 )
-STATED = _any(r"\b(?:must|never|always)(?: not)? (?!\w+ed\b)\w+", r"\b(?:do not|don'?t) (?:use|touch|change|push|call|run|add)\b", "必须|禁止|务必|必ず")
-RULE_WORDS = _any(r"需要|应该|应当|要先|避免|确保|建议|永不|永远|保持|警惕|すること|べき|必要|ように(?:する)?$|해야|필요|devem?os?|debe|doit|soll(?:te)?|должн|нужно")
+STATED = _any(
+    r"\b(?:must|never|always)(?: not)? (?!\w+ed\b)\w+",
+    r"\b(?:do not|don'?t) (?:use|touch|change|push|call|run|add)\b",
+    "必须|禁止|务必|必ず",
+)
+RULE_WORDS = _any(
+    r"需要|应该|应当|要先|避免|确保|建议|永不|永远|保持|警惕|すること|べき|必要|ように(?:する)?$|해야|필요|devem?os?|debe|doit|soll(?:te)?|должн|нужно"
+)
 THREAD = _any(
     r"\b(?:in progress|under ?way|ongoing|wip|work in progress|to be continued)\b",
     r"\b(?:prs?|mrs?|pull requests?|merge requests?|branch|release|migration|rollout|project|phase|deploy\w*)\b.{0,60}\b(?:awaiting|waiting (?:for|on))\b",
@@ -379,7 +405,12 @@ CHANGE = _any(
     r"resolved|tested|sent|cleaned|restarted|disabled|upgraded)\b(?!:)",
 )
 # Said to be finished, whatever the heading promises.
-DONE = _any(r"(?:^\W*|[:：] ?)[✅☑✔](?!.*\b(?:in progress|pending)\b)", r"^~~", r"[（(](?:done|completed|finished|已完成)[）)]|[:：—][* ]*(?:全部|已|已经)(?:完成|自动)", r"^已(?!知)")
+DONE = _any(
+    r"(?:^\W*|[:：] ?)[✅☑✔](?!.*\b(?:in progress|pending)\b)",
+    r"^~~",
+    r"[（(](?:done|completed|finished|已完成)[）)]|[:：—][* ]*(?:全部|已|已经)(?:完成|自动)",
+    r"^已(?!知)",
+)
 # Says that there is nothing.
 NOTHING = _any(
     r"^(?:[-—*_ ]*)(?:none(?! of)|n/?a|nothing|nil|no\.?|无|暂无|没有|なし|없음|keine|aucune?|ninguno|nenhum|нет)\b.{0,40}$",

@@ -5,8 +5,8 @@ Owns the table's form and reading it. Refuses to know how a cycle ran.
 
 from __future__ import annotations
 
-from functools import lru_cache
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing

@@ -1,9 +1,9 @@
 """What kind of idea a piece of hand-written text is, told by its heading, its label and its words.
 
 Owns the order of trust: a check box and what says that it is done or nothing are believed first, then an explicit label
-(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves stand in
-`cues`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, because what it misses
-the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
+(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves stand
+in `cues`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, because what it
+misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _ROWS = 12
 _SPEAKERS = 0.6
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
-_LABEL = re.compile(r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I)
+_LABEL = re.compile(
+    r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I
+)
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
@@ -95,7 +97,7 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
         return "change"
     row = bare.partition("\n")[0]
     if cues.NOTHING.search(row) or cues.STAMP.search(row):
-        return _rows_kind(bare, section) if "\n" in bare else "note"
+        return (_rows_kind(bare, section) if "\n" in bare else "") or "note"
     if kind := _labelled(bare, section):
         return kind
     return _rows_kind(bare, section) or _said(text[:_TEXT_LIMIT], bare, section, _asks(text))
@@ -129,13 +131,15 @@ def _labelled(bare: str, section: str) -> str:
         note = _BRACKETS.search(found[1])
         return "constraint" if note and cues.RULE_NOTE.search(note[0]) and not chooses(bare) else _lesson(bare)
     if kind == "status":
-        return _first(bare, (cues.Cue("question", cues.QUESTION), cues.Cue("thread", cues.THREAD), cues.Cue("task", cues.TASK)))
+        return _first(
+            bare, (cues.Cue("question", cues.QUESTION), cues.Cue("thread", cues.THREAD), cues.Cue("task", cues.TASK))
+        )
     if kind == "task" and cues.DONE.search(bare[found.end() :]):
         return "change"
     return section if kind == "change" and section else kind
 
 
-def _said(text: str, bare: str, section: str, asks: bool) -> str:  # noqa: FBT001
+def _said(text: str, bare: str, section: str, asks: bool) -> str:
     """Return the kind by section and phrases."""
     if section == "task":
         return _to_do(text, bare, asks=asks)
@@ -171,7 +175,7 @@ def _rows_kind(bare: str, section: str) -> str:
     """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
     rows = bare.split("\n")[:_ROWS]
     labelled = [row for row in rows if _ROW.match(row)]
-    if len(rows) < 2 or 2 * len(labelled) < len(rows):  # noqa: PLR2004
+    if len(rows) < 2 or 2 * len(labelled) < len(rows):
         return ""
     kinds = [text_kind(row.strip(), "" if index else section) for index, row in enumerate(labelled)]
     return _strongest(kinds) or kinds[0]
@@ -185,7 +189,11 @@ def _strongest(kinds: Iterable[str]) -> str:
 def _asks(text: str) -> bool:
     """True if the text ends in a question that nothing after it answers."""
     tail = text[-80:].rstrip().rstrip(" *_`\"'”’)]")
-    return tail.endswith(("?", "？")) and bool(re.search(r"\w[\"'`*)\]”’ ]*[?？]+$", tail)) and not re.search(r"[—–-] ?[?？]$", tail)
+    return (
+        tail.endswith(("?", "？"))
+        and bool(re.search(r"\w[\"'`*)\]”’ ]*[?？]+$", tail))
+        and not re.search(r"[—–-] ?[?？]$", tail)
+    )
 
 
 def _bare(text: str) -> str:

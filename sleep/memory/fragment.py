@@ -28,9 +28,9 @@ STATUS = "status"
 class Fragment(NamedTuple):
     """One idea.
 
-    `text` is one line without number and mark. `fields` are (name, value) pairs in order, values one line each. A record
-    has a `number` (`D-014`; doubts and constraints have none) and, unless it is in its first state, a `status` field
-    such as `paused (waiting for review)`.
+    `text` is one line without number and mark. `fields` are (name, value) pairs in order, values one line each. A
+    record has a `number` (`D-014`; doubts and constraints have none) and, unless it is in its first state, a `status`
+    field such as `paused (waiting for review)`.
     """
 
     kind: str
@@ -109,8 +109,8 @@ def render(fragment: Fragment, newline: str = "\n") -> str:
 def parse_item(lines: list[str], kind: str) -> Fragment | None:
     """Return the fragment that the lines of one list item are, or None if it carries no address.
 
-    `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or go on with the text or the field before
-    them, behind the mark too, so that what a person adds to an item stays with it.
+    `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or go on with the text or the field
+    before them, behind the mark too, so that what a person adds to an item stays with it.
     """
     head = [lines[0][2:]]
     fields: list[tuple[str, str]] = []

@@ -1,7 +1,7 @@
 """A journal: one instance's entries, in the order they were written.
 
-Owns the values, reading a journal whose pieces carry marks, and adding an entry to one. Refuses to mark what carries none:
-that is `marking`'s. Bytes that are there are never changed; an entry is appended.
+Owns the values, reading a journal whose pieces carry marks, and adding an entry to one. Refuses to mark what carries
+none: that is `marking`'s. Bytes that are there are never changed; an entry is appended.
 
     ---
     instance: 7
@@ -138,8 +138,8 @@ class Marked(NamedTuple):
 def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
     """Return the pieces of a journal from `body` on, each with its own mark.
 
-    An address belongs to one piece: the first heading, or piece whose mark says kind or number, that ends in it, else the
-    first piece that does. All others only refer to it.
+    An address belongs to one piece: the first heading, or piece whose mark says kind or number, that ends in it, else
+    the first piece that does. All others only refer to it.
     """
     found = [Marked(piece, *(own_mark(text, piece, instance) or ())) for piece in pieces(text, body)]
     owners: dict[Address, int] = {}
@@ -152,16 +152,16 @@ def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
 
 
 def holds(entry: Piece, piece: Piece) -> bool:
-    """True if a piece without a mark belongs to the entry that began with the piece before it: a heading's whole section."""
+    """True if a piece without a mark belongs to the open entry: what began at a heading holds its section."""
     return entry.form == "heading" and (piece.form != "heading" or piece.level > entry.level)
 
 
 def read(text: str, instance: InstanceId | None = None) -> Journal:
     """Read a journal.
 
-    An entry reaches from its marked piece to the next marked piece or to the next heading of its level or above, so that
-    code, tables and quotes belong to the entry before them. Raises ValueError when the front matter is broken or names
-    no instance and none is given.
+    An entry reaches from its marked piece to the next marked piece or to the next heading of its level or above, so
+    that code, tables and quotes belong to the entry before them. Raises ValueError when the front matter is broken or
+    names no instance and none is given.
     """
     head = front.read(text)
     identity = instance or instance_of(text)
@@ -211,8 +211,8 @@ def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...]) -> Entry
 def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:
     """Split `why: ...` lines, plain, in bullets or bold, from a text; return the fields and the text without them.
 
-    Only the fields that the kind knows are taken, so that prose with a colon stays prose. Deeper lines right below a field
-    go on with it, list items set apart by semicolons; a field without a value stays in the text.
+    Only the fields that the kind knows are taken, so that prose with a colon stays prose. Deeper lines right below a
+    field go on with it, list items set apart by semicolons; a field without a value stays in the text.
     """
     wanted = set(EVENT_FIELDS) if event_record(kind) else {*(KINDS[kind].fields if kind in KINDS else ())}
     wanted |= {"thread", "topic", "time", "source", "boilerplate", "status"}
@@ -258,10 +258,10 @@ def _joined(value: str, deeper: Sequence[str]) -> str:
 def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]:
     """Return the journal with the entry at its end, and the entry's address.
 
-    Nothing written in an entry can end it or begin another: headings in the body go two levels down, marks of this journal
-    become words in round brackets, and a body that leaves something open (a fence, a comment) is fenced as a whole. What
-    the text before leaves open is closed first. Title and fields become one line each. Raises ValueError when the front
-    matter is broken.
+    Nothing written in an entry can end it or begin another: headings in the body go two levels down, marks of this
+    journal become words in round brackets, and a body that leaves something open (a fence, a comment) is fenced as a
+    whole. What the text before leaves open is closed first. Title and fields become one line each. Raises ValueError
+    when the front matter is broken.
     """
     address = instance.entry(next(free_ordinals(text, instance)))
     newline = edit.newline(text)

@@ -1,8 +1,8 @@
 """Lines of Markdown, read without a parser.
 
-Owns which lines are code and which are headings, for the pages that are read by hundreds or on a hook's path, where mistune
-is too slow. Refuses the finer points of Markdown: a heading starts in the first column, and a fence that nothing closes is
-an ordinary line, so that one stray sign cannot hide the rest of a page.
+Owns which lines are code and which are headings, for the pages that are read by hundreds or on a hook's path, where
+mistune is too slow. Refuses the finer points of Markdown: a heading starts in the first column, and a fence that
+nothing closes is an ordinary line, so that one stray sign cannot hide the rest of a page.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def split(text: str) -> list[Line]:
 
 
 def code(words: Sequence[str], indent: int = _ANY) -> frozenset[int]:
-    """Return the indexes of the lines in fences that open at most `indent` columns in, the fences' own lines included."""
+    """Return the indexes of the lines of code, fences included; a fence opens at most `indent` columns in."""
     found: set[int] = set()
     endless = {"`": _ANY, "~": _ANY}  # by sign, the shortest fence that nothing closes from here on
     at = 0

@@ -1,8 +1,8 @@
 """Marking: giving every idea of a hand-written journal its address, kind and number.
 
-Owns where marks go. Only ever inserts (marks at the end of a piece's first words, a heading where a table or code opens a
-section without words): what was there stays byte for byte, and taking the insertions out again gives it back. Refuses to
-touch a piece that has a mark already.
+Owns where marks go. Only ever inserts (marks at the end of a piece's first words, a heading where a table or code opens
+a section without words): what was there stays byte for byte, and taking the insertions out again gives it back. Refuses
+to touch a piece that has a mark already.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Marker:
         self._sections: list[_Section] = []
         self._label: Piece | None = None  # the label whose list is being read
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
-        self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what opens its section
+        self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
     def step(self, one: Marked) -> None:
         """Take the next piece."""
@@ -110,13 +110,18 @@ class _Marker:
     def _introduce(self, piece: Piece) -> None:
         """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
         words = _words(self._text, piece)
-        if piece.introduces and len(words) <= _LABEL_LIMIT and "\n" not in words and (said := extract.heading_kind(words)):
+        if (
+            piece.introduces
+            and len(words) <= _LABEL_LIMIT
+            and "\n" not in words
+            and (said := extract.heading_kind(words))
+        ):
             self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
             self._sections.append(_Section(journals.LABEL_LEVEL, said))
             self._label = piece
 
     def _open(self, piece: Piece) -> None:
-        """Mark code, a table or a quote that no entry is open for: on its heading or label, else on one put before it."""
+        """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
         if self._pending:
             comment = self._text.startswith("<!--", piece.start)
             self._put(_end(self._text, self._pending), "note" if comment else self._sections[-1].kind or "note")
@@ -160,7 +165,7 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
 
 
 def _heading_entry_kind(words: str) -> str:
-    """Return the kind of a heading that is an entry with its whole section as body: `Decision`, `Decision: use flock`."""
+    """Return the kind of a heading whose section is one entry: `Decision`, `Decision: use flock`; else ""."""
     bare = words.strip().rstrip(":").casefold()
     if bare in _WHOLE_SECTION:
         return "decision"

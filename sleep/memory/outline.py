@@ -1,8 +1,8 @@
 """A journal's outline: which pieces of its Markdown can be an idea of their own.
 
-Owns the walk that the reader and the marker of journals share, so that both see the same pieces: headings, paragraphs, the
-outermost items of lists, and, below an item or paragraph that only introduces (`**Open items:**`), the items it introduces.
-Refuses to say what a piece means.
+Owns the walk that the reader and the marker of journals share, so that both see the same pieces: headings, paragraphs,
+the outermost items of lists, and, below an item or paragraph that only introduces (`**Open items:**`), the items it
+introduces. Refuses to say what a piece means.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LABEL_LIMIT = 80
-_INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")  # noqa: RUF001
+_INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
 # A link's definition, which a mark behind it would turn into words.
 _REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 
@@ -24,11 +24,11 @@ _REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 class Piece(NamedTuple):
     """A piece of the text.
 
-    `form` is `heading` (with a `level`), `label` (introduces the items that follow, has no content of its own), `text` (a
-    paragraph or a list item with all that is nested in it) or `other` (code, table, quote, HTML: cannot carry a mark).
-    `text[start:end]` is the whole piece, `text[text_start:text_end]` its first words; a mark is put at `text_end`.
-    A paragraph that `introduces` has a list, code or a table right behind it. An item is `nested` when it stands below a
-    label of its list; a paragraph or list is `ruled_off` when a rule (`---`) stands right before it.
+    `form` is `heading` (with a `level`), `label` (introduces the items that follow, has no content of its own), `text`
+    (a paragraph or a list item with all that is nested in it) or `other` (code, table, quote, HTML: cannot carry a
+    mark). `text[start:end]` is the whole piece, `text[text_start:text_end]` its first words; a mark is put at
+    `text_end`. A paragraph that `introduces` has a list, code or a table right behind it. An item is `nested` when it
+    stands below a label of its list; a paragraph or list is `ruled_off` when a rule (`---`) stands right before it.
     """
 
     form: str
@@ -56,7 +56,9 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
             own = text[block.text_start : block.text_end]
             form = "label" if following == "list" and _introduces(own) else "text"
             before = following in ("list", "code", "table")
-            yield Piece(form, block.start, block.end, block.text_start, block.text_end, introduces=before, ruled_off=ruled_off)
+            yield Piece(
+                form, block.start, block.end, block.text_start, block.text_end, introduces=before, ruled_off=ruled_off
+            )
         elif block.kind == "list":
             first, *others = _list(text, block)
             yield first._replace(ruled_off=ruled_off)

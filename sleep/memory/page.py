@@ -1,7 +1,7 @@
 """`main.md`: the page an agent reads first.
 
-Owns its sections and editing the managed ones by span. A section is ours only while its first line is our comment: what a
-person wrote, above all the purpose, is never rewritten. Refuses to derive what it says: that is `cycle.handoff`'s.
+Owns its sections and editing the managed ones by span. A section is ours only while its first line is our comment: what
+a person wrote, above all the purpose, is never rewritten. Refuses to derive what it says: that is `cycle.handoff`'s.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROTOCOL = """1. Run `sleepwake wake`. It prints what to read and opens your jou
 2. Work. Write down what you decide and why, what you doubt and what you must not forget:
    `sleepwake journal.add --kind decision --text "..." --why "..."`.
 3. Before you end, leave a handoff and run `sleepwake sleep`. Each of its steps is one commit that a person can read and undo.
-"""
+"""  # noqa: E501  # as it stands in pages
 
 
 class _Section(NamedTuple):

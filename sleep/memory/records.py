@@ -96,7 +96,7 @@ def whole(entry: Entry) -> str:
     words: list[str] = []
     for line in (entry.title, *entry.body.split("\n")):
         if bare := flat(_ITEM.sub("", line, count=1)):
-            apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))  # noqa: RUF001
+            apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
 
@@ -109,8 +109,8 @@ def is_opening(entry: Entry) -> bool:
 def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str, Entry]]) -> dict[Address, Record]:
     """Return every record by identity: those that stand in tiers, then what journals not yet slept on add and move.
 
-    `placed` are (path, fragment) of the tiers, `entries` (path, entry) in the order they were written. A move that is not
-    legal (written by hand, or on two branches) is passed over: the gate and `wake.check` report it.
+    `placed` are (path, fragment) of the tiers, `entries` (path, entry) in the order they were written. A move that is
+    not legal (written by hand, or on two branches) is passed over: the gate and `wake.check` report it.
     """
     found: dict[Address, Record] = {}
     for path, fragment in placed:

@@ -1,10 +1,11 @@
 """A tier's document (hot/context.md, warm/auth.md, ...): sections of list items, edited by span.
 
-Owns reading the items with their spans, and writing by replacing spans only: what a person added to the file (paragraphs,
-items without an address, other sections) stays byte for byte. Refuses to decide what goes in.
+Owns reading the items with their spans, and writing by replacing spans only: what a person added to the file
+(paragraphs, items without an address, other sections) stays byte for byte. Refuses to decide what goes in.
 
-Reads by lines, without a Markdown parser, because hundreds of these files are read at once: a tier's item starts with `- `
-in the first column, goes on while lines are indented, and belongs to the last heading of level 1 or 2. Fences are respected.
+Reads by lines, without a Markdown parser, because hundreds of these files are read at once: a tier's item starts with
+`- ` in the first column, goes on while lines are indented, and belongs to the last heading of level 1 or 2. Fences are
+respected.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ class Item(NamedTuple):
 class Section(NamedTuple):
     """A section of level 2 of a known kind.
 
-    It starts at its heading, its content at `body`; `end` is behind its last line that is not blank, `stop` where the next
-    heading of level 1 or 2 starts.
+    It starts at its heading, its content at `body`; `end` is behind its last line that is not blank, `stop` where the
+    next heading of level 1 or 2 starts.
     """
 
     kind: str
@@ -127,8 +128,8 @@ def write(
 ) -> str:
     """Return the file with fragments dropped, replaced where they stand, and added at the end of their kind's section.
 
-    Sections are made when missing, in the order of `kinds.KINDS`; those that lose their last line go. What has no kind of
-    ours becomes a note. Everything else stays byte for byte.
+    Sections are made when missing, in the order of `kinds.KINDS`; those that lose their last line go. What has no kind
+    of ours becomes a note. Everything else stays byte for byte.
     """
     if not text.strip():
         text = f"# {title}\n"

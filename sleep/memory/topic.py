@@ -1,7 +1,7 @@
 """Topics: where in warm and cold memory a fragment belongs.
 
-Owns names and slugs. Prefers what people named (a topic field, a thread, a topic that exists), then the heading a fragment
-stood under, and opens a new topic only when several fragments ask for it: few topics with human names.
+Owns names and slugs. Prefers what people named (a topic field, a thread, a topic that exists), then the heading a
+fragment stood under, and opens a new topic only when several fragments ask for it: few topics with human names.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _DIACRITICS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _PATH = re.compile(r"(?<![\w./-])(?:[\w.-]+/)+([\w-]+)(?:\.\w+)?")
 _GENERIC = frozenset(
-    """a an and the of for to in on at by with from after before new old note notes log daily memory session sessions today
-    summary status update updates work done complete completed fixed fix issue issues result results context overview details
-    technical system check morning evening afternoon night am pm key main other misc general instance journal part phase step
-    added created updated tasks task findings test tests testing background problem solution outcome intent friction code repo
-    workflow open items learnings timezone date what was is this that still""".split()
+    """
+    a an and the of for to in on at by with from after before new old note notes log daily memory session
+    sessions today summary status update updates work done complete completed fixed fix issue issues result
+    results context overview details technical system check morning evening afternoon night am pm key main other
+    misc general instance journal part phase step added created updated tasks task findings test tests testing
+    background problem solution outcome intent friction code repo workflow open items learnings timezone date
+    what was is this that still
+    """.split()  # a list of words reads better as words
 )
 _WORDS = 3
 _LEAST = 3  # fragments that have to ask for a new topic
@@ -42,7 +45,7 @@ def slug(name: str) -> str:
 
 
 def _is_vowel_sign(one: str) -> bool:
-    """True for a mark that is part of a word's spelling (Devanagari, Thai, Arabic), not one that chooses a picture's form."""
+    """True for a mark that is part of a word's spelling (Devanagari, Thai), not one that picks an emoji's form."""
     return unicodedata.category(one) in {"Mn", "Mc"} and not "\ufe00" <= one <= "\ufe0f"
 
 
@@ -59,7 +62,7 @@ def from_heading(heading: str) -> str:
 def words(text: str) -> frozenset[str]:
     """Return the words of a text that can tell topics apart, folded."""
     return frozenset(
-        word.casefold() for word in _WORD.findall(text) if len(word) > 2 and word.casefold() not in _GENERIC  # noqa: PLR2004
+        word.casefold() for word in _WORD.findall(text) if len(word) > 2 and word.casefold() not in _GENERIC
     )
 
 
@@ -83,7 +86,7 @@ def assign(
         present = words(text) | words(wish.replace("-", " "))
         fits = [(len(name & present) / len(name), topic) for topic, name in names.items() if name and name & present]
         best = max(fits, key=lambda fit: (fit[0], fit[1]), default=(0.0, ""))
-        chosen.append(best[1] if best[0] > 0.5 else GENERAL)  # noqa: PLR2004
+        chosen.append(best[1] if best[0] > 0.5 else GENERAL)
     return chosen
 
 

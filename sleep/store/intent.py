@@ -57,11 +57,6 @@ def place(root: Root) -> str:
     return os.path.join(root.state_dir, "intent.json")
 
 
-def draft(root: Root) -> str:
-    """Return where the message of the commit being made is, for git to read."""
-    return os.path.join(root.state_dir, "message")
-
-
 def save(root: Root, intent: Intent) -> None:
     """Write the record, safe on disk."""
     swaps = [swap._asdict() for swap in intent.swaps]
@@ -77,7 +72,7 @@ def load(root: Root) -> Intent | None:
     try:
         record = json.loads(text)
         if record.pop("format") != FORMAT:
-            raise ValueError("its format is unknown")  # noqa: TRY301  # one sentence for every way of being unreadable
+            raise ValueError("its format is unknown")  # one sentence for every way of being unreadable
         swaps = tuple(Swap(**swap) for swap in record.pop("swaps"))
         return Intent(**{**record, "swaps": swaps, "folders": tuple(record["folders"])})
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -88,5 +83,4 @@ def load(root: Root) -> Intent | None:
 
 def forget(root: Root) -> None:
     """Remove the record: the step is over."""
-    files.remove(draft(root))
-    files.delete(place(root))
+    files.remove(place(root))

@@ -11,6 +11,7 @@ GitPython reads them itself and copies the environment into each child.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import subprocess
@@ -34,6 +35,7 @@ PATIENCE = 15.0
 _SETTINGS = {
     "gc.auto": "0",
     "maintenance.auto": "false",
+    "core.abbrev": "no",  # git commit then prints the whole id
     "core.fsync": "added",
     "core.fsmonitor": "false",  # would start a daemon
     "core.safecrlf": "false",
@@ -179,17 +181,13 @@ class Repository:
         gone = [path for path in paths if path not in known and path not in new]
         gone = [path for path in gone if history.head(self.root) is None or path not in self._committed(gone)]
         words = ("commit", "--only", "--allow-empty", "--cleanup=verbatim", "--no-verbose", "--file")
-        draft = intent.draft(self.root)
-        files.write(draft, message)
-        try:
-            with self._drafts_kept():
-                specs = self._specs([path for path in paths if path not in gone])
-                out = self._insist((*words, draft, "--", *specs), lock, committing=True).out
-        finally:
-            files.remove(draft)
+        with self._drafts_kept():
+            specs = self._specs([path for path in paths if path not in gone])
+            out = self._insist((*words, "-", "--", *specs), lock, feed=files.encode(message), committing=True).out
         made = _NEW_COMMIT.match(out)
-        sha = history.resolve(self.root, made["sha"].decode() if made else "HEAD")
-        self.unstage(paths, lock)  # a hook may have added to the commit what the index does not have
+        sha = made["sha"].decode() if made else history.resolve(self.root, "HEAD")
+        if self._run_hooks and self._has_hooks:
+            self.unstage(paths, lock)  # a hook may have added to the commit what the index does not have
         return sha
 
     def _committed(self, paths: Iterable[str]) -> dict[str, str]:
@@ -202,7 +200,7 @@ class Repository:
     def _commit_variables(self) -> dict[str, str]:
         """Return the variables of a commit: a missing identity, and our own directory unless hooks would see it."""
         branch = history.branch(self.root)
-        own = not (self._run_hooks and self._has_hooks())
+        own = not (self._run_hooks and self._has_hooks)
         return self._missing_identity() | (desk.lay(self.root, branch) if branch and own else {})
 
     def _missing_identity(self) -> dict[str, str]:
@@ -301,9 +299,10 @@ class Repository:
 
     def _explain(self, verb: str, answer: _Answer) -> SleepError:
         said = files.decode(answer.error + b"\n" + answer.out).strip()
-        hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks()
+        hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
         return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
 
+    @functools.cached_property
     def _has_hooks(self) -> bool:
         place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
         return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)

@@ -287,7 +287,9 @@ def _refuse_pending(repository: Repository, after: Contents) -> None:
                 where=change.path,
                 hint=f"git add '{change.path}', or git restore --staged '{change.path}'",
             )
-    for path in repository.ignored([path for path, content in after.items() if content is not None]):
+    known = repository.entries(list(after))
+    new = [path for path, content in after.items() if content is not None and path not in known]
+    for path in repository.ignored(new):
         raise GitStateError(
             "is ignored by git (memory has to be committed)", where=path, hint=f"git check-ignore -v '{path}'"
         )

@@ -72,7 +72,7 @@ def add(
     thread: str = "",
     topic: str = "",
     commit: str = "",
-    next: str = "",  # noqa: A002
+    next: str = "",
     field: list[str] | None = None,
     instance: str = "",
     json: bool = False,
@@ -96,7 +96,9 @@ def add(
     made = journaling.add(here(root), now(), draft, instance=number(instance, "instance"))
     asked = [name for name in (kinds.KINDS[kind].fields if kind in kinds.KINDS else ()) if not given.get(name)]
     if json:
-        return facts({"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted})
+        return facts(
+            {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
+        )
     lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
@@ -150,7 +152,9 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
             }
         )
     state = "closed" if current.sealed else "open"
-    say(f"{path}: instance {current.instance}, {state}, {len(current.entries)} entries, {current.unmarked} pieces unaddressed")
+    say(
+        f"{path}: instance {current.instance}, {state}, {len(current.entries)} entries, {current.unmarked} pieces unaddressed"
+    )
     rows = [[str(one.address), one.kind, one.number, records.whole(one)[:90]] for one in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 
@@ -190,7 +194,10 @@ def import_(
     done = journaling.rehearse_import(where, now(), sources) if dry_run else journaling.take_in(where, now(), sources)
     if json:
         return facts([one._asdict() | {"instance": str(one.instance)} for one in done])
-    rows = [[one.path, one.source, ", ".join(f"{one.kinds[kind]} {kind}" for kind in kinds.KINDS if kind in one.kinds)] for one in done]
+    rows = [
+        [one.path, one.source, ", ".join(f"{one.kinds[kind]} {kind}" for kind in kinds.KINDS if kind in one.kinds)]
+        for one in done
+    ]
     say(table(["journal", "from", "entries"], rows))
     if redacted := sum(one.redacted for one in done):
         say(f"{redacted} secrets were taken out")

@@ -53,13 +53,9 @@ def _list(kind: str) -> Task[Any]:
             "root": ROOT_HELP,
         },
     )
-    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:
         found = [one for one in _registry(root, at).values() if one.fragment.kind == kind]
-        found = [
-            one
-            for one in found
-            if (one.fragment.state == state if state else all or one.fragment.is_open)
-        ]
+        found = [one for one in found if (one.fragment.state == state if state else all or one.fragment.is_open)]
         found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
         if json:
             return facts([_facts(one) for one in found])
@@ -104,13 +100,23 @@ def _registry(root: str, at: str) -> dict[Any, Record]:
 
 def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
     """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or "" for nothing."""
-    options = {flag or "reason": f"the {flag}; - reads standard input" if flag else "why", "by": "the decision that takes its place"}
+    options = {
+        flag or "reason": f"the {flag}; - reads standard input" if flag else "why",
+        "by": "the decision that takes its place",
+    }
     shown = {"handle": "its number or its address", "json": JSON_HELP, "root": ROOT_HELP}
 
     def apply(handle: str, says: str, by: str, json: bool, root: str) -> None:
         record, added = journaling.move(here(root), now(), handle, kind, to, prose(says), by=by)
         if json:
-            return facts({"record": record.fragment.handle, "from": record.fragment.state, "to": to, "address": str(added.address)})
+            return facts(
+                {
+                    "record": record.fragment.handle,
+                    "from": record.fragment.state,
+                    "to": to,
+                    "address": str(added.address),
+                }
+            )
         return say(f"{record.fragment.handle}: {record.fragment.state} -> {to} [{added.address}]")
 
     made: dict[str, Callable[..., object]] = {}
@@ -156,7 +162,7 @@ def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
         "root": ROOT_HELP,
     },
 )
-def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:
     """Open a thread: a line of work that goes on across instances.
 
     Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"

@@ -50,7 +50,10 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     if found.unslept:
         say(f"closed      {', '.join(str(number) for number, _ in found.unslept)}, not slept on")
     say(f"cycles      {found.cycles}, last {found.last_sleep}")
-    say("records     " + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items()))
+    say(
+        "records     "
+        + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items())
+    )
     rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in found.tiers.items()]
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
     for line in found.unreadable:

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from contextlib import contextmanager
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from invoke.exceptions import Exit
@@ -64,7 +64,7 @@ def here(root: str | None) -> Place:
 
 def now() -> str:
     """Return the time as journals write it: ISO 8601, UTC, seconds."""
-    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def facts(value: object) -> None:
@@ -97,8 +97,8 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda _done, _all: None
         return
     # late: rich costs 60 ms, and only a person at a terminal has use for it
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task(what, total=None)
@@ -124,5 +124,8 @@ def wanted(value: str | None, name: str) -> str:
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a plain table with aligned columns."""
     widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
-    lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [heads, *rows]]
+    lines = [
+        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [heads, *rows]
+    ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])

@@ -103,7 +103,10 @@ def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, ro
     done = undoing.undo(here(root), number(cycle, "cycle"), dry_run=dry_run)
     if json:
         return facts(done._asdict())
-    say(f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone" + (f" in {done.sha[:7]}" if done.sha else ""))
+    say(
+        f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone"
+        + (f" in {done.sha[:7]}" if done.sha else "")
+    )
     if done.rebuilt:
         say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
     for path in done.paths:
@@ -121,7 +124,14 @@ def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> N
     if json:
         return facts([one._asdict() for one in found])
     rows = [
-        [str(one.number), one.instance, one.slept, f"{one.before} -> {one.after}", f"{len(one.commits)} commits", one.state]
+        [
+            str(one.number),
+            one.instance,
+            one.slept,
+            f"{one.before} -> {one.after}",
+            f"{len(one.commits)} commits",
+            one.state,
+        ]
         for one in found
     ]
     return say(table(["cycle", "instance", "slept", "tokens", "steps", "state"], rows) if rows else "no cycle yet")

@@ -48,7 +48,15 @@ def wake(
         found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if json:
         parts = [one._asdict() for one in found.parts]
-        return facts({"instance": found.instance, "path": found.path, "tokens": found.cost, "budget": found.budget, "parts": parts})
+        return facts(
+            {
+                "instance": found.instance,
+                "path": found.path,
+                "tokens": found.cost,
+                "budget": found.budget,
+                "parts": parts,
+            }
+        )
     return say(found.text)
 
 

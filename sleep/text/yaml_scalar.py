@@ -24,7 +24,7 @@ _LONGEST = 100  # digits; Python refuses to read thousands
 _SURROGATES = range(0xD800, 0xE000)
 
 
-class Unsupported(Exception):  # noqa: N818  # not an error: the judge is asked
+class Unsupported(Exception):  # not an error: the judge is asked
     """The subset reader does not answer for this text."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.cycle import steps
+from sleep.cycle import hot, steps
 from sleep.errors import GateError, SecretError
 from sleep.memory import paths, tier
 
@@ -18,8 +18,9 @@ def _lived(scene):
 
 def _faulty(monkeypatch, name, spoil):
     """Let the step `name` return what `spoil` makes of it."""
-    honest = getattr(steps, name)
-    monkeypatch.setattr(steps, name, lambda view, *rest: spoil(view, honest(view, *rest)))
+    room = hot if hasattr(hot, name) else steps
+    honest = getattr(room, name)
+    monkeypatch.setattr(room, name, lambda view, *rest: spoil(view, honest(view, *rest)))
 
 
 def _refused(scene, words, kind=GateError):
@@ -166,9 +167,9 @@ def test_a_secret_that_comes_through(scene, monkeypatch):
 def test_the_account_adds_up(scene):
     """The account of an honest step covers every character of the journal once."""
     _lived(scene)
-    (hot,) = [one.decided for one in scene.sleep().taken if one.decided.step == "journal to hot"]
+    (step,) = [one.decided for one in scene.sleep().taken if one.decided.step == "journal to hot"]
     path = scene.view.path_of(scene.view.cycles[-1].instance)
-    assert hot.spans[0].start == 0
-    assert [one.start for one in hot.spans[1:]] == [one.end for one in hot.spans[:-1]]
-    assert hot.spans[-1].end == len(scene.text(path))
-    assert all(one.detail for one in hot.spans if one.fate in ("dropped", "merged"))
+    assert step.spans[0].start == 0
+    assert [one.start for one in step.spans[1:]] == [one.end for one in step.spans[:-1]]
+    assert step.spans[-1].end == len(scene.text(path))
+    assert all(one.detail for one in step.spans if one.fate in ("dropped", "merged"))

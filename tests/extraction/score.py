@@ -56,7 +56,9 @@ def labels(part: str) -> dict[str, list[Found]]:
     for line in (HERE / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
         if part in ("all", row["part"]):
-            found[row["file"]] += [] if row["kind"] == "none" else [Found(_AS.get(row["kind"], row["kind"]), row["start"], row["end"])]
+            found[row["file"]] += (
+                [] if row["kind"] == "none" else [Found(_AS.get(row["kind"], row["kind"]), row["start"], row["end"])]
+            )
     return dict(found)
 
 
@@ -90,12 +92,16 @@ def score(root: Path, part: str, *, misses: bool = False) -> dict[str, Score]:
             hit = [one for one in theirs if any(_overlap(one, other) for other in ours)]
             right = [one for one in ours if any(_overlap(one, other) for other in theirs)]
             old = totals[kind]
-            totals[kind] = Score(old.labels + len(theirs), old.recalled + len(hit), old.extracted + len(ours), old.right + len(right))
+            totals[kind] = Score(
+                old.labels + len(theirs), old.recalled + len(hit), old.extracted + len(ours), old.right + len(right)
+            )
             if misses:
                 for sign, group in (("-", set(theirs) - set(hit)), ("+", set(ours) - set(right))):
                     for one in sorted(group):
                         others = {other.kind for other in got if _overlap(one, other)} if sign == "-" else ""
-                        print(sign, kind, f"{name}:{one.start}", others, " / ".join(lines[one.start - 1 : one.end])[:170])
+                        print(
+                            sign, kind, f"{name}:{one.start}", others, " / ".join(lines[one.start - 1 : one.end])[:170]
+                        )
     return totals
 
 
@@ -106,7 +112,10 @@ def _overlap(one: Found, other: Found) -> bool:
 def table(totals: dict[str, Score]) -> str:
     """Return the scores as a table."""
     rows = [f"{'kind':12}{'labels':>8}{'recall':>8}{'found':>8}{'precision':>11}"]
-    rows += [f"{kind:12}{one.labels:8}{one.recall:8.2f}{one.extracted:8}{one.precision:11.2f}" for kind, one in totals.items()]
+    rows += [
+        f"{kind:12}{one.labels:8}{one.recall:8.2f}{one.extracted:8}{one.precision:11.2f}"
+        for kind, one in totals.items()
+    ]
     return "\n".join(rows)
 
 

@@ -11,7 +11,7 @@ from sleep.memory.kinds import KINDS
 
 from .strategies import LINES, TEXTS
 
-# What a person who keeps a journal would write, by the kind that a reader would call it; `yes` is it, `no` is something else.
+# What a person who keeps a journal would write, by the kind that a reader would call it, and what only sounds like it.
 YES = {
     "decision": [
         "We decided to use flock for the lock.",
@@ -283,19 +283,53 @@ def test_is_not(kind, text):
 @pytest.mark.parametrize(
     ("title", "kind"),
     [
-        *(("Open questions", "question"), ("Questions", "question"), ("Decisions needed", "question"), ("待确认", "question")),
-        *(("Decisions", "decision"), ("Key decisions made", "decision"), ("3. Design Decisions", "decision"), ("决策", "decision")),
+        *(
+            ("Open questions", "question"),
+            ("Questions", "question"),
+            ("Decisions needed", "question"),
+            ("待确认", "question"),
+        ),
+        *(
+            ("Decisions", "decision"),
+            ("Key decisions made", "decision"),
+            ("3. Design Decisions", "decision"),
+            ("决策", "decision"),
+        ),
         *(("Constraints", "constraint"), ("Hard rules", "constraint"), ("Never", "constraint"), ("规则", "constraint")),
-        *(("Next steps", "task"), ("TODO", "task"), ("✅ Action items", "task"), ("Follow-ups", "task"), ("待办事项", "task")),
+        *(
+            ("Next steps", "task"),
+            ("TODO", "task"),
+            ("✅ Action items", "task"),
+            ("Follow-ups", "task"),
+            ("待办事项", "task"),
+        ),
         *(("In progress", "thread"), ("Active threads", "thread"), ("进行中", "thread"), ("Blockers", "blocker")),
-        *(("Lessons learned", "insight"), ("What I learned", "insight"), ("Gotchas", "insight"), ("经验教训", "insight")),
-        *(("Handoff", "handoff"), ("Note to self", "handoff"), ("Tone", "tone"), ("Dead ends", "dead end"), ("Doubts", "doubt")),
+        *(
+            ("Lessons learned", "insight"),
+            ("What I learned", "insight"),
+            ("Gotchas", "insight"),
+            ("经验教训", "insight"),
+        ),
+        *(
+            ("Handoff", "handoff"),
+            ("Note to self", "handoff"),
+            ("Tone", "tone"),
+            ("Dead ends", "dead end"),
+            ("Doubts", "doubt"),
+        ),
         *(("Changes", "change"), ("What was done", "change"), ("Completed (2026-11-21)", "change"), ("完成", "change")),
-        *(("Sync engine", ""), ("2026-11-21", ""), ("", ""), ("Questionable taste", ""), ("The decision tree module", ""), ("Rulebook parser", "")),
+        *(
+            ("Sync engine", ""),
+            ("2026-11-21", ""),
+            ("", ""),
+            ("Questionable taste", ""),
+            ("The decision tree module", ""),
+            ("Rulebook parser", ""),
+        ),
     ],
 )
 def test_heading(title, kind):
-    """A heading that says what kind of thing stands below it is understood with its decoration; any other says nothing."""
+    """A heading that says what kind of thing stands below it is understood, decorated or not; others say nothing."""
     assert heading_kind(title) == kind
 
 
@@ -344,7 +378,9 @@ def test_speech(text):
     assert is_speech(text)
 
 
-@pytest.mark.parametrize("text", ["The user: a person.", "Assistants never sleep.", "**Decision:** x", "We decided.", "AI is a field"])
+@pytest.mark.parametrize(
+    "text", ["The user: a person.", "Assistants never sleep.", "**Decision:** x", "We decided.", "AI is a field"]
+)
 def test_no_speech(text):
     """A text that mentions who speaks is not speech."""
     assert not is_speech(text)

@@ -53,7 +53,11 @@ def test_round_trip(draft):
     assert list(entry.fields[: len(written)]) == written
 
 
-@given(st.lists(st.sampled_from(["Words.", "- item", "", "  more", "| a |", "> quote", "سلام", "使用锁", "`x` and y", "1. one"])))
+@given(
+    st.lists(
+        st.sampled_from(["Words.", "- item", "", "  more", "| a |", "> quote", "سلام", "使用锁", "`x` and y", "1. one"])
+    )
+)
 def test_body(lines):
     """A body of ordinary Markdown reads back as it was written, but for blank lines around it."""
     body = "\n".join(lines)
@@ -94,8 +98,29 @@ def test_after_hand_written(before, draft, after):
 @pytest.mark.parametrize(
     "text",
     [
-        *("```", "```\nx", "~~~~ py\nx\n~~~", "````\n```", "<!-- open", "<script>\nx", "<pre>", "<?php", "<![CDATA[", "<!X", "<style>"),
-        *("- ```\n  open", "> ```\n> open", "- <!--", "<div>", "<!-- a --> <!--", "<textarea>\n\nx", "   ```", "Words\n<!--"),
+        *(
+            "```",
+            "```\nx",
+            "~~~~ py\nx\n~~~",
+            "````\n```",
+            "<!-- open",
+            "<script>\nx",
+            "<pre>",
+            "<?php",
+            "<![CDATA[",
+            "<!X",
+            "<style>",
+        ),
+        *(
+            "- ```\n  open",
+            "> ```\n> open",
+            "- <!--",
+            "<div>",
+            "<!-- a --> <!--",
+            "<textarea>\n\nx",
+            "   ```",
+            "Words\n<!--",
+        ),
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -123,14 +148,16 @@ def test_open_above(text, newline):
     ],
 )
 def test_flattened(body, read_as):
-    """Headings go two levels down, what leaves something open is fenced, and marks of the journal's own become words."""
+    """Headings go two levels down, what leaves something open is fenced, and own marks become words."""
     text, _ = append(HEAD, Draft("note", "x", body), OWN)
     assert read(text).entries[0].body == read_as
 
 
 def test_form():
     """An entry is written as a person would write it."""
-    draft = Draft("decision", "use flock\nfor the lock", "It is there.", (("why", "fast"), ("alternatives", "")), "D-014")
+    draft = Draft(
+        "decision", "use flock\nfor the lock", "It is there.", (("why", "fast"), ("alternatives", "")), "D-014"
+    )
     text, address = append(HEAD, draft, OWN)
     assert text == f"{HEAD}\n## Decision: use flock for the lock [i9zzz.1 D-014]\n\n- why: fast\n\nIt is there.\n"
     assert str(address) == "i9zzz.1"
@@ -159,12 +186,16 @@ def test_ordinals():
         ("- why:\n\nWords", {}, "- why:\n\nWords"),
         ("```\nwhy: code\n```", {}, "```\nwhy: code\n```"),
         ("````\n```\nwhy: code\n````", {}, "````\n```\nwhy: code\n````"),
-        ("* revisit when: 3.12 is out\r\n* confidence: high\r\n", {"revisit when": "3.12 is out", "confidence": "high"}, ""),
+        (
+            "* revisit when: 3.12 is out\r\n* confidence: high\r\n",
+            {"revisit when": "3.12 is out", "confidence": "high"},
+            "",
+        ),
         ("commit: abc", {}, "commit: abc"),
     ],
 )
 def test_fields(text, fields, body):
-    """Fields are read as persons write them, with the lines right below that go on with them; all else stays in the body."""
+    """Fields are read as persons write them, with the deeper lines right below; all else stays in the body."""
     assert split_fields(text, "decision") == (tuple(fields.items()), body)
 
 
@@ -192,13 +223,14 @@ def test_no_word_lost(text, kind):
     ],
 )
 def test_entries(text, titles):
-    """An entry reaches to the next marked piece or heading of its level; a mark counts at the end of first words only."""
+    """An entry reaches to the next marked piece or heading of its level; marks count at the end of first words."""
     assert [(one.title, one.body) for one in read(f"{HEAD}\n{text}").entries] == titles
 
 
 def test_sections():
-    """An entry knows the headings it stands under, from the outermost in, also one that carries a mark for its table."""
-    text = f"{HEAD}\n## A [i9zzz.1]\n\n| a |\n|---|\n\nx [i9zzz.2]\n\n### B\n\n**C:**\n- y [i9zzz.3]\n\n## D\n\nz [i9zzz.4]\n"
+    """An entry knows the headings it stands under, from the outermost in, marked ones included."""
+    below = "x [i9zzz.2]\n\n### B\n\n**C:**\n- y [i9zzz.3]\n\n## D\n\nz [i9zzz.4]\n"
+    text = f"{HEAD}\n## A [i9zzz.1]\n\n| a |\n|---|\n\n{below}"
     top = "Journal: instance 9"
     assert [one.sections for one in read(text).entries] == [(top,), (top, "A"), (top, "A", "B", "**C:**"), (top, "D")]
 

@@ -43,7 +43,8 @@ HARD = {
     "rtl": "## אזהרות\n\n- سلام عليكم كيف الحال؟\n\n\u202eabc\u202c\n",
     "cjk": "## 决定\n\n- 使用锁。\n- 必须保留\n\n日本語のメモ。\n",
     "bytes": b"caf\xe9 \xff\n\n- \xc3\x28\n".decode("utf-8", "surrogateescape"),
-    "marks": "See [i9zzz.7] there.\n\nAs in [i9zzz.7]\n\n- as in [i9zzz.7]\n\n```\n[i9zzz.8]\n```\n\nTwo [i9zzz.1 i9zzz.2]\n",
+    "marks": "See [i9zzz.7] there.\n\nAs in [i9zzz.7]\n\n- as in [i9zzz.7]\n\n```\n[i9zzz.8]\n```\n",
+    "two in one": "Two [i9zzz.1 i9zzz.2]\n\nThree [i9zzz.1 see]\n",
     "last of all": "See [i9zzz.9999999] there.\n\nAnd more.\n\nAnd more.\n",
     "put in": "## Note [i9zzz.3 note]\n\n> quote\n\n## Note [i9zzz.4 note]\n",
     "long line": LONG + "\n\n# " + LONG + "\n\n- " + LONG,
@@ -128,10 +129,19 @@ def test_hard(name, newline):
         ("## A\n\n| a |\n|---|\n", "## A [i9zzz.1]\n\n| a |\n|---|\n"),
         ("> a\n", "## Note [i9zzz.1 note]\n\n> a\n"),
         ("A\n\n> a\n", "A [i9zzz.1]\n\n> a\n"),
-        ("## Decision\n\nUse flock.\n\n- why: fast\n", "## Decision [i9zzz.1 decision D-005]\n\nUse flock.\n\n- why: fast\n"),
-        ("## Decision: use flock\n\nIt is there.\n", "## Decision: use flock [i9zzz.1 decision D-005]\n\nIt is there.\n"),
+        (
+            "## Decision\n\nUse flock.\n\n- why: fast\n",
+            "## Decision [i9zzz.1 decision D-005]\n\nUse flock.\n\n- why: fast\n",
+        ),
+        (
+            "## Decision: use flock\n\nIt is there.\n",
+            "## Decision: use flock [i9zzz.1 decision D-005]\n\nIt is there.\n",
+        ),
         ("- We decided to use flock.\n", "- We decided to use flock. [i9zzz.1 decision D-005]\n"),
-        ("## Open questions\n\n- Windows?\n- macOS?\n", "## Open questions\n\n- Windows? [i9zzz.1 question Q-001]\n- macOS? [i9zzz.2 question Q-002]\n"),
+        (
+            "## Open questions\n\n- Windows?\n- macOS?\n",
+            "## Open questions\n\n- Windows? [i9zzz.1 question Q-001]\n- macOS? [i9zzz.2 question Q-002]\n",
+        ),
         ("- [ ] test it\n- [x] wrote it\n", "- [ ] test it [i9zzz.1 task]\n- [x] wrote it [i9zzz.2 change]\n"),
         ("```\ncode\n", "## Note [i9zzz.1 note]\n\n```\ncode\n"),
         ("## T ##\n\n> a\n", "## T [i9zzz.1] ##\n\n> a\n"),
@@ -161,7 +171,8 @@ def test_kinds(text, kinds):
 
 def test_references():
     """A text that refers to an entry at its end does not take the entry's address, wherever it stands."""
-    text = f"{HEAD}\nAs decided in [i9zzz.1]\n\n## Decision: use flock [i9zzz.1 D-001]\n\nSee [i9zzz.1]\n\n- also [i9zzz.1]\n"
+    decided = "## Decision: use flock [i9zzz.1 D-001]"
+    text = f"{HEAD}\nAs decided in [i9zzz.1]\n\n{decided}\n\nSee [i9zzz.1]\n\n- also [i9zzz.1]\n"
     found = checked(text)
     assert [(str(one.address), one.kind) for one in found.entries] == [("i9zzz.2", "note"), ("i9zzz.1", "decision")]
     assert found.entries[1].number == "D-001"
@@ -169,7 +180,7 @@ def test_references():
 
 def test_large():
     """A journal of five megabytes is marked and read whole."""
-    block = "## Part\n\nA paragraph of words that goes on.\n\n- one item\n- [ ] another\n\n```\ncode\n```\n\n| a |\n|---|\n\n"
+    block = "## Part\n\nA paragraph of words.\n\n- one item\n- [ ] another\n\n```\ncode\n```\n\n| a |\n|---|\n\n"
     text = HEAD + "\n" + "A long line of prose. " * 50_000 + "\n\n" + block * 200 + ("x" * 1000 + "\n") * 3_900
     assert len(text) > 5_000_000
     found = journal.read(mark(text, OWN, {}))

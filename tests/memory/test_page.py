@@ -15,8 +15,24 @@ from .strategies import FLAT, LINES, MARKDOWN
 TITLES = [page.HANDOFF, page.STATE, page.MAP]
 CONTENT = st.lists(FLAT.map("- updated: {}".format), min_size=1, max_size=4).map("\n".join)
 PARTS = [
-    *("Words of a person.", "## My notes", "# Another part", "Setext\n======", "My own\n------", "```\n## HANDOFF\n```", "~~~", "```", ""),
-    *("## HANDOFF", "## Map\n\nby hand", f"## Current state\n\n{OURS}\n\n- old: line\n", f"## HANDOFF\n\n{OURS}\n\n- updated: then\n", *LINES),
+    *(
+        "Words of a person.",
+        "## My notes",
+        "# Another part",
+        "Setext\n======",
+        "My own\n------",
+        "```\n## HANDOFF\n```",
+        "~~~",
+        "```",
+        "",
+    ),
+    *(
+        "## HANDOFF",
+        "## Map\n\nby hand",
+        f"## Current state\n\n{OURS}\n\n- old: line\n",
+        f"## HANDOFF\n\n{OURS}\n\n- updated: then\n",
+        *LINES,
+    ),
 ]
 
 
@@ -24,14 +40,20 @@ PARTS = [
 def pages(draw):
     """Pages of a person with sections of ours anywhere."""
     text = "\n".join(draw(st.lists(st.sampled_from(PARTS), max_size=8))) + draw(st.sampled_from(["", "\n"]))
-    return draw(st.sampled_from(["", "# Title\n\n", "\ufeff# T\n"])) + text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
+    return draw(st.sampled_from(["", "# Title\n\n", "\ufeff# T\n"])) + text.replace(
+        "\n", draw(st.sampled_from(["\n", "\r\n"]))
+    )
 
 
 @given(st.one_of(pages(), MARKDOWN), st.sampled_from(TITLES), CONTENT)
 def test_span(text, title, content):
-    """A managed section reads as what it was given, and only a section that is ours was replaced: the rest stays in place."""
+    """A managed section reads as what it was given, and all outside of it stays byte for byte."""
     after = with_section(text, title, content)
-    ours = [one for one in page._sections(text) if one.title == title and text[one.body : one.stop].lstrip().startswith(OURS)]
+    ours = [
+        one
+        for one in page._sections(text)
+        if one.title == title and text[one.body : one.stop].lstrip().startswith(OURS)
+    ]
     if ours:
         assert after.startswith(text[: ours[0].body])
         assert after.endswith(text[ours[0].stop :])
@@ -50,7 +72,10 @@ def test_again(text, first, second):
     assert purpose(once) == purpose(text)
 
 
-@given(st.lists(st.tuples(st.sampled_from(page.FIELDS), FLAT.filter(bool)), unique_by=lambda one: one[0], min_size=1), st.sampled_from(["\n", "\r\n"]))
+@given(
+    st.lists(st.tuples(st.sampled_from(page.FIELDS), FLAT.filter(bool)), unique_by=lambda one: one[0], min_size=1),
+    st.sampled_from(["\n", "\r\n"]),
+)
 def test_handoff(fields, newline):
     """The fields of a handoff read back."""
     body = "\n".join(f"- {name}: {value}" for name, value in fields)

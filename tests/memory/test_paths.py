@@ -15,7 +15,16 @@ def test_journal(number, tag):
     assert paths.journal_number(paths.journal(number, tag)) == number
 
 
-@pytest.mark.parametrize("path", ["journal/instance-٣.md", "journal/instance-.md", "journal/instance-1-QXK.md", "x/journal/instance-1.md", "main.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "journal/instance-٣.md",
+        "journal/instance-.md",
+        "journal/instance-1-QXK.md",
+        "x/journal/instance-1.md",
+        "main.md",
+    ],
+)
 def test_no_journal(path):
     """Other files are no journals."""
     assert paths.journal_number(path) is None
@@ -38,13 +47,15 @@ def test_tier(path, tier, topic):
 
 def test_hot():
     """Every kind has one hot document."""
-    assert {kind: paths.hot_of(kind) for kind in ("thread", "task", "blocker")} == dict.fromkeys(("thread", "task", "blocker"), paths.THREADS)
+    assert {kind: paths.hot_of(kind) for kind in ("thread", "task", "blocker")} == dict.fromkeys(
+        ("thread", "task", "blocker"), paths.THREADS
+    )
     assert paths.hot_of("decision") == paths.DECISIONS
     assert {paths.hot_of(kind) for kind in kinds.KINDS} == set(paths.HOT)
 
 
 def test_records():
-    """The kinds that are records are those with moves, and each has the states that its moves name, the first one first."""
+    """The kinds that are records are those with moves, and each has exactly the states that its moves name."""
     assert {kind.name for kind in kinds.RECORDS} == set(records.MOVES)
     for kind in kinds.RECORDS:
         moves = records.MOVES[kind.name]

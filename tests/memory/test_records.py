@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from sleep.errors import MoveError
-from sleep.memory import journal, paths, records, tier
+from sleep.memory import journal, paths, tier
 from sleep.memory.address import Address, InstanceId, number
 from sleep.memory.fragment import STATUS, Fragment, flat, render
 from sleep.memory.journal import Draft
@@ -45,6 +45,7 @@ class Registry(RuleBasedStateMachine):
 
     @rule(kind=RECORDS, title=FLAT.filter(bool))
     def open(self, kind, title):
+        """A record is made."""
         letter = KINDS[kind].letter
         handle = ""
         if letter:
@@ -55,11 +56,13 @@ class Registry(RuleBasedStateMachine):
 
     @rule(text=FLAT)
     def note(self, text):
+        """Prose is written, which may quote a mark."""
         self._write(Draft("note", text))
 
     @precondition(lambda self: self.model)
     @rule(data=st.data(), to=st.sampled_from(STATES), says=SAID)
     def move(self, data, to, says):
+        """A move is journalled that may be legal or not."""
         address = data.draw(st.sampled_from(sorted(self.model)))
         kind, state, handle = self.model[address]
         fields = (("record", handle), ("to", to), ("reason", says))
@@ -80,14 +83,18 @@ class Registry(RuleBasedStateMachine):
 
     @invariant()
     def agrees(self):
+        """The registry is what the model says, and finds each record by number and by address."""
         found = self._registry()
-        assert {at: [one.fragment.kind, one.fragment.state, one.fragment.handle] for at, one in found.items()} == self.model
+        assert {
+            at: [one.fragment.kind, one.fragment.state, one.fragment.handle] for at, one in found.items()
+        } == self.model
         for at, (_, _, handle) in self.model.items():
             for name in (handle, str(at), handle.lower() if "-" in handle else handle):
                 assert find(found.values(), name).fragment.identity == at
 
     @invariant()
     def numbers_agree(self):
+        """Every number that was given is in use."""
         page = "".join(render(fragment) for _, fragment in self.placed)
         found = used_numbers([self.text, page])  # a title may quote a mark, which can only leave a gap
         assert all(found[letter] >= count for letter, count in self.numbers.items())
@@ -102,7 +109,9 @@ def test_moved(kind, state, to, says):
     """A record goes only where the table lets it, with what the move must say; else the error names what is legal."""
     if state not in MOVES[kind]:
         return
-    record = Fragment(kind, "x", (Address(7, "qxk", 1),)).with_field(STATUS, "" if state == KINDS[kind].states[0] else state)
+    record = Fragment(kind, "x", (Address(7, "qxk", 1),)).with_field(
+        STATUS, "" if state == KINDS[kind].states[0] else state
+    )
     if to in MOVES[kind][state] and (says or not SAYS.get(to)):
         after = moved(record, to, says, AT)
         assert (after.state, after.identity, after.text) == (to, record.identity, record.text)
@@ -137,7 +146,7 @@ def test_must_say(to, says):
 
 @given(st.lists(FRAGMENTS, max_size=6))
 def test_placed(fragments):
-    """The records of tiers are in the registry with their path, prose is not, and the last of two with one identity counts."""
+    """The records of tiers are in the registry with their path, and the last of two with one identity counts."""
     placed = [(paths.CONTEXT, one) for one in fragments]
     wanted = {one.identity: one for one in fragments if one.kind in MOVES}
     assert registry(placed, []) == {at: Record(one, paths.CONTEXT) for at, one in wanted.items()}
@@ -170,7 +179,17 @@ def test_history():
 
 @pytest.mark.parametrize(
     ("handle", "found"),
-    [("D-014", 1), ("d-14", 1), (" D-0014 ", 1), ("i9zzz.1", 1), ("D-14x", 0), ("i9zzz.2", 0), ("T-014", 0), ("", 0), ("no", 0)],
+    [
+        ("D-014", 1),
+        ("d-14", 1),
+        (" D-0014 ", 1),
+        ("i9zzz.1", 1),
+        ("D-14x", 0),
+        ("i9zzz.2", 0),
+        ("T-014", 0),
+        ("", 0),
+        ("no", 0),
+    ],
 )
 def test_find(handle, found):
     """A record is found by its number, however written, or by its address."""
@@ -189,7 +208,7 @@ def test_find(handle, found):
     ],
 )
 def test_used_numbers(text, used):
-    """A number is in use where it stands as one: in bold before a fragment, or in a mark; prose that names one uses none."""
+    """A number is in use where it stands as one, in bold before a fragment or in a mark, not in prose."""
     assert used_numbers([text]) == used
 
 
@@ -209,7 +228,13 @@ def test_from_entry(title, body, kind):
 
 @pytest.mark.parametrize(
     ("status", "state"),
-    [("paused (later)", "paused"), ("Paused: later", "active"), ("resolved", "resolved"), ("active", "active"), ("odd", "active")],
+    [
+        ("paused (later)", "paused"),
+        ("Paused: later", "active"),
+        ("resolved", "resolved"),
+        ("active", "active"),
+        ("odd", "active"),
+    ],
 )
 def test_status(status, state):
     """An entry may say the state that its record is in; what is no state of its kind is not believed."""

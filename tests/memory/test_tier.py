@@ -17,10 +17,39 @@ from .strategies import FRAGMENTS, LINES, TEXTS
 
 AT = Address(7, "qxk", 2)
 PERSON = [
-    *("", "", "A paragraph of a person.", "| a | b |", "|---|---|", "```\n- x [i1abc.1]\n## Questions\n```", "- no address here"),
-    *("~~~", "```", "### A person's order", "# Another part", "## My own section", "Setext\n------", "* star [i1abc.1]", "<!-- c -->"),
-    *("  indented", "- wrapped\n  text [i5mmm.1]", "- by hand [i5mmm.2]\n\n  - why: loose", "- lazy [i5mmm.3]\ncontinuation", "#tag"),
-    *("- **D-007** numbered [i5mmm.4 i5mmm.5]", "- nested [i5mmm.6]\n  - more\n    - deeper", "    code", "1. one [i5mmm.7]", *LINES),
+    *(
+        "",
+        "",
+        "A paragraph of a person.",
+        "| a | b |",
+        "|---|---|",
+        "```\n- x [i1abc.1]\n## Questions\n```",
+        "- no address here",
+    ),
+    *(
+        "~~~",
+        "```",
+        "### A person's order",
+        "# Another part",
+        "## My own section",
+        "Setext\n------",
+        "* star [i1abc.1]",
+        "<!-- c -->",
+    ),
+    *(
+        "  indented",
+        "- wrapped\n  text [i5mmm.1]",
+        "- by hand [i5mmm.2]\n\n  - why: loose",
+        "- lazy [i5mmm.3]\ncontinuation",
+        "#tag",
+    ),
+    *(
+        "- **D-007** numbered [i5mmm.4 i5mmm.5]",
+        "- nested [i5mmm.6]\n  - more\n    - deeper",
+        "    code",
+        "1. one [i5mmm.7]",
+        *LINES,
+    ),
 ]
 SECTIONS = [f"## {kind.plural}\n" for kind in KINDS.values()]
 
@@ -28,7 +57,9 @@ SECTIONS = [f"## {kind.plural}\n" for kind in KINDS.values()]
 @st.composite
 def documents(draw, newlines=("\n", "\n", "\r\n")):
     """Documents of sections of ours, fragments, and what persons write, in any order."""
-    parts = st.one_of(st.sampled_from(PERSON), st.sampled_from(SECTIONS), FRAGMENTS.map(lambda one: render(one).rstrip("\n")))
+    parts = st.one_of(
+        st.sampled_from(PERSON), st.sampled_from(SECTIONS), FRAGMENTS.map(lambda one: render(one).rstrip("\n"))
+    )
     text = "\n".join(draw(st.lists(parts, max_size=10))) + draw(st.sampled_from(["", "\n"]))
     bom = draw(st.sampled_from(["", "", "\ufeff"]))
     return bom + text.replace("\n", draw(st.sampled_from(newlines)))
@@ -66,7 +97,10 @@ def test_sound(text):
         assert not text[section.end : section.stop].strip()
 
 
-@given(st.lists(FRAGMENTS, max_size=8), st.sampled_from(["", "# Hot\n", "# Hot\r\n\r\nWords.\r\n", "no newline", "```\nopen"]))
+@given(
+    st.lists(FRAGMENTS, max_size=8),
+    st.sampled_from(["", "# Hot\n", "# Hot\r\n\r\nWords.\r\n", "no newline", "```\nopen"]),
+)
 def test_add(fragments, text):
     """What is added reads back, whatever it holds, and what was there still begins the file."""
     after = tier.write(text, add=fragments, title="Hot")
@@ -87,7 +121,7 @@ def test_add_to_any(text, fragments):
 
 @given(documents(), st.data())
 def test_drop(text, data):
-    """Dropping takes out exactly the items that were named; every other line that says something stays, in its order."""
+    """Dropping takes out exactly the items that were named; all other lines that say something stay in order."""
     before = tier.parse(text)
     gone = data.draw(st.lists(st.sampled_from(before.fragments), unique=True)) if before.fragments else []
     after = tier.write(text, drop=gone, title="x")
@@ -177,7 +211,9 @@ def test_new():
     assert tier.title_of(written) == "Context"
 
 
-@pytest.mark.parametrize("text", ["## Questions", "## Questions\n", "## Questions\n## Doubts", "## Questions\n\n\n## Doubts\n"])
+@pytest.mark.parametrize(
+    "text", ["## Questions", "## Questions\n", "## Questions\n## Doubts", "## Questions\n\n\n## Doubts\n"]
+)
 def test_into_empty_section(text):
     """A heading without content takes in what is added."""
     added = Fragment("question", "Why?", (AT,))

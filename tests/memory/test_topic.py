@@ -12,7 +12,11 @@ from sleep.memory.topic import GENERAL, assign, from_heading, slug, words
 from .strategies import TEXTS
 
 ITEMS = st.lists(
-    st.tuples(TEXTS, st.lists(st.sampled_from(["Auth", "Log 2026", "Decisions", "Sync engine"]), max_size=2), st.sampled_from(["", "", "T-001", "mine"])),
+    st.tuples(
+        TEXTS,
+        st.lists(st.sampled_from(["Auth", "Log 2026", "Decisions", "Sync engine"]), max_size=2),
+        st.sampled_from(["", "", "T-001", "mine"]),
+    ),
     max_size=6,
 )
 

@@ -76,7 +76,11 @@ def lost(memory: InMemory) -> list[str]:
             addresses.add(entry.address)
             if entry.kind not in records.MOVES:
                 continue
-            wanted = next(piece.fragment for piece in pieces.cut(view.journal(path)) if piece.fragment and piece.fragment.identity == entry.address)
+            wanted = next(
+                piece.fragment
+                for piece in pieces.cut(view.journal(path))
+                if piece.fragment and piece.fragment.identity == entry.address
+            )
             found = [(at, one) for at, one in placed.get(entry.address, []) if one.kind == entry.kind]
             if not found:
                 faults.append(f"{entry.kind} {entry.address} is nowhere")
@@ -133,7 +137,9 @@ def test_a_project_runs_through_the_command(tmp_path: Path) -> None:
     where = place.find(str(tmp_path))
     view = View(WorkTree(where.root))
     assert len(view.cycles) == len(view.journals)
-    subjects = subprocess.run(["git", "log", "--format=%s"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    subjects = subprocess.run(
+        ["git", "log", "--format=%s"], cwd=tmp_path, capture_output=True, check=True
+    ).stdout.decode()
     assert subjects.count("sleep: handoff") == len(view.cycles)
     assert "# What you knew" in run("wake")
 

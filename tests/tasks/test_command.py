@@ -10,7 +10,7 @@ import tempfile
 import pytest
 from scene import SECRET
 
-from sleep.cycle import steps
+from sleep.cycle import hot
 from sleep.store import lock
 
 
@@ -139,13 +139,13 @@ def test_the_gate_refuses(scene, run, monkeypatch):
     run("journal.add", "--kind", "decision", "--text", "Use the lock", "--why", "x")
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=journal")
-    honest = steps.journal_to_hot
+    honest = hot.journal_to_hot
 
     def lossy(view, settings, path):
         decided = honest(view, settings, path)
         return decided._replace(writes={name: text for name, text in decided.writes.items() if "decisions" not in name})
 
-    monkeypatch.setattr(steps, "journal_to_hot", lossy)
+    monkeypatch.setattr(hot, "journal_to_hot", lossy)
     before = scene.everything()
     code, out, err = run("sleep")
     assert (code, out) == (8, "")

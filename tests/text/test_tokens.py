@@ -10,13 +10,41 @@ from hypothesis import strategies as st
 
 from sleep.text.tokens import clip, count
 
-PARTS = ["word", " ", "longer-word", "\n", "决定", "日本語", "한국어", "。", "سلام", "😀", "\ud83d\ude00", "\ud800", "\udc00", "\t", "é", ""]
+PARTS = [
+    "word",
+    " ",
+    "longer-word",
+    "\n",
+    "决定",
+    "日本語",
+    "한국어",
+    "。",
+    "سلام",
+    "😀",
+    "\ud83d\ude00",
+    "\ud800",
+    "\udc00",
+    "\t",
+    "é",
+    "",
+]
 TEXTS = st.one_of(st.lists(st.sampled_from(PARTS), max_size=20).map("".join), st.text(max_size=60))
 
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    [("", 0), ("a", 1), ("four", 1), ("fiver", 2), ("决定", 2), ("决定 a", 3), ("한국어", 3), ("カタカナ", 4), ("😀", 1), ("𠀀", 1)],
+    [
+        ("", 0),
+        ("a", 1),
+        ("four", 1),
+        ("fiver", 2),
+        ("决定", 2),
+        ("决定 a", 3),
+        ("한국어", 3),
+        ("カタカナ", 4),
+        ("😀", 1),
+        ("𠀀", 1),
+    ],
 )
 def test_count(text, tokens):
     """Four characters of Latin text are a token, rounded up; a CJK character is one."""
@@ -43,7 +71,11 @@ def test_clip(text, budget):
         assert text.startswith(short[:-1])
 
 
-@given(st.lists(st.sampled_from(["a", "word", "longer-word", "x" * 30, "é"]), min_size=1), st.sampled_from([" ", "\n", "\t", "  "]), st.integers(2, 20))
+@given(
+    st.lists(st.sampled_from(["a", "word", "longer-word", "x" * 30, "é"]), min_size=1),
+    st.sampled_from([" ", "\n", "\t", "  "]),
+    st.integers(2, 20),
+)
 def test_whole_words(words, space, budget):
     """Words are never cut where there is space before them."""
     text = space.join(words)

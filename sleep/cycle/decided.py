@@ -1,0 +1,76 @@
+"""A decided step as a value, and the rules that the steps share.
+
+Owns what counts as a record that no ratio touches, and the tokens that prose may take. Refuses to read or write anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive
+from sleep.memory import records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.compression.pieces import Span
+    from sleep.memory.fragment import Fragment
+
+STEPS = ("adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "handoff")
+
+
+class Decided(NamedTuple):
+    """A step's outcome: the writes, the sentence, the report, and the figures that the gate and the person see.
+
+    `before` and `after` are tokens in and out; `spans` accounts for the journal (journal to hot only); `short` says why
+    a ratio was not met, or is "".
+    """
+
+    step: str
+    subject: str
+    lines: tuple[str, ...]
+    writes: dict[str, str | None]
+    before: int = 0
+    after: int = 0
+    ratio: float = 0.0
+    spans: tuple[Span, ...] = ()
+    short: str = ""
+
+
+def is_record(fragment: Fragment) -> bool:
+    """True for a thread, decision, question, doubt or constraint."""
+    return fragment.kind in records.MOVES
+
+
+def is_standing(fragment: Fragment) -> bool:
+    """True for a decision that stands."""
+    return fragment.kind == "decision" and fragment.is_open
+
+
+def is_held(fragment: Fragment) -> bool:
+    """True for a record that stays hot at any age: open, and no decision."""
+    return is_record(fragment) and fragment.kind != "decision" and fragment.is_open
+
+
+def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Sequence[Fragment]) -> int:
+    """Return the tokens that prose may take: what records leave of the ratio, but never under half its own share.
+
+    Records are kept whole, so many of them would push out every tone and insight; the step then says why the ratio is
+    not met.
+    """
+    left = int(before / ratio) - sum(map(extractive.cost, exact))
+    return max(left, int(sum(map(extractive.cost, prose)) / ratio / 2))
+
+
+def merged(candidates: Sequence[Fragment], choice: extractive.Choice) -> list[Fragment]:
+    """Return the kept fragments, each with the addresses of those merged into it."""
+    kept = {index: candidates[index] for index in choice.kept}
+    for index, into in choice.merged.items():
+        if into in kept:
+            kept[into] = with_addresses(kept[into], candidates[index])
+    return list(kept.values())
+
+
+def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
+    """Return a fragment with another's addresses added."""
+    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))

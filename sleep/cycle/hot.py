@@ -1,0 +1,190 @@
+"""Journal to hot: what becomes of a sealed journal's entries.
+
+Owns the step that decides most: records go whole into the registers, events are carried out on records wherever they
+stand, and prose is chosen at 2:1. Every character of the journal is accounted for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive, pieces
+from sleep.compression.pieces import Span
+from sleep.cycle import topics, wording
+from sleep.cycle.decided import Decided, is_held, is_record, merged, prose_budget, with_addresses
+from sleep.cycle.view import View
+from sleep.errors import MoveError
+from sleep.memory import paths, records, tier
+from sleep.memory.kinds import event_record
+from sleep.store.tree import Overlay
+from sleep.text import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.memory.address import Address
+    from sleep.memory.fragment import Fragment
+    from sleep.memory.journal import Entry, Journal
+    from sleep.settings import Settings
+
+_HOT = "memory/hot/"
+# (path, fragment as it stands there) -> the fragment as it becomes.
+Changes = dict[tuple[str, "Fragment"], "Fragment"]
+
+
+class _Arriving(NamedTuple):
+    """What the journal brings to hot memory, what it changes elsewhere, and what leaves where it stood."""
+
+    fragments: list[Fragment]
+    changes: Changes
+    leaving: frozenset[tuple[str, Fragment]]
+
+
+def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
+    """Compress a sealed journal into hot memory at 2:1: records whole, events carried out, prose chosen."""
+    journal = view.journal(path)
+    cut = pieces.cut(journal)
+    before = tokens.count(journal.text[journal.body :])
+    closing = records.closing_tone(journal.entries)
+    exact = [piece.fragment for piece in cut if piece.fragment and _is_kept(piece.fragment, closing)]
+    prose = [(piece, piece.fragment) for piece in cut if piece.fragment and not _is_kept(piece.fragment, closing)]
+    changes = _carried_out(view, journal, exact)
+    exact = [changes.pop(("", one), one) for one in exact]
+    exact, folded = _folded(view, exact, changes)
+    # A record that is open again comes back to where open records stand.
+    back = {key: new for key, new in changes.items() if is_held(new) and paths.tier_of(key[0]) != "hot"}
+    exact += back.values()
+    others = (one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
+    present = frozenset(extractive.normal(one.text) for one in others)
+    candidates = [fragment for _, fragment in prose]
+    budget = prose_budget(before, settings.ratio_hot, exact, candidates)
+    choice = extractive.choose(candidates, budget, present=present)
+    arriving = [one for one in [*exact, *merged(candidates, choice)] if not _is_there(view, one)]
+    writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
+    after = sum(map(extractive.cost, arriving))
+    what = f"{wording.counted(arriving)} of instance" if arriving else "instance"
+    return Decided(
+        "journal to hot",
+        f"journal to hot, {what} {journal.instance.number}",
+        wording.report(candidates, choice, exact),
+        writes,
+        before,
+        after,
+        settings.ratio_hot,
+        spans=_account(journal, cut, prose, choice, folded),
+        short=wording.short(before, after, settings.ratio_hot, exact),
+    )
+
+
+def _is_kept(fragment: Fragment, closing: Entry | None) -> bool:
+    """True for what no ratio touches: a record, and the tone that the instance closed with."""
+    return is_record(fragment) or bool(closing and fragment.identity == closing.address)
+
+
+def _is_there(view: View, fragment: Fragment) -> bool:
+    """True if hot memory has the fragment already: a step taken twice adds nothing."""
+    same = (one for _, one in view.placed(_HOT) if fragment.identity in one.addresses)
+    return any(is_record(fragment) or one.text == fragment.text for one in same)
+
+
+def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> Changes:
+    """Return what the journal's events make of records; the path of a fresh one is ""."""
+    # What a later instance said is carried out too, where that one was slept on first.
+    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
+    events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
+    named = view.naming(entry.field("record") for entry in events)
+    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if is_record(one)]
+    now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
+    for entry in events:
+        found = records.find((records.Record(one[2], one[0]) for one in now.values()), entry.field("record"))
+        if found is None or entry.address in found.fragment.addresses:
+            continue
+        try:
+            after = records.moved(found.fragment, entry.field("to"), records.says(entry), entry.address)
+        except MoveError:
+            continue
+        at, old, _ = now[after.identity]
+        now[after.identity] = (at, old, after)
+    return {(at, old): new for at, old, new in now.values() if old != new}
+
+
+def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:
+    """Fold what says word for word what an open record says already into it: the record gains the address.
+
+    Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
+    `changes`; returns what is left, and by folded address the record it went into.
+    """
+    standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if is_held(one) and not one.number}
+    left: dict[object, Fragment] = {}
+    into: dict[Address, Address] = {}
+    for one in exact:
+        key = _words(one) if is_held(one) and not one.number else one.identity
+        at, old = standing.get(key, ("", one))
+        if at and one.identity not in old.addresses:
+            changes[at, old] = with_addresses(changes.get((at, old), old), one)
+            into[one.identity] = old.identity
+        elif key in left:
+            into[one.identity] = left[key].identity
+            left[key] = with_addresses(left[key], one)
+        else:
+            left[key] = one
+    return list(left.values()), into
+
+
+def _words(fragment: Fragment) -> object:
+    return (fragment.kind, fragment.text, fragment.fields)
+
+
+def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:
+    adding: dict[str, list[Fragment]] = {}
+    for one in arriving.fragments:
+        adding.setdefault(paths.hot_of(one.kind), []).append(one)
+    replaced: dict[str, dict[Fragment, Fragment]] = {}
+    left: dict[str, list[Fragment]] = {}
+    for (at, old), new in arriving.changes.items():
+        if (at, old) in arriving.leaving:
+            left.setdefault(at, []).append(old)
+        else:
+            replaced.setdefault(at, {})[old] = new
+    writes: dict[str, str | None] = {}
+    for at in sorted({*adding, *replaced, *left}):
+        now = writes.get(at, view.read(at)) or ""
+        changed = replaced.get(at, {})
+        text = tier.write(now, drop=left.get(at, ()), replace=changed, add=adding.get(at, ()), title=topics.titled(at))
+        limit = max(settings.topic_tokens, tokens.count(view.read(at) or ""))
+        if paths.tier_of(at) != "hot" and tokens.count(text) > limit:
+            # A state and its reason made the topic too long: what they changed goes on in a further part.
+            shorter = tier.write(now, drop=[*left.get(at, ()), *changed])
+            rest = View(Overlay(view.tree, {**writes, at: shorter}))
+            moving = [(paths.topic_of(at), one) for one in changed.values()]
+            writes |= {at: shorter, **topics.put(rest, at.rpartition("/")[0] + "/", moving, settings.topic_tokens)}
+            text = writes[at] or ""
+        writes[at] = text if at in paths.HOT else topics.emptied(text)
+    return writes
+
+
+def _account(
+    journal: Journal,
+    cut: Sequence[pieces.Piece],
+    prose: Sequence[tuple[pieces.Piece, Fragment]],
+    choice: extractive.Choice,
+    folded: Mapping[Address, Address],
+) -> tuple[Span, ...]:
+    index = {id(piece): number for number, (piece, _) in enumerate(prose)}
+    spans = pieces.frame(journal)
+    for piece in cut:
+        number = index.get(id(piece))
+        if piece.fragment is None:
+            spans.append(Span(piece.start, piece.end, "referenced", "stays in the journal at its address"))
+        elif number is None:
+            into = folded.get(piece.fragment.identity)
+            spans.append(Span(piece.start, piece.end, "merged" if into else "kept", str(into or "")))
+        elif number in choice.kept:
+            spans.append(Span(piece.start, piece.end, "kept"))
+        elif number in choice.merged:
+            other = choice.merged[number]
+            what = "what hot memory says already" if other < 0 else str(prose[other][1].identity)
+            spans.append(Span(piece.start, piece.end, "merged", what))
+        else:
+            spans.append(Span(piece.start, piece.end, "dropped", choice.dropped[number]))
+    return tuple(sorted(spans))

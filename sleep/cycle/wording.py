@@ -1,0 +1,55 @@
+"""What a step says about itself to the person who reviews its commit. Words and counts only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.compression import extractive
+from sleep.memory import records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.memory.fragment import Fragment
+
+_CLOSE = 0.98  # of the ratio, which counts as met
+
+
+def counted(fragments: Sequence[Fragment]) -> str:
+    """Return what a person would say they are: `3 decisions, 2 questions, 8 more`."""
+    counts: dict[str, int] = {}
+    for one in fragments:
+        if one.kind in records.MOVES:
+            counts[one.kind] = counts.get(one.kind, 0) + 1
+    words = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in counts.items()]
+    rest = len(fragments) - sum(counts.values())
+    if rest:
+        words.append(f"{rest} {'more' if words else 'fragment' if rest == 1 else 'fragments'}")
+    return ", ".join(words)
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return names with commas, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def report(prose: Sequence[Fragment], choice: extractive.Choice, exact: Sequence[Fragment]) -> tuple[str, ...]:
+    """Return the lines of a commit's body: what was kept, merged and dropped."""
+    dropped: dict[str, int] = {}
+    for index in choice.dropped:
+        dropped[prose[index].kind] = dropped.get(prose[index].kind, 0) + 1
+    lines = [f"kept: {len(exact)} records whole, {len(choice.kept)} of {len(prose)} other fragments"]
+    if choice.merged:
+        lines.append(f"merged: {len(choice.merged)} that repeat another")
+    if dropped:
+        words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
+        lines.append(f"dropped (over the budget; the journal keeps them): {words}")
+    return tuple(lines)
+
+
+def short(before: int, after: int, ratio: float, exact: Sequence[Fragment]) -> str:
+    """Return why a ratio was not met, or "" when it was."""
+    if not after or before / after >= ratio * _CLOSE:
+        return ""
+    kept = sum(map(extractive.cost, exact))
+    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {len(exact)} records ({kept} tokens) are kept whole"
