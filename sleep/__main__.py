@@ -30,20 +30,22 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except SystemExit:
         raise
-    except BaseException as error:  # the last border: whatever it is, it is our bug
+    except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
         sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
         sys.exit(BUG)
 
 
 def _run(argv: list[str]) -> None:
     # late: Invoke and GitPython cost 200 ms, and what comes before them here must not pay for it
-    from invoke.exceptions import Exit, ParseError
-    from invoke.program import Program
+    from invoke.exceptions import Exit, ParseError  # noqa: PLC0415
+    from invoke.program import Program  # noqa: PLC0415
 
-    from sleep import __version__
-    from sleep.tasks import namespace
+    from sleep import __version__  # noqa: PLC0415
+    from sleep.tasks import namespace  # noqa: PLC0415
 
-    program = Program(name="sleepwake", binary="sleepwake", binary_names=["sleepwake"], namespace=namespace, version=__version__)
+    program = Program(
+        name="sleepwake", binary="sleepwake", binary_names=["sleepwake"], namespace=namespace, version=__version__
+    )
     try:
         program.create_config()
         program.parse_core(argv)

@@ -122,7 +122,7 @@ def _typed(name: str, value: object, error: type[DocumentError | UsageError], wh
     try:
         if wanted is bool:
             if word.lower() not in _TRUE | _FALSE:
-                raise ValueError
+                raise ValueError  # noqa: TRY301
             return word.lower() in _TRUE
         return wanted(word)
     except ValueError:

@@ -29,9 +29,9 @@ _WORD = re.compile(r"[^\W_]+")
 _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
-    ("superseded", "by", "merged", "derived", "part", "standing", "reversed", "paused", "resolved", "abandoned")
-    + ("answered", "lifted", "active", "open", "status", "why", "alternatives", "confidence", "revisit", "when")
-    + ("next", "thread")
+    {"superseded", "by", "merged", "derived", "part", "standing", "reversed", "paused", "resolved", "abandoned"}
+    | {"answered", "lifted", "active", "open", "status", "why", "alternatives", "confidence", "revisit", "when"}
+    | {"next", "thread"}
 )
 
 

@@ -1,7 +1,7 @@
 """Coherence: whether the next instance can trust what it reads.
 
-Owns the checks (identity, continuity, task awareness, decisions, addresses, record states, sizes) and the evaluation of the
-revisit conditions that a program can judge. Refuses to change anything.
+Owns the checks (identity, continuity, task awareness, decisions, addresses, record states, sizes) and the evaluation
+of the revisit conditions that a program can judge. Refuses to change anything.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _NOT = re.compile(
 )
 _ALIKE = 0.6
 _SHORT = 3
+_COMMON = 40  # decisions that share a word: too many for it to tell anything
 
 
 class Finding(NamedTuple):
@@ -171,7 +172,7 @@ def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
     for number, group in enumerate(words):
         for word in group:
             index.setdefault(word, []).append(number)
-    pairs = {pair for numbers in index.values() if len(numbers) <= 40 for pair in combinations(numbers, 2)}
+    pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
     for one, other in sorted(pairs):
         union = words[one] | words[other]
         if len(union) < _SHORT or len(words[one] & words[other]) / len(union) < _ALIKE:

@@ -1,6 +1,7 @@
 """A decided step as a value, and the rules that the steps share.
 
-Owns what counts as a record that no ratio touches, and the tokens that prose may take. Refuses to read or write anything.
+Owns what counts as a record that no ratio touches, and the tokens that prose may take. Refuses to read or write
+anything.
 """
 
 from __future__ import annotations

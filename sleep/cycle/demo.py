@@ -62,8 +62,8 @@ def source(start: str) -> str:
 
 @contextmanager
 def throwaway(original: str, *, keep: bool) -> Iterator[Place]:
-    """Clone the repository of a memory to a temporary folder, with every tier emptied; removed at the end unless kept."""
-    from sleep.store import repository  # late: GitPython costs 74 ms
+    """Clone the repository of a memory to a temporary folder, with every tier emptied; removed unless kept."""
+    from sleep.store import repository  # late: GitPython costs 74 ms  # noqa: PLC0415
 
     root = layout.find_root(original)
     folder = tempfile.mkdtemp(prefix="sleepwake-demo-")

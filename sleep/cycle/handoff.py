@@ -1,7 +1,7 @@
 """The handoff: what the next instance is told first.
 
-Owns deriving the fields from an instance's own words, else from its records (marked as derived), and the state and map of
-the main page. Refuses to invent: every field quotes an entry, a record or a count.
+Owns deriving the fields from an instance's own words, else from its records (marked as derived), and the state and
+map of the main page. Refuses to invent: every field quotes an entry, a record or a count.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ def _record_line(fragment: Fragment) -> str:
 def _map(view: View) -> str:
     lines = [
         "- `memory/hot/`: threads, decisions and context of the last two instances, and all that is still open",
-        "- `memory/warm/`, `memory/cold/`: older memory by topic; `journal/`: every instance's own words, never changed",
+        "- `memory/warm/`, `memory/cold/`: older memory by topic",
+        "- `journal/`: every instance's own words, never changed",
     ]
     for tier in ("warm", "cold"):
         names = [paths.topic_of(path) for path in view.files(f"memory/{tier}/")]

@@ -1,6 +1,7 @@
 """Journaling: opening an instance, adding to its journal, closing it, and taking in journals written by hand.
 
-Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted first.
+Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted
+first.
 """
 
 from __future__ import annotations
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TAG = 3
+_SESSION = 200  # characters of a session id, at most
 
 
 class Added(NamedTuple):
-    """An entry as written: its address, record number ("" without one), journal, and how many secrets were taken out."""
+    """An entry as written: its address, record number or "", journal, and how many secrets were taken out."""
 
     address: Address
     number: str
@@ -47,7 +49,7 @@ class Added(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """A journal taken in: where it came from, what it became, its entries by kind, and how many secrets were taken out."""
+    """A journal taken in: whence, what it became, its entries by kind, and how many secrets were taken out."""
 
     source: str
     path: str
@@ -68,7 +70,7 @@ def next_number(view: View) -> int:
 
 
 def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
-    """Return the journal that commands write to: that instance's, that session's, without either the newest open one."""
+    """Return the journal that commands write to: that instance's, that session's, else the newest open one."""
     opened = []
     for path in reversed(view.unslept):
         try:
@@ -115,7 +117,7 @@ def start(where: Place, now: str, *, client: str = "", session: str = "") -> Add
 
 
 def _session_id(session: str) -> str:
-    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > 200:
+    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > _SESSION:
         raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
     return session
 

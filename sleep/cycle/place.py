@@ -1,7 +1,7 @@
 """Where a command works: the memory's root, its settings, and the right to write.
 
-Owns finding them in the order flag, environment, directory; and the one way to begin writing: lock, then finish what a crash
-cut off, then look again.
+Owns finding them in the order flag, environment, directory; and the one way to begin writing: lock, then finish what
+a crash cut off, then look again.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def repository(place: Place) -> Repository:
     """Return the repository of a place, opened as its settings say."""
     try:
         # late: GitPython costs 74 ms, and reading needs none
-        from sleep.store.repository import Repository
+        from sleep.store.repository import Repository  # noqa: PLC0415
     except ImportError as error:  # GitPython looks for git when it is loaded
         if "git executable" not in str(error):
             raise

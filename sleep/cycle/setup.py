@@ -1,7 +1,7 @@
 """Setting a memory up: `init`, in the tree or in a repository of its own.
 
-Owns what is laid where. Never overwrites a person's file: what is there is left, or gets the managed sections appended. Run
-twice it changes nothing.
+Owns what is laid where. Never overwrites a person's file: what is there is left, or gets the managed sections
+appended. Run twice it changes nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
 
     Args:
         start: a folder in a git work tree; the memory is laid there.
-        separate: None for a memory in the tree; "" or a path (as seen from `start`) for a repository of its own, which the
+        separate: None for a memory in the tree; "" or a path (seen from `start`) for a repository of its own, which the
             tree ignores and all its worktrees share.
 
     Raises:
@@ -73,14 +73,14 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
 
 
 def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:
-    """Return the work tree that outlives linked ones, which `git worktree remove` takes away with all that is ignored."""
+    """Return the work tree that outlives linked ones, which git takes away with all that is ignored."""
     linked = git_dir != common_dir and os.path.basename(common_dir) == ".git"
     return os.path.dirname(common_dir) if linked else work_tree
 
 
 def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
     """Lay the memory in a repository of its own and point the code's repository, which stays clean, to it."""
-    from sleep.store import repository  # late: GitPython costs 74 ms, and only this way needs it
+    from sleep.store import repository  # late: GitPython costs 74 ms, and only this way needs it  # noqa: PLC0415
 
     laid = []
     around = layout.find_git(root)

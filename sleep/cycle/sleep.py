@@ -1,7 +1,7 @@
 """A sleep: the steps in their order, each one commit, each skipped when it would change nothing.
 
-Owns the order, the commit messages and the report. What a step does is decided in `steps` and `handoff`; whether it may be
-done is the gate's; doing it is the store's.
+Owns the order, the commit messages and the report. What a step does is decided in `steps` and `handoff`; whether it
+may be done is the gate's; doing it is the store's.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def adopt(writer: Writer) -> Taken | None:
     """Commit what a person or an agent changed in owned files, as it is.
 
     Raises:
-        GitStateError: an owned file is partly staged or in conflict, so it cannot be committed without losing the split.
+        GitStateError: an owned file is partly staged or in conflict: it cannot be committed without losing the split.
         SecretError: a secret stands in it; the line is named.
     """
     adopted = _adoption(writer.root, writer.repository)
@@ -273,7 +273,7 @@ def _nothing_in(view: View, path: str) -> str:
 
 
 def _next_cycle(where: Place, view: View) -> int:
-    """Return the next cycle's number: above every one in the table and, so that an undone one is not used again, in history."""
+    """Return the next cycle's number: above all in the table and in history, so that none is used again."""
     numbers = [cycle.number for cycle in view.cycles]
     if history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH,), limit=200):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Status(NamedTuple):
-    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` maps a tier to (files, fragments, tokens)."""
+    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens)."""
 
     root: str
     branch: str

@@ -1,8 +1,9 @@
 """Undo: a memory as it would be without one cycle, in a new commit.
 
-Owns reading the history of cycles and the rebuild. Compression is deterministic and journals never change, so the memory
-without a cycle is made by going back to before it and doing the rest again: later cycles are slept again, people's edits
-(adopted or committed by themselves) are laid over by a three-way merge. A conflict stops it with nothing changed.
+Owns reading the history of cycles and the rebuild. Compression is deterministic and journals never change, so the
+memory without a cycle is made by going back to before it and doing the rest again: later cycles are slept again,
+people's edits (adopted or committed by themselves) are laid over by a three-way merge. A conflict stops it with
+nothing changed.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class View:
         self.tree = tree
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
-        self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us
-        self._journals: dict[str, Journal] = earlier._journals if earlier else {}
+        self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us  # noqa: SLF001
+        self._journals: dict[str, Journal] = earlier._journals if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
         """Return a document's text, or None where there is none."""
@@ -87,11 +87,10 @@ class View:
         shared = Counter(number for number, _ in self._numbered)
         found = []
         for number, path in self._numbered:
-            if number in numbers:
-                # Only where a merge brought two instances of one number has the text to be read.
-                if shared[number] == 1 or _instance(self.read(path) or "") in slept:
-                    continue
-            found.append(path)
+            # Only where a merge brought two instances of one number has the text to be read.
+            known = number in numbers and (shared[number] == 1 or _instance(self.read(path) or "") in slept)
+            if not known:
+                found.append(path)
         return tuple(found)
 
     def slept_before(self, instance: InstanceId) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A wake: what the next instance reads, in phases, under a hard budget, with a ledger of what it cost and left out.
 
-Owns the assembly (from any view, so also from a past commit) and opening the journal with the tone check. What must be shown
-and does not fit is named in one line with the command that fetches it; nothing is cut inside.
+Owns the assembly (from any view, so also from a past commit) and opening the journal with the tone check. What must
+be shown and does not fit is named in one line with the command that fetches it; nothing is cut inside.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
 def _total(settings: Settings, budget: int | None) -> int:
     """Return the tokens that may be printed; raises UsageError for too few or too many."""
     total = settings.wake_budget if budget is None else budget
-    if not 200 <= total <= settings_.CEILING:
+    if not 200 <= total <= settings_.CEILING:  # noqa: PLR2004
         raise UsageError(f"a budget of {total} tokens (would be right: 200 to {settings_.CEILING})")
     return total
 
@@ -151,7 +151,8 @@ def ledger(parts: Sequence[Part], size: int, total: int) -> str:
     """Return the table of what each phase cost and left out, and of what all together cost, `size` tokens."""
     lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
     lines += [
-        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | {f'`{one.command}`' if one.command else '-'} |"
+        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | "
+        + (f"`{one.command}` |" if one.command else "- |")
         for one in parts
     ]
     frame = max(0, size - sum(one.cost for one in parts))
@@ -220,7 +221,7 @@ def _hot(view: View, budget: int) -> Part:
     chosen: set[int] = set()
     headed: set[str] = set()
     for index in order:
-        path, one = placed[index]
+        _, one = placed[index]
         price = extractive.cost(one)
         price += 0 if one.kind in headed else tokens.count(f"\n## {KINDS[one.kind].plural}\n\n")
         if price <= left:
@@ -252,7 +253,7 @@ def _named(missing: Sequence[Fragment], budget: int) -> str:
             continue
         head = f"- {len(handles)} more {KINDS[kind].plural.lower()} (`sleepwake {kind}.list`)"
         share = max(0, budget // 2 - tokens.count(head))
-        shown = tokens.clip(", ".join(handles), share) if share > 4 else ""
+        shown = tokens.clip(", ".join(handles), share) if share > 4 else ""  # noqa: PLR2004
         line = f"{head}: {shown}" if shown else head
         if tokens.count(line) + 1 > budget:
             break

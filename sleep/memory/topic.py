@@ -29,7 +29,7 @@ _GENERIC = frozenset(
     misc general instance journal part phase step added created updated tasks task findings test tests testing
     background problem solution outcome intent friction code repo workflow open items learnings timezone date
     what was is this that still
-    """.split()  # a list of words reads better as words
+    """.split()  # noqa: SIM905  # a list of words reads better as words
 )
 _WORDS = 3
 _LEAST = 3  # fragments that have to ask for a new topic
@@ -62,7 +62,9 @@ def from_heading(heading: str) -> str:
 def words(text: str) -> frozenset[str]:
     """Return the words of a text that can tell topics apart, folded."""
     return frozenset(
-        word.casefold() for word in _WORD.findall(text) if len(word) > 2 and word.casefold() not in _GENERIC
+        word.casefold()
+        for word in _WORD.findall(text)
+        if len(word) > 2 and word.casefold() not in _GENERIC  # noqa: PLR2004
     )
 
 
@@ -86,7 +88,7 @@ def assign(
         present = words(text) | words(wish.replace("-", " "))
         fits = [(len(name & present) / len(name), topic) for topic, name in names.items() if name and name & present]
         best = max(fits, key=lambda fit: (fit[0], fit[1]), default=(0.0, ""))
-        chosen.append(best[1] if best[0] > 0.5 else GENERAL)
+        chosen.append(best[1] if best[0] > 0.5 else GENERAL)  # noqa: PLR2004
     return chosen
 
 

@@ -135,7 +135,7 @@ def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
     for name in wanted:
         end = out.index(b"\n", at)
         fields = out[at:end].split(b" ")
-        size = int(fields[2]) if len(fields) == 3 else -1  # <id> SP <type> SP <size>, or <id> missing
+        size = int(fields[2]) if len(fields) == 3 else -1  # <id> SP <type> SP <size>, or <id> missing  # noqa: PLR2004
         found[name] = out[end + 1 : end + 1 + size] if size >= 0 else None
         at = end + 1 + (size + 1 if size >= 0 else 0)
     return found

@@ -72,7 +72,7 @@ def load(root: Root) -> Intent | None:
     try:
         record = json.loads(text)
         if record.pop("format") != FORMAT:
-            raise ValueError("its format is unknown")  # one sentence for every way of being unreadable
+            raise ValueError("its format is unknown")  # one sentence for every way of being unreadable  # noqa: TRY301
         swaps = tuple(Swap(**swap) for swap in record.pop("swaps"))
         return Intent(**{**record, "swaps": swaps, "folders": tuple(record["folders"])})
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -22,7 +22,7 @@ from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import desk, environment, files, history, intent, refusals, status
+from sleep.store import desk, environment, files, history, refusals, status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -75,7 +75,7 @@ def _complain(complaints: Sequence[str]) -> int:
 
 
 def _private() -> int:
-    here = [str(place) for place in (ROOT, ROOT.parent / "shared") if len(place.parts) > 2]  # not `/x`
+    here = [str(place) for place in (ROOT, ROOT.parent / "shared") if len(place.parts) > 2]  # not `/x`  # noqa: PLR2004
     names = [name for name in _tracked() if name not in EXAMPLES]
     return _complain([one for name in names for one in tracked.private(name, _text(name), here=here)])
 

@@ -72,7 +72,7 @@ def add(
     thread: str = "",
     topic: str = "",
     commit: str = "",
-    next: str = "",
+    next: str = "",  # noqa: A002
     field: list[str] | None = None,
     instance: str = "",
     json: bool = False,
@@ -152,9 +152,8 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
             }
         )
     state = "closed" if current.sealed else "open"
-    say(
-        f"{path}: instance {current.instance}, {state}, {len(current.entries)} entries, {current.unmarked} pieces unaddressed"
-    )
+    counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
+    say(f"{path}: instance {current.instance}, {state}, {counts}")
     rows = [[str(one.address), one.kind, one.number, records.whole(one)[:90]] for one in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 

@@ -39,13 +39,13 @@ def names() -> list[str]:
 
 def _tasks() -> Iterator[tuple[str, Task[Any]]]:
     # late: the settings and the tables of records need no task
-    from sleep.tasks import collection
+    from sleep.tasks import collection  # noqa: PLC0415
 
     yield from _walk(collection.namespace)
 
 
 def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
-    from sleep.tasks import dev  # late: as above
+    from sleep.tasks import dev  # late: as above  # noqa: PLC0415
 
     yield from _walk(dev.namespace.collections["dev"], "dev.")
 

@@ -53,7 +53,7 @@ def _list(kind: str) -> Task[Any]:
             "root": ROOT_HELP,
         },
     )
-    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:
+    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
         found = [one for one in _registry(root, at).values() if one.fragment.kind == kind]
         found = [one for one in found if (one.fragment.state == state if state else all or one.fragment.is_open)]
         found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
@@ -89,7 +89,8 @@ def _show(kind: str) -> Task[Any]:
         return say("\n".join(lines))
 
     example = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
-    show.__doc__ = f"Show one {kind}, with its state, fields, addresses and legal moves.\n\nExample: sleepwake {kind}.show {example}"
+    what = f"Show one {kind}, with its state, fields, addresses and legal moves."
+    show.__doc__ = f"{what}\n\nExample: sleepwake {kind}.show {example}"
     return show
 
 
@@ -99,7 +100,7 @@ def _registry(root: str, at: str) -> dict[Any, Record]:
 
 
 def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
-    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or "" for nothing."""
+    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or ""."""
     options = {
         flag or "reason": f"the {flag}; - reads standard input" if flag else "why",
         "by": "the decision that takes its place",
@@ -162,7 +163,7 @@ def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
         "root": ROOT_HELP,
     },
 )
-def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:
+def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
     """Open a thread: a line of work that goes on across instances.
 
     Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"

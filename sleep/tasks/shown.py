@@ -1,6 +1,7 @@
 """The one way a task speaks: facts as JSON or as text, errors as one sentence and the next step.
 
-Owns the task decorator, which translates a `SleepError` once, and printing. Refuses to decide anything about the subject.
+Owns the task decorator, which translates a `SleepError` once, and printing. Refuses to decide anything about the
+subject.
 """
 
 from __future__ import annotations
@@ -97,8 +98,8 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda _done, _all: None
         return
     # late: rich costs 60 ms, and only a person at a terminal has use for it
-    from rich.console import Console
-    from rich.progress import Progress
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task(what, total=None)

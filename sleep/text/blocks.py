@@ -75,7 +75,7 @@ class _State(BlockState):
         self.breaking = False  # and whether that is at what ends it
         self.marks: list[tuple[int, str]] = []
 
-    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:
+    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:  # noqa: ARG002
         self.marks.append((self.cursor, src))
         return super().child_state("")
 
@@ -94,7 +94,7 @@ class _State(BlockState):
         else:
             self.tokens.append(token)
 
-    def add_paragraph(self, text: str) -> None:  # the offsets are enough
+    def add_paragraph(self, text: str) -> None:  # the offsets are enough  # noqa: ARG002
         if not self.in_paragraph():
             self.tokens.append({"type": "paragraph", "text": "", "at": self.cursor})
 
@@ -115,7 +115,7 @@ class _Parser(BlockParser):
             super().parse(state, rules)
 
     def parse_method(self, m: Match[str], state: BlockState) -> int | None:
-        assert isinstance(state, _State)  # for the type checker
+        assert isinstance(state, _State)  # for the type checker  # noqa: S101
         nests = m.lastgroup in {"list", "block_quote"}
         if nests and state.opened is not None:
             return m.start()
@@ -141,7 +141,7 @@ class _Parser(BlockParser):
 
 def _nptable(parser: BlockParser, m: Match[str], state: BlockState) -> int | None:
     """Parse a table without outer pipes; rows of one that failed are not tried as the head of another."""
-    assert isinstance(state, _State)  # for the type checker
+    assert isinstance(state, _State)  # for the type checker  # noqa: S101
     if state.cursor < state.no_table:
         return None
     end = parse_nptable(parser, m, state)
@@ -252,7 +252,7 @@ def _found(src: str) -> Iterator[_Found]:
         for number, (cursor, inner) in enumerate(token["items"], 1):
             stop = end if number == len(token["items"]) else src.rfind("\n", 0, cursor - 1) + 1
             marker = _MARKER.match(src, start)
-            assert marker  # the parser saw one here
+            assert marker  # the parser saw one here  # noqa: S101
             head = src.find("\n", start)
             last = strip(src, start, stop)[1]
             yield _Found(

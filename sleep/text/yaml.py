@@ -25,7 +25,7 @@ _BYTES = range(0xDC80, 0xDD00)  # what surrogateescape makes of bytes that are n
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
-class Broken(ValueError):  # said as yaml.Broken
+class Broken(ValueError):  # said as yaml.Broken  # noqa: N818
     """Text that is no YAML map: `line` (counted from the `first` given to the reader) and `what` is wrong there."""
 
     def __init__(self, line: int, what: str) -> None:
@@ -84,7 +84,7 @@ def dump(value: Value) -> str:
 
 
 def _judge(text: str, first: int) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None]:
-    from sleep.text import yaml_judge  # late: ruamel.yaml is slow to load
+    from sleep.text import yaml_judge  # late: ruamel.yaml is slow to load  # noqa: PLC0415
 
     try:
         return yaml_judge.read(text)
@@ -128,7 +128,7 @@ def _inline(value: Value) -> str:
 
 
 def _float(value: float) -> str:
-    if value != value:  # not a number
+    if value != value:  # not a number  # noqa: PLR0124
         return ".nan"
     if value in {float("inf"), float("-inf")}:
         return ".inf" if value > 0 else "-.inf"

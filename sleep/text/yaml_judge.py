@@ -25,7 +25,7 @@ _BYTES = {0xDC00 + byte: 0x10FE00 + byte for byte in range(0x80, 0x100)}
 _BACK = {there: here for here, there in _BYTES.items()}
 
 
-class Fault(Exception):  # the caller makes an error of it
+class Fault(Exception):  # the caller makes an error of it  # noqa: N818
     """Not a YAML map: the line (from 0) and what is wrong there."""
 
     def __init__(self, line: int, what: str) -> None:
@@ -76,7 +76,7 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
 class _Reading:
     """One walk over the nodes; counts them, since an alias may lead to the same node again and again."""
 
-    def __init__(self, constructor: Any, back: dict[int, int]) -> None:  # ruamel has no type for it
+    def __init__(self, constructor: Any, back: dict[int, int]) -> None:  # ruamel has no type for it  # noqa: ANN401
         self.constructor = constructor
         self.back = back
         self.count = 0

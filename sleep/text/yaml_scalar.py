@@ -24,7 +24,7 @@ _LONGEST = 100  # digits; Python refuses to read thousands
 _SURROGATES = range(0xD800, 0xE000)
 
 
-class Unsupported(Exception):  # not an error: the judge is asked
+class Unsupported(Exception):  # not an error: the judge is asked  # noqa: N818
     """The subset reader does not answer for this text."""
 
 

@@ -2,15 +2,14 @@
 
     python tests/extraction/score.py JOURNALS [--part blind|development|all] [--misses]
 
-`labels.jsonl` holds line ranges and kinds, no text; `GUIDE.md` is what the readers were given. An extracted entry and a label match
-when they are of one kind and their lines overlap. `blocker` counts as `task`.
+`labels.jsonl` holds line ranges and kinds, no text; `GUIDE.md` is what the readers were given. An extracted entry and
+a label match when they are of one kind and their lines overlap. `blocker` counts as `task`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from bisect import bisect_right
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple

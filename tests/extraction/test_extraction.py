@@ -1,4 +1,4 @@
-"""Extraction against the labels of readers who had not seen the extractor. Needs the real data: SLEEP_SHARED names it."""
+"""Extraction against the labels of readers who had not seen the extractor, on real data (SLEEP_SHARED names it)."""
 
 from __future__ import annotations
 
