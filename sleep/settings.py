@@ -24,7 +24,6 @@ class Settings(NamedTuple):
     """Every setting. In `sleep.yaml` `wake_budget` is `budget` under `wake`; in the environment `SLEEP_WAKE_BUDGET`."""
 
     format: int = FORMAT
-    compressor: str = "extractive"
     architecture: str = ""
     ratio_hot: float = 2.0
     ratio_warm: float = 3.0
@@ -45,7 +44,6 @@ class Settings(NamedTuple):
 
 MEANING: dict[str, str] = {
     "format": "the format of this memory; written by `init`, raised by `doctor --migrate`",
-    "compressor": "who writes the tiers",
     "architecture": "the page that `wake` loads as architecture, below the root; empty: memory/architecture.md, "
     "architecture.md or docs/architecture.md, the first that exists",
     "ratio_hot": "journal to hot: tokens in for one token out",
@@ -111,9 +109,15 @@ def _flat(file: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
+def group_of(name: str) -> str:
+    """Return the map of `sleep.yaml` that a setting stands in (`wake` for `wake_budget`), "" for one alone."""
+    head, _, rest = name.partition("_")
+    return head if rest and sum(one.startswith(f"{head}_") for one in Settings._fields) > 1 else ""
+
+
 def _dotted(name: str) -> str:
-    group, _, rest = name.partition("_")
-    return f"{group}.{rest}" if rest else name
+    group = group_of(name)
+    return f"{group}.{name.removeprefix(f'{group}_')}" if group else name
 
 
 def _typed(name: str, value: object, error: type[DocumentError | UsageError], where: str) -> object:

@@ -13,7 +13,7 @@ from sleep.cycle.coherence import Finding
 from sleep.cycle.view import View
 from sleep.errors import SleepError, UsageError
 from sleep.memory import paths
-from sleep.store import files, layout, step
+from sleep.store import files, layout, lock, step
 from sleep.store.tree import WorkTree
 from sleep.text import front, redaction
 
@@ -66,6 +66,17 @@ def _documents(view: View) -> Iterator[Finding]:
                 path,
                 f"sleepwake journal.import {path}",
             )
+
+
+def dismiss(where: Place) -> bool:
+    """Forget an interrupted step and leave every file as it is; returns whether there was one.
+
+    For when a person has put right what neither finishing nor rolling back could.
+    """
+    with lock.hold(where.root, "doctor", where.settings.lock_wait):
+        there = step.interrupted(where.root)
+        step.dismiss(where.root)
+    return there
 
 
 def redact(where: Place, file: str) -> list[str]:

@@ -122,8 +122,7 @@ def sleep_yaml() -> str:
     for name, default in settings.Settings._field_defaults.items():
         if name == "format":
             continue
-        head, _, rest = name.partition("_")
-        grouped = rest and sum(one.startswith(f"{head}_") for one in settings.Settings._fields) > 1
+        head = settings.group_of(name)
         shown = (
             str(default).lower()
             if isinstance(default, bool)
@@ -131,10 +130,10 @@ def sleep_yaml() -> str:
             if isinstance(default, float)
             else default
         )
-        if grouped and head != group:
+        if head and head != group:
             lines.append(f"# {head}:")
-        group = head if grouped else ""
-        key = f"#   {rest}" if grouped else f"# {name}"
+        group = head
+        key = f"#   {name.removeprefix(f'{head}_')}" if head else f"# {name}"
         lines.append(f"{key}: {shown or chr(34) * 2}  # {settings.MEANING[name]}")
     return "\n".join(lines) + "\n"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
 from sleep.cycle import handoff, hot, place, steps
-from sleep.cycle.decided import Decided
+from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
 from sleep.memory import cycles, paths, records
@@ -71,7 +71,8 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
                 skipped.append((path, reason))
                 continue
             # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
-            for one, before in list(_planned(where.settings, view, path, number, now)):
+            already = _taken_before(where, number)
+            for one, before in list(_planned(where.settings, view, path, number, now, already)):
                 if notice:
                     notice(one.decided.step)
                 _refuse_changed(tree, before)
@@ -114,13 +115,13 @@ def plan_all(
 
 
 def _planned(
-    settings: Settings, view: View, path: str, number: int, now: str
+    settings: Settings, view: View, path: str, number: int, now: str, already: frozenset[str] = frozenset()
 ) -> Iterator[tuple[Taken, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
     tree = view.tree
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
-    for decide in _steps(settings, path, number, now):
+    for decide in _steps(settings, path, number, now, already):
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
@@ -212,21 +213,22 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
 
 
 def _steps(
-    settings: Settings, path: str, number: int, now: str
+    settings: Settings, path: str, number: int, now: str, already: frozenset[str]
 ) -> Iterator[Callable[[View, tuple[Decided, ...]], Decided]]:
     yield lambda view, _: steps.seal(view, path, now)
     yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance)
     yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance)
     yield lambda view, _: hot.journal_to_hot(view, settings, path)
-    yield lambda view, done: handoff.decide(view, settings, path, _cycle(view, path, number, now, done))
+    yield lambda view, done: handoff.decide(
+        view, settings, path, _cycle(view, path, number, now, already.union(one.step for one in done))
+    )
 
 
-def _cycle(view: View, path: str, number: int, now: str, done: tuple[Decided, ...]) -> Cycle:
+def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) -> Cycle:
     """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
     current = view.journal(path)
     before = tokens.count(current.text[current.body :])
     here = [one for _, one in view.placed("memory/hot/") if one.identity.instance == current.instance]
-    names = tuple(one.step for one in done)
     taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
     after = sum(map(extractive.cost, here))
@@ -270,6 +272,14 @@ def _nothing_in(view: View, path: str) -> str:
         return "" if view.holds_something(path) else "holds nothing yet"
     except DocumentError:
         return "is not a journal of ours (sleepwake journal.import takes it)"
+
+
+def _taken_before(where: Place, number: int) -> frozenset[str]:
+    """Return the steps of a cycle that were committed before a crash cut it off."""
+    if not history.head(where.root):
+        return frozenset()
+    recent = [dict(commit.trailers) for commit in history.commits(where.root, limit=len(STEPS))]
+    return frozenset(one.get("Sleep-Step", "") for one in recent if one.get("Sleep-Cycle") == str(number))
 
 
 def _next_cycle(where: Place, view: View) -> int:

@@ -1,9 +1,9 @@
 """What kind of idea a piece of hand-written text is, told by its heading, its label and its words.
 
-Owns the order of trust: a check box and what says that it is done or nothing are believed first, then an explicit label
-(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves stand
-in `cues`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, because what it
-misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
+Owns the order of trust: a check box and what says that it is done or nothing come first, then a label of its own
+(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves are in
+`cues` and `phrases`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, for
+what it misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.memory import cues
+from sleep.memory import cues, phrases
+from sleep.memory.cues import Cue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,28 +32,31 @@ _LABEL = re.compile(
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
+_MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 
+_SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _PROSE_KINDS = frozenset({"change", "insight", "tone", "relation", "handoff", "note"})
-# What a paragraph of labels or a nested list is kept as when its lines are of several kinds.
+# What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
-_STATED = (cues.Cue("constraint", cues.STATED),)
+_OPEN = (Cue("question", phrases.QUESTION), Cue("doubt", phrases.DOUBT))
+_STATUS = (Cue("question", phrases.QUESTION), Cue("thread", phrases.THREAD), Cue("task", phrases.TASK))
 _DONE_BUT = (
-    cues.Cue("decision", cues.DECISION),
-    cues.Cue("constraint", cues.RULED),
-    cues.Cue("thread", cues.THREAD),
-    cues.Cue("task", cues.TASK),
-    cues.Cue("decision", cues.CHOICE),
+    Cue("decision", phrases.DECISION),
+    Cue("constraint", phrases.ADOPTED),
+    Cue("thread", phrases.THREAD),
+    Cue("task", phrases.TASK),
+    Cue("decision", phrases.CHOICE),
 )
 _LESSON = (
-    cues.Cue("decision", cues.DECISION),
-    cues.Cue("constraint", cues.CONSTRAINT),
-    cues.Cue("constraint", cues.CONDITION),
-    cues.Cue("constraint", cues.RULE),
-    cues.Cue("task", cues.LEFT),
-    cues.Cue("constraint", cues.RULE_WORDS),
-    cues.Cue("decision", cues.CHOICE),
+    Cue("decision", phrases.DECISION),
+    Cue("constraint", phrases.CONSTRAINT),
+    Cue("constraint", phrases.CONDITION),
+    Cue("constraint", phrases.RULE),
+    Cue("task", phrases.LEFT),
+    Cue("constraint", phrases.RULE_WORDS),
+    Cue("decision", phrases.CHOICE),
 )
 
 
@@ -68,10 +72,7 @@ def heading_kind(title: str) -> str:
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
     found = _LABEL.match(_bare(text))
-    if not found:
-        return ""
-    label = _BRACKETS.sub("", found[1].replace("*", "")).strip()
-    return next((kind for kind, pattern in cues.LABELS if pattern.fullmatch(label)), "")
+    return _named(_label(found)) if found else ""
 
 
 def speakers(texts: list[str]) -> frozenset[str]:
@@ -96,26 +97,19 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if "~~" in text[:4]:
         return "change"
     row = bare.partition("\n")[0]
-    if cues.NOTHING.search(row) or cues.STAMP.search(row):
-        return (_rows_kind(bare, section) if "\n" in bare else "") or "note"
-    if kind := _labelled(bare, section):
-        return kind
-    return _rows_kind(bare, section) or _said(text[:_TEXT_LIMIT], bare, section, _asks(text))
+    if cues.STAMP.search(row) or (cues.NOTHING.search(row) and section not in _SETTLED):
+        return _rows_kind(bare, section) or "note"
+    return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
 
 
 def justifies(text: str) -> bool:
     """True for a question that asks for the grounds of a choice: what answers it is a decision."""
-    return bool(cues.JUSTIFIES.search(_bare(text)))
-
-
-def nested_kind(text: str) -> str:
-    """Return the strongest kind that a line of a nested list names by a label of its own, or ""."""
-    return _strongest(label_kind(line) for line in text[:_TEXT_LIMIT].split("\n"))
+    return bool(phrases.JUSTIFIES.search(_bare(text)))
 
 
 def chooses(text: str) -> bool:
     """True if a text says that a choice was made."""
-    return bool(cues.DECISION.search(text))
+    return bool(phrases.DECISION.search(text[:_TEXT_LIMIT]))
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -123,47 +117,58 @@ def _labelled(bare: str, section: str) -> str:
     found = _LABEL.match(bare)
     if not found:
         return ""
-    label = _BRACKETS.sub("", found[1].replace("*", "")).strip()
+    label = _label(found)
     if section and section not in _PROSE_KINDS and cues.EXPLAINS.fullmatch(label):
-        return "insight" if section in {"decision", "constraint"} else "note"
-    kind = label_kind(bare)
+        return "insight" if section in _SETTLED else "note"
+    kind = _named(label)
     if kind == "insight":
         note = _BRACKETS.search(found[1])
         return "constraint" if note and cues.RULE_NOTE.search(note[0]) and not chooses(bare) else _lesson(bare)
     if kind == "status":
-        return _first(
-            bare, (cues.Cue("question", cues.QUESTION), cues.Cue("thread", cues.THREAD), cues.Cue("task", cues.TASK))
-        )
+        return _first(bare, _STATUS)
     if kind == "task" and cues.DONE.search(bare[found.end() :]):
         return "change"
     return section if kind == "change" and section else kind
 
 
-def _said(text: str, bare: str, section: str, asks: bool) -> str:
-    """Return the kind by section and phrases."""
+def _label(found: re.Match[str]) -> str:
+    return _BRACKETS.sub("", found[1].replace("*", "")).strip()
+
+
+def _named(label: str) -> str:
+    return next((kind for kind, pattern in cues.LABELS if pattern.fullmatch(label)), "")
+
+
+def _rows_kind(bare: str, section: str) -> str:
+    """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
+    rows = bare.split("\n")[:_ROWS]
+    labelled = [row for row in rows if _ROW.match(row)]
+    if len(rows) == 1 or 2 * len(labelled) < len(rows):
+        return ""
+    kinds = [text_kind(row.strip(), "" if index else section) for index, row in enumerate(labelled)]
+    return next((kind for kind in _STRONGEST if kind in kinds), kinds[0])
+
+
+def _placed(text: str, bare: str, section: str) -> str:
+    """Return the kind that the section gives a text without a label of its own."""
     if section == "task":
-        return _to_do(text, bare, asks=asks)
+        return _to_do(text[:_TEXT_LIMIT], bare, asks=_asks(text))
+    if section == "blocker":
+        return _first(bare, _OPEN) or section
     if section == "insight":
         return _lesson(bare)
-    if section == "decision":
-        return _first(bare, _STATED) or section
     if section and section not in _PROSE_KINDS:
         return section
-    if asks:
-        return "question"
-    head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
-    if section == "change":
-        return _first(head, _DONE_BUT) or "change"
-    return _first(head, cues.PHRASES) or section or "note"
+    return _said(bare, section, asks=_asks(text))
 
 
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
-    if cues.DONE.search(text) or (cues.CHANGE.search(bare) and not cues.TASK.search(bare)):
+    if cues.DONE.search(text) or (phrases.CHANGE.search(bare) and not phrases.TASK.search(bare)):
         return "change"
-    if asks or cues.QUESTION.search(bare):
+    if asks or phrases.QUESTION.search(bare):
         return "question"
-    return "thread" if cues.THREAD.search(bare) and not cues.COMMANDED.search(bare) else "task"
+    return "thread" if phrases.THREAD.search(bare) and not phrases.COMMANDED.search(bare) else "task"
 
 
 def _lesson(bare: str) -> str:
@@ -171,34 +176,24 @@ def _lesson(bare: str) -> str:
     return _first(bare, _LESSON) or "insight"
 
 
-def _rows_kind(bare: str, section: str) -> str:
-    """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
-    rows = bare.split("\n")[:_ROWS]
-    labelled = [row for row in rows if _ROW.match(row)]
-    if len(rows) < 2 or 2 * len(labelled) < len(rows):
-        return ""
-    kinds = [text_kind(row.strip(), "" if index else section) for index, row in enumerate(labelled)]
-    return _strongest(kinds) or kinds[0]
-
-
-def _strongest(kinds: Iterable[str]) -> str:
-    found = set(kinds)
-    return next((kind for kind in _STRONGEST if kind in found), "")
+def _said(bare: str, section: str, *, asks: bool) -> str:
+    """Return the kind by the words, under a heading that leaves it open."""
+    if asks:
+        return "question"
+    head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
+    if section == "change":
+        return _first(head, _DONE_BUT) or "change"
+    return _first(head, phrases.PHRASES) or section or "note"
 
 
 def _asks(text: str) -> bool:
-    """True if the text ends in a question that nothing after it answers."""
-    tail = text[-80:].rstrip().rstrip(" *_`\"'”’)]")
-    return (
-        tail.endswith(("?", "？"))
-        and bool(re.search(r"\w[\"'`*)\]”’ ]*[?？]+$", tail))
-        and not re.search(r"[—–-] ?[?？]$", tail)
-    )
+    """True if the text ends in a question that nothing after it answers; a lone `?` stands for what is not known."""
+    return bool(_MARK.search(text[-80:].rstrip().rstrip(" *_`\"'”’)]")))
 
 
 def _bare(text: str) -> str:
     return _DECORATION.sub("", text[:_TEXT_LIMIT], count=1)
 
 
-def _first(text: str, table: Iterable[cues.Cue]) -> str:
+def _first(text: str, table: Iterable[Cue]) -> str:
     return next((kind for kind, pattern in table if pattern.search(text)), "")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
-_PLAIN = frozenset({"note", "insight", "change"})  # kinds that give way to what a nested list says by a label
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
@@ -160,8 +159,7 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
         return "decision" if extract.justifies(words) else "note"  # the list that follows answers it
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
-    nested = extract.nested_kind(whole[len(words) :]) if kind in _PLAIN and len(whole) > len(words) else ""
-    return nested or kind
+    return kind
 
 
 def _heading_entry_kind(words: str) -> str:

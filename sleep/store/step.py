@@ -32,7 +32,7 @@ _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
-_DOCTOR = "sleepwake doctor"
+_DOCTOR = "sleepwake sleep.resume finishes it; docs/recovery.md#interrupted when it cannot"
 
 
 class Recovery(NamedTuple):

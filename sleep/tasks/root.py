@@ -61,13 +61,23 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     return say(f"due         {found.due}")
 
 
-@task(help={"fix": "mend what is safe to mend", "json": JSON_HELP, "root": ROOT_HELP})
-def doctor(_c: Any, fix: bool = False, json: bool = False, root: str = "") -> int:
+@task(
+    help={
+        "fix": "mend what is safe to mend",
+        "dismiss": "forget an interrupted step that cannot be finished, and leave every file as it is",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    }
+)
+def doctor(_c: Any, fix: bool = False, dismiss: bool = False, json: bool = False, root: str = "") -> int:
     """Look for what is wrong with the memory and say how to mend it; exits with 1 if something is.
 
     Example: sleepwake doctor --fix
     """
-    found = doctors.examine(here(root), now(), fix=fix)
+    where = here(root)
+    if dismiss and doctors.dismiss(where) and not json:
+        say("the interrupted step is forgotten; your files are as you left them")
+    found = doctors.examine(where, now(), fix=fix)
     wrong = any(one.level == "fail" for one in found)
     if json:
         facts({"ok": not wrong, "findings": [one._asdict() for one in found]})

@@ -11,7 +11,22 @@ from tests.extraction import score
 
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
 # Floors below what was measured (see README.md here), so that a loss is seen and noise is not.
-FLOORS = {"decision": (0.45, 0.60), "question": (0.45, 0.60), "constraint": (0.45, 0.50), "task": (0.70, 0.28)}
+FLOORS = {
+    "blind": {
+        "decision": (0.45, 0.65),
+        "question": (0.45, 0.60),
+        "constraint": (0.57, 0.53),
+        "thread": (0.25, 0.50),
+        "task": (0.78, 0.30),
+    },
+    "development": {
+        "decision": (0.68, 0.65),
+        "question": (0.70, 0.85),
+        "constraint": (0.77, 0.77),
+        "thread": (0.70, 0.68),
+        "task": (0.87, 0.84),
+    },
+}
 
 
 @pytest.mark.real
@@ -20,7 +35,7 @@ def test_extraction_finds_what_readers_labelled(part: str) -> None:
     """Recall and precision on each half of the labelled journals stay above their floors."""
     assert SHARED, "SLEEP_SHARED must name the folder of the real data"
     totals = score.score(Path(SHARED) / "data" / "journals", part)
-    for kind, (recall, precision) in FLOORS.items():
+    for kind, (recall, precision) in FLOORS[part].items():
         assert totals[kind].recall >= recall, score.table(totals)
         assert totals[kind].precision >= precision, score.table(totals)
 

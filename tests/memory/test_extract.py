@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sleep.memory import journal
+from sleep.memory.address import InstanceId
 from sleep.memory.extract import heading_kind, is_speech, label_kind, speakers, text_kind
 from sleep.memory.kinds import KINDS
+from sleep.memory.marking import mark
 
 from .strategies import LINES, TEXTS
 
@@ -404,3 +409,178 @@ def test_total(text, section):
     assert heading_kind(text) in {"", *KINDS}
     assert label_kind(text) in {"", "status", *KINDS}
     assert isinstance(is_speech(text), bool)
+
+
+PRINCIPLES = {
+    "a command that answers a condition is a rule": [
+        ("When the cache is cold, check it before the benchmark.", "insight", "constraint"),
+        ("For large files, stream the rows rather than loading them.", "insight", "insight"),
+        ("For large files: use a stream rather than a list.", "insight", "constraint"),
+        ("When the cache is cold, requests are slow.", "insight", "insight"),
+    ],
+    "among lessons a command is a rule": [
+        ("Keep one writer at a time.", "insight", "constraint"),
+        ("Deep nesting makes mocks slow — use small builders", "insight", "constraint"),
+        ("Test protocol: run `make check` before each push", "insight", "constraint"),
+        ("Build caches are keyed by branch.", "insight", "insight"),
+        ("Lifecycle: set during start, cleared at exit", "insight", "insight"),
+        ("**Learning (User Preference):** short answers, no greetings", "", "constraint"),
+    ],
+    "a standing wish is a rule": [
+        ("The user prefers plain words.", "", "constraint"),
+        ("No network access by default", "", "constraint"),
+        ("Added a rule: reuse before create", "change", "constraint"),
+    ],
+    "a description is no rule": [
+        ("A missing file never crashes the reader.", "", "note"),
+        ("Hooks don't fire in most tests.", "", "note"),
+        ("The paths are always absolute.", "", "note"),
+    ],
+    "a choice is told by what it turns down": [
+        ("The external registry was explicitly rejected, the chain is enough.", "", "decision"),
+        ("Policy changed from `open` → `allowlist`", "change", "decision"),
+        ("Direct upload is now the default path.", "", "decision"),
+        ("No new tables", "decision", "decision"),
+        ("**Rationale:** fewer moving parts", "decision", "insight"),
+    ],
+    "what is not known is asked": [
+        ("Outcome depends on the vendor, decision pending", "", "question"),
+        ("The cause is unknown.", "", "question"),
+        ("timeouts in unknown tasks", "", "note"),
+        ("`ve` — ?", "", "note"),
+        ("Index repair — may be silently dropping rows", "blocker", "doubt"),
+    ],
+    "what is under way is a thread": [
+        ("Downloading the model for the parallel test (31% at last check)", "", "thread"),
+        ("Pages redone, partially complete.", "change", "thread"),
+        ("**Open PRs:** #106, #103", "insight", "thread"),
+        ("Active params: 3B against 4B", "", "note"),
+    ],
+    "a to-do may be done, or be a state": [
+        ("✅ write the page", "task", "change"),
+        ("Cleared the cache", "task", "change"),
+        ("Review five proposals awaiting review", "task", "task"),
+        ("**Problem:** the agent has its own settings", "task", "note"),
+        ("Disk is 88% full — monitor", "", "task"),
+        ("The publish is pending (server timeout)", "change", "task"),
+        ("We would need to rewrite the client", "", "note"),
+    ],
+    "nothing is nothing": [
+        ("None", "task", "note"),
+        ("No open PRs in either repository", "thread", "note"),
+        ("**Active tasks:** none in flight", "", "note"),
+        ("暂停任务: 无", "", "note"),
+    ],
+    "when and by whom is no idea": [
+        ("**Last updated:** 2026-02-04 21:46 GMT+8", "task", "note"),
+        ("**Next heartbeat:** 19:25 AEDT", "", "note"),
+        ("**最后更新**: 2026-02-04", "task", "note"),
+        ("**Date:** 2026-02-17\n**Author:** somebody", "task", "note"),
+    ],
+    "a column of labels is as strong as its strongest line": [
+        ("**State:** cleared\n**Rule:** one writer\n**Date:** today", "", "constraint"),
+        ("**Status:** planned\n**Next action:** make the scaffold", "", "task"),
+    ],
+    "other languages say the same": [
+        ("Wir haben uns für SQLite entschieden.", "", "decision"),
+        ("Nunca subir secretos al repositorio.", "", "constraint"),
+        ("ロックを使うことに決定した。", "", "decision"),
+        ("本番では絶対に使用禁止。", "", "constraint"),
+        ("아직 미정입니다", "", "question"),
+        ("Миграция в процессе.", "", "thread"),
+        ("Il reste à écrire les tests.", "", "task"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("principle", "text", "section", "kind"), [(name, *case) for name, cases in PRINCIPLES.items() for case in cases]
+)
+def test_principle(principle, text, section, kind):
+    """Each principle by which cues were chosen tells its texts from those that only look like them."""
+    assert text_kind(text, section) == kind, principle
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        *(("Key decisions today", "decision"), ("Tasks", "task"), ("Test plan", "task"), ("Roadmap", "task")),
+        *(
+            ("Rollback plan", "note"),
+            ("Best practices", "constraint"),
+            ("Mitigation", "constraint"),
+            ("Awaiting review", "task"),
+        ),
+        *(
+            ("Proposals awaiting review", "task"),
+            ("Nächste Schritte", "task"),
+            ("Preguntas", "question"),
+            ("決定事項", "decision"),
+        ),
+        *(("制約", "constraint"), ("다음 단계", "task"), ("Правила", "constraint"), ("question - ask the user", "")),
+    ],
+)
+def test_more_headings(title, kind):
+    """Headings for plans, rules and open points are known in several languages; a plan for going back is no to-do."""
+    assert heading_kind(title) == kind
+
+
+def kinds(text):
+    """Return the kinds of the entries of a journal written by hand, in order."""
+    own = InstanceId(9, "zzz")
+    return [entry.kind for entry in journal.read(mark(text, own, {}), own).entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**Open items**\n\n- the index\n", ["note", "task"]),
+        ("**Tasks:**\n\n- the index\n\nPlain words.\n", ["task", "note"]),
+        ("- **Tasks:**\n  - the index\n- plain words\n", ["task", "note"]),
+        ("## Next steps\n\n- the index\n\n### Rollback plan\n\n- go back\n", ["task", "note"]),
+        ("## Next steps\n\n- the index\n\n---\n\nWritten by the night shift.\n", ["task", "note"]),
+        ("## Decisions\n\n<!-- newest first -->\n", ["note"]),
+        ("**New rule to add to NOTES.md:**\n\n```\nNever call twice.\n```\n", ["constraint"]),
+        ("**Why not run it at once?**\n\n- people should look first\n", ["decision", "note"]),
+        ("- [ ] As a [user], I want [action]\n", ["note"]),
+        ("- [D1:3] **Ana:** we decided\n- [D1:4] **Ben:** never\n", ["note", "note"]),
+    ],
+)
+def test_place(text, expected):
+    """A label reaches as far as its list, a rule across the page ends a section, and a comment opens no record."""
+    assert kinds(text) == expected
+
+
+HOSTILE = (
+    "a",
+    " ",
+    "- ",
+    "**",
+    "**a:** ",
+    "(",
+    "1) ",
+    "when ",
+    "not ",
+    "a, ",
+    "?",
+    "。",
+    "🚧",
+    "[a] ",
+    "no ",
+    "\t",
+    "_",
+    "a:",
+    "—",
+    "use ",
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile(piece):
+    """A line of a megabyte of anything is judged at once."""
+    text = piece * (1_000_000 // len(piece))
+    start = time.process_time()
+    for section in ("", "task", "insight", "change"):
+        text_kind(text + "?", section)
+    heading_kind(text), label_kind(text), is_speech(text), speakers([text])
+    assert time.process_time() - start < 2
