@@ -57,7 +57,7 @@ class _Marker:
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._numbers = _Numbers(used)
         self._sections: list[_Section] = []
-        self._label: Piece | None = None  # the label whose list is being read
+        self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
@@ -81,7 +81,7 @@ class _Marker:
 
     def _head(self, one: Marked) -> None:
         piece = one.piece
-        level = piece.level or journals.LABEL_LEVEL
+        level = piece.level or _label_level(piece)
         self._sections = [above for above in self._sections if above.level < level]
         words = one.words.strip() if one.mark else _words(self._text, piece)
         entry = _heading_entry_kind(words) if piece.form == "heading" else ""
@@ -92,7 +92,8 @@ class _Marker:
         self._sections.append(_Section(level, said or (self._sections[-1].kind if self._sections else "")))
         self._begun = piece if one.mark or entry else None
         self._pending = piece
-        self._label = piece if piece.form == "label" else None
+        self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
+        self._labels += [piece] if piece.form == "label" else []
 
     def _leave(self, piece: Piece) -> None:
         """End what the headings and labels above say where it does not reach this text.
@@ -101,10 +102,9 @@ class _Marker:
         """
         if piece.ruled_off:
             self._sections = [_Section(above.level, "") for above in self._sections]
-        inside = piece.nested if self._label and self._label.in_list else piece.in_list
-        if self._label and not inside:
-            self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
-            self._label = None
+        while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
+            level = _label_level(self._labels.pop())
+            self._sections = [above for above in self._sections if above.level < level]
 
     def _introduce(self, piece: Piece) -> None:
         """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
@@ -117,7 +117,7 @@ class _Marker:
         ):
             self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
             self._sections.append(_Section(journals.LABEL_LEVEL, said))
-            self._label = piece
+            self._labels = [piece]
 
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
@@ -160,6 +160,11 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
     return kind
+
+
+def _label_level(piece: Piece) -> int:
+    """Return how deep a label stands: one that is an item is below the one that introduces its list."""
+    return journals.LABEL_LEVEL + piece.in_list
 
 
 def _heading_entry_kind(words: str) -> str:

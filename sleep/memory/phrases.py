@@ -146,20 +146,18 @@ CONSTRAINT = either(
 )
 # A rule only where lessons stand: a command that opens a sentence or answers a condition, or what should be.
 _ENUMERATOR = r"(?:\**\(?\d[.)] ?)?\**"
-RULE = re.compile(
+RULE = either(
     rf"(?:^|(?<=[.;:!] )|(?<=[—–] )|(?<=[.:;!] \*\*)){_ENUMERATOR}{_COMMAND}"
     rf"|\b\d\) {_COMMAND}"
     r"|\b(?:should (?!still|have|now|already)|must (?!have)|has to be|have to (?:be|go)|needs? to (?:be"
     r"|stay|go)|needs grounding|needs? an? )"
     r"|\bconvention is to\b|\b(?:is|are) preferred\b|\bneeds? \d|\brequires? (?:explicit|two)\b",
-    _I,
 )
-CONDITION = re.compile(
+CONDITION = either(
     rf"^\W*(?:\*\*[^*]{{1,60}}\*\* *)?(?:when(?:ever)?|if|before|after|for|to|once|while|in) "
     rf"[^.?!]{{3,160}}?[,:] {_ENUMERATOR}{_ANY_COMMAND}",
-    _I,
 )
-COMMANDED = re.compile(rf"^\W*{_COMMAND}", _I)
+COMMANDED = either(rf"^\W*{_COMMAND}")
 RULE_WORDS = either(
     r"需要|应该|应当|要先|避免|确保|建议|永不|永远|保持|警惕|すること|べき|必要|ように(?:する)?$|해야"
     r"|필요|devem?os?|debe|doit|soll(?:te)?|должн|нужно"

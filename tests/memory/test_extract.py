@@ -537,6 +537,7 @@ def kinds(text):
         ("**Open items**\n\n- the index\n", ["note", "task"]),
         ("**Tasks:**\n\n- the index\n\nPlain words.\n", ["task", "note"]),
         ("- **Tasks:**\n  - the index\n- plain words\n", ["task", "note"]),
+        ("**Tasks:**\n\n- Lock:\n  - test it\n- the index\n", ["task", "task"]),
         ("## Next steps\n\n- the index\n\n### Rollback plan\n\n- go back\n", ["task", "note"]),
         ("## Next steps\n\n- the index\n\n---\n\nWritten by the night shift.\n", ["task", "note"]),
         ("## Decisions\n\n<!-- newest first -->\n", ["note"]),

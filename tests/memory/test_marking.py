@@ -196,7 +196,7 @@ def test_linear(line):
         best = min(_timed(text) for _ in range(2))
         return max(best, 1e-3)
 
-    assert seconds(4_000) / seconds(500) < 24
+    assert seconds(2_000) / seconds(250) < 24
 
 
 def _timed(text):
