@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sleep.memory import cues, phrases
 from sleep.memory.cues import Cue
+from sleep.memory.kinds import is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +73,8 @@ def heading_kind(title: str) -> str:
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
     found = _LABEL.match(_bare(text))
-    return _named(_label(found)) if found else ""
+    kind = _named(_label(found)) if found else ""
+    return kind if is_kind(kind) else ""  # `status` says only where to look further
 
 
 def speakers(texts: list[str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.memory import address as addressing
-from sleep.memory import extract, lines
+from sleep.memory import lines
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.fragment import flat
 from sleep.memory.kinds import EVENT_FIELDS, FIELD_NAMES, KINDS, event_record, is_kind
@@ -318,9 +318,3 @@ def _closing(text: str, newline: str) -> str:
         if _ends(f"{rest}{lead}{sign}"):
             return f"{lead}{sign}{newline}"
     return ""
-
-
-def kind_of_heading(title: str) -> str:
-    """Return the kind that a heading with its own title names (`Decision: use flock`), or ""."""
-    label = flat(title).partition(":")[0].strip().casefold()
-    return label if is_kind(label) else extract.label_kind(title) if ":" in title else ""

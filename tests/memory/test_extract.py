@@ -537,6 +537,7 @@ def kinds(text):
         ("**Open items**\n\n- the index\n", ["note", "task"]),
         ("**Tasks:**\n\n- the index\n\nPlain words.\n", ["task", "note"]),
         ("- **Tasks:**\n  - the index\n- plain words\n", ["task", "note"]),
+        ("**Status:**\n\n- all is well\n- the migration is in progress\n", ["note", "thread"]),
         ("**Tasks:**\n\n- Lock:\n  - test it\n- the index\n", ["task", "task"]),
         ("## Next steps\n\n- the index\n\n### Rollback plan\n\n- go back\n", ["task", "note"]),
         ("## Next steps\n\n- the index\n\n---\n\nWritten by the night shift.\n", ["task", "note"]),
@@ -585,3 +586,9 @@ def test_hostile(piece):
         text_kind(text + "?", section)
     heading_kind(text), label_kind(text), is_speech(text), speakers([text])
     assert time.process_time() - start < 2
+
+
+def test_a_label_names_a_kind_or_nothing():
+    """A label that only says where to look further (`**Build status:**`) gives what it introduces no kind."""
+    assert label_kind("**Build status:**") == ""
+    assert label_kind("**Open questions:**") == "question"

@@ -71,7 +71,8 @@ def lost(memory: InMemory) -> list[str]:
     view = View(memory)
     placed: dict[object, list[tuple[str, object]]] = {}
     for path, fragment in view.placed():
-        placed.setdefault(fragment.identity, []).append((path, fragment))
+        for address in fragment.addresses:  # what says the same may have been folded into it
+            placed.setdefault(address, []).append((path, fragment))
     faults = []
     addresses = set()
     for path in view.journals:
@@ -90,7 +91,7 @@ def lost(memory: InMemory) -> list[str]:
                 continue
             at, one = found[0]
             whole = one.text == wanted.text and one.field("why") == wanted.field("why")
-            short = paths.tier_of(at) == "cold" and all(part in wanted.text for part in pieces.sentences(one.text))
+            short = paths.tier_of(at) == "cold" and all(part.strip() in wanted.text for part in pieces.sentences(one.text))
             if not (whole or (short and bool(one.field("why")) == bool(wanted.field("why")))):
                 faults.append(f"{entry.kind} {entry.address} lost words in {at}")
             if one.field("alternatives") != wanted.field("alternatives"):
