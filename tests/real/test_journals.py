@@ -91,7 +91,9 @@ def lost(memory: InMemory) -> list[str]:
                 continue
             at, one = found[0]
             whole = one.text == wanted.text and one.field("why") == wanted.field("why")
-            short = paths.tier_of(at) == "cold" and all(part.strip() in wanted.text for part in pieces.sentences(one.text))
+            short = paths.tier_of(at) == "cold" and all(
+                part.strip() in wanted.text for part in pieces.sentences(one.text)
+            )
             if not (whole or (short and bool(one.field("why")) == bool(wanted.field("why")))):
                 faults.append(f"{entry.kind} {entry.address} lost words in {at}")
             if one.field("alternatives") != wanted.field("alternatives"):
