@@ -88,9 +88,7 @@ class _Marker:
         if entry and not one.mark:
             self._put(_end(self._text, piece), entry)
         label = extract.label_kind(words) if piece.form == "label" else ""
-        said = (
-            entry or (one.mark.kind if one.mark else "") or (label if is_kind(label) else extract.heading_kind(words))
-        )
+        said = entry or (one.mark.kind if one.mark else "") or label or extract.heading_kind(words)
         self._sections.append(_Section(level, said or (self._sections[-1].kind if self._sections else "")))
         self._begun = piece if one.mark or entry else None
         self._pending = piece

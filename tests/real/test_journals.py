@@ -18,6 +18,7 @@ from sleep.cycle import coherence, journaling, place, sleep, wake
 from sleep.cycle.view import View
 from sleep.memory import marking, paths, records
 from sleep.memory.address import InstanceId
+from sleep.memory.fragment import Fragment
 from sleep.settings import Settings
 from sleep.store.tree import WorkTree
 from sleep.text import redaction, tokens
@@ -74,33 +75,24 @@ def lost(memory: InMemory) -> list[str]:
         for address in fragment.addresses:  # what says the same may have been folded into it
             placed.setdefault(address, []).append((path, fragment))
     faults = []
-    addresses = set()
+    said = set()
     for path in view.journals:
-        for entry in view.journal(path).entries:
-            addresses.add(entry.address)
-            if entry.kind not in records.MOVES:
-                continue
-            wanted = next(
-                piece.fragment
-                for piece in pieces.cut(view.journal(path))
-                if piece.fragment and piece.fragment.identity == entry.address
-            )
-            found = [(at, one) for at, one in placed.get(entry.address, []) if one.kind == entry.kind]
-            if not found:
-                faults.append(f"{entry.kind} {entry.address} is nowhere")
-                continue
-            at, one = found[0]
-            whole = one.text == wanted.text and one.field("why") == wanted.field("why")
-            short = paths.tier_of(at) == "cold" and all(
-                part.strip() in wanted.text for part in pieces.sentences(one.text)
-            )
-            if not (whole or (short and bool(one.field("why")) == bool(wanted.field("why")))):
-                faults.append(f"{entry.kind} {entry.address} lost words in {at}")
-            if one.field("alternatives") != wanted.field("alternatives"):
-                faults.append(f"{entry.kind} {entry.address} lost its alternatives")
-    for fragments in placed.values():
-        for at, one in fragments:
-            faults += [f"{address} in {at} leads nowhere" for address in one.addresses if address not in addresses]
+        said.update(entry.address for entry in view.journal(path).entries)
+        cut = [piece.fragment for piece in pieces.cut(view.journal(path)) if piece.fragment]
+        for wanted in (one for one in cut if one.kind in records.MOVES):
+            found = [(at, one) for at, one in placed.get(wanted.identity, []) if one.kind == wanted.kind]
+            faults += harmed(wanted, *found[0]) if found else [f"{wanted.kind} {wanted.identity} is nowhere"]
+    return faults + [f"{address} leads nowhere" for address in placed if address not in said]
+
+
+def harmed(wanted: Fragment, at: str, one: Fragment) -> list[str]:
+    """What a record lost on its way to where it stands: cold memory keeps statement, why and alternatives."""
+    whole = one.text == wanted.text and one.field("why") == wanted.field("why")
+    short = paths.tier_of(at) == "cold" and all(part.strip() in wanted.text for part in pieces.sentences(one.text))
+    reasoned = bool(one.field("why")) == bool(wanted.field("why"))
+    faults = [] if whole or (short and reasoned) else [f"{wanted.kind} {wanted.identity} lost words in {at}"]
+    if one.field("alternatives") != wanted.field("alternatives"):
+        faults.append(f"{wanted.kind} {wanted.identity} lost its alternatives")
     return faults
 
 
