@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,10 +19,12 @@ from sleep.cycle import coherence, journaling, place, sleep, wake
 from sleep.cycle.view import View
 from sleep.memory import marking, paths, records
 from sleep.memory.address import InstanceId
-from sleep.memory.fragment import Fragment
 from sleep.settings import Settings
 from sleep.store.tree import WorkTree
 from sleep.text import redaction, tokens
+
+if TYPE_CHECKING:
+    from sleep.memory.fragment import Fragment
 
 pytestmark = pytest.mark.real
 NOW = "2026-11-21T10:00:00Z"
