@@ -16,7 +16,7 @@ from sleep.memory.kinds import KINDS, event, names
 from sleep.memory.marking import mark
 from sleep.text import edit
 
-from .strategies import FLAT, MARKDOWN, TEXTS
+from .strategies import MARKDOWN, TEXTS
 
 OWN = InstanceId(9, "zzz")
 HEAD = start(OWN, {"started": "2026-11-21T09:05:36Z"})
@@ -276,10 +276,3 @@ def test_event():
     text, _ = append(HEAD, Draft(event("thread"), "T-001 paused", fields=fields), OWN)
     (entry,) = read(text).entries
     assert (entry.kind, entry.fields) == ("thread event", fields)
-
-
-@given(FLAT)
-def test_kind_of_heading(title):
-    """The kind that a heading names is one of ours, or none."""
-    assert journal.kind_of_heading(f"Decision: {title}") == "decision"
-    assert journal.kind_of_heading(title) in {"", "status", *names()}
