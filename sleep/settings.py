@@ -43,7 +43,7 @@ class Settings(NamedTuple):
 
 
 MEANING: dict[str, str] = {
-    "format": "the format of this memory; written by `init`, raised by `doctor --migrate`",
+    "format": "the format of this memory, written by `init`; a newer one than the program knows is refused",
     "architecture": "the page that `wake` loads as architecture, below the root; empty: memory/architecture.md, "
     "architecture.md or docs/architecture.md, the first that exists",
     "ratio_hot": "journal to hot: tokens in for one token out",
