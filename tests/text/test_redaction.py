@@ -156,7 +156,7 @@ def test_names_of_secrets(name, secret):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("see /home/ann/work/x.py", "see ~/work/x.py"),
+        ("see /home/ann/src/x.py", "see ~/src/x.py"),
         ('"cwd":"/Users/ann.b/work"', '"cwd":"~/work"'),
         ("first\\n/home/ann/x", "first\\n~/x"),
         ("PATH=/usr/bin:/home/ann/bin:/root/bin", "PATH=/usr/bin:~/bin:~/bin"),
