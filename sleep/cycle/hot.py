@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _HOT = "memory/hot/"
+# Tokens that the prose of one journal may always take: in a short one nothing is worth losing for a ratio.
+_LEAST = 80
 # (path, fragment as it stands there) -> the fragment as it becomes.
 Changes = dict[tuple[str, "Fragment"], "Fragment"]
 
@@ -57,7 +59,7 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
     others = (one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
     present = frozenset(extractive.normal(one.text) for one in others)
     candidates = [fragment for _, fragment in prose]
-    budget = prose_budget(before, settings.ratio_hot, exact, candidates)
+    budget = max(_LEAST, prose_budget(before, settings.ratio_hot, exact, candidates))
     choice = extractive.choose(candidates, budget, present=present)
     arriving = [one for one in [*exact, *merged(candidates, choice)] if not _is_there(view, one)]
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))

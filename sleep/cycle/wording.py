@@ -52,4 +52,5 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment]) -> s
     if not after or before / after >= ratio * _CLOSE:
         return ""
     kept = sum(map(extractive.cost, exact))
-    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {len(exact)} records ({kept} tokens) are kept whole"
+    why = f"{len(exact)} records ({kept} tokens) are kept whole" if exact else "so little was said that it is kept"
+    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {why}"
