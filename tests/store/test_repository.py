@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import time
 from pathlib import Path
@@ -461,15 +460,14 @@ def test_not_a_work_tree(world):
 
 def test_interrupted_git_is_ended(world):
     """When we are interrupted, the git child ends with us and the index is not left locked."""
-    _hook(world, "pre-commit", "kill -INT $PPID_OF_US; exec sleep 20")
+    _hook(world, "pre-commit", "kill -INT $PPID_OF_US; exec sleep 5")
 
     def act():
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs us in the background may have it ignored
         os.environ["PPID_OF_US"] = str(os.getpid())
         started = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             world.apply()
-        assert time.monotonic() - started < 15
+        assert time.monotonic() - started < 4
 
     assert in_child(act) == 0
     assert world.git("status", "--porcelain") == ""
