@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression.contract import DROPPED, KEPT, MERGED, Answer, Fate
 from sleep.memory.fragment import Fragment, render
 from sleep.memory.kinds import priority
 from sleep.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sleep.compression.contract import Request
 
 NAME = "extractive/1"
 _TELLING = re.compile(
@@ -82,3 +85,32 @@ def choose(candidates: Sequence[Fragment], budget: int, *, present: frozenset[st
         if index not in merged and index not in dropped and first.get(normal(fragment.text) or fragment.text) != index:
             dropped[index] = "over the budget, as the one it repeats"
     return Choice(tuple(sorted(kept)), merged, dropped)
+
+
+def compress(request: Request) -> Answer:
+    """Return the fragments of a request that fit its budget; see `contract.Compressor`."""
+    candidates = request.candidates
+    choice = choose(candidates, request.budget, present=frozenset(normal(one.text) for one in request.present))
+    kept = {index: candidates[index] for index in choice.kept}
+    for index, into in choice.merged.items():
+        if into in kept:
+            kept[into] = with_addresses(kept[into], candidates[index])
+    fates = [_fate(index, candidates, kept, choice) for index in range(len(candidates))]
+    return Answer(tuple(fates), NAME)
+
+
+def _fate(index: int, candidates: Sequence[Fragment], kept: dict[int, Fragment], choice: Choice) -> Fate:
+    one = candidates[index]
+    if index in kept:
+        return Fate(one, KEPT, kept[index])
+    into = choice.merged.get(index)
+    if into is None:
+        return Fate(one, DROPPED, None, choice.dropped[index])
+    if into < 0:
+        return Fate(one, MERGED, None, "what stands there already")
+    return Fate(one, MERGED, kept[into], str(candidates[into].identity))
+
+
+def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
+    """Return a fragment with another's addresses added."""
+    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))

@@ -14,6 +14,7 @@ from sleep.memory import records
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.compression.contract import Fate
     from sleep.compression.pieces import Span
     from sleep.memory.fragment import Fragment
 
@@ -23,8 +24,9 @@ STEPS = ("adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "hand
 class Decided(NamedTuple):
     """A step's outcome: the writes, the sentence, the report, and the figures that the gate and the person see.
 
-    `before` and `after` are tokens in and out; `spans` accounts for the journal (journal to hot only); `short` says why
-    a ratio was not met, or is "".
+    `before` and `after` are tokens in and out; `fates` says what became of each fragment that the step took in hand, by
+    which `compressor`, and `spans` accounts for the journal (journal to hot only); `short` says why a ratio was not
+    met, or is "".
     """
 
     step: str
@@ -36,6 +38,8 @@ class Decided(NamedTuple):
     ratio: float = 0.0
     spans: tuple[Span, ...] = ()
     short: str = ""
+    fates: tuple[Fate, ...] = ()
+    compressor: str = extractive.NAME
 
 
 def is_record(fragment: Fragment) -> bool:
@@ -61,17 +65,3 @@ def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Se
     """
     left = int(before / ratio) - sum(map(extractive.cost, exact))
     return max(left, int(sum(map(extractive.cost, prose)) / ratio / 2))
-
-
-def merged(candidates: Sequence[Fragment], choice: extractive.Choice) -> list[Fragment]:
-    """Return the kept fragments, each with the addresses of those merged into it."""
-    kept = {index: candidates[index] for index in choice.kept}
-    for index, into in choice.merged.items():
-        if into in kept:
-            kept[into] = with_addresses(kept[into], candidates[index])
-    return list(kept.values())
-
-
-def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
-    """Return a fragment with another's addresses added."""
-    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))

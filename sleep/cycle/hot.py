@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, pieces
+from sleep.compression.contract import Request
 from sleep.compression.pieces import Span
 from sleep.cycle import topics, wording
-from sleep.cycle.decided import Decided, is_held, is_record, merged, prose_budget, with_addresses
+from sleep.cycle.decided import Decided, is_held, is_record, prose_budget
 from sleep.cycle.view import View
 from sleep.errors import MoveError
 from sleep.memory import paths, records, tier
@@ -22,6 +23,7 @@ from sleep.text import tokens
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sleep.compression.contract import Compressor, Fate
     from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Entry, Journal
@@ -42,7 +44,7 @@ class _Arriving(NamedTuple):
     leaving: frozenset[tuple[str, Fragment]]
 
 
-def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
+def journal_to_hot(view: View, settings: Settings, path: str, compress: Compressor = extractive.compress) -> Decided:
     """Compress a sealed journal into hot memory at 2:1: records whole, events carried out, prose chosen."""
     journal = view.journal(path)
     cut = pieces.cut(journal)
@@ -56,24 +58,25 @@ def journal_to_hot(view: View, settings: Settings, path: str) -> Decided:
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if is_held(new) and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
-    others = (one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
-    present = frozenset(extractive.normal(one.text) for one in others)
+    present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
     candidates = [fragment for _, fragment in prose]
     budget = max(_LEAST, prose_budget(before, settings.ratio_hot, exact, candidates))
-    choice = extractive.choose(candidates, budget, present=present)
-    arriving = [one for one in [*exact, *merged(candidates, choice)] if not _is_there(view, one)]
+    answer = compress(Request("journal to hot", settings.ratio_hot, budget, tuple(candidates), present))
+    arriving = [one for one in [*exact, *answer.fragments] if not _is_there(view, one)]
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
     after = sum(map(extractive.cost, arriving))
     what = f"{wording.counted(arriving)} of instance" if arriving else "instance"
     return Decided(
         "journal to hot",
         f"journal to hot, {what} {journal.instance.number}",
-        wording.report(candidates, choice, exact),
+        wording.report(answer, exact),
         writes,
         before,
         after,
         settings.ratio_hot,
-        spans=_account(journal, cut, prose, choice, folded),
+        spans=_account(journal, cut, dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)), folded),
+        fates=answer.fates,
+        compressor=answer.compressor,
         short=wording.short(before, after, settings.ratio_hot, exact),
     )
 
@@ -123,11 +126,11 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
         key = _words(one) if is_held(one) and not one.number else one.identity
         at, old = standing.get(key, ("", one))
         if at and one.identity not in old.addresses:
-            changes[at, old] = with_addresses(changes.get((at, old), old), one)
+            changes[at, old] = extractive.with_addresses(changes.get((at, old), old), one)
             into[one.identity] = old.identity
         elif key in left:
             into[one.identity] = left[key].identity
-            left[key] = with_addresses(left[key], one)
+            left[key] = extractive.with_addresses(left[key], one)
         else:
             left[key] = one
     return list(left.values()), into
@@ -166,27 +169,16 @@ def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, st
 
 
 def _account(
-    journal: Journal,
-    cut: Sequence[pieces.Piece],
-    prose: Sequence[tuple[pieces.Piece, Fragment]],
-    choice: extractive.Choice,
-    folded: Mapping[Address, Address],
+    journal: Journal, cut: Sequence[pieces.Piece], fates: Mapping[int, Fate], folded: Mapping[Address, Address]
 ) -> tuple[Span, ...]:
-    index = {id(piece): number for number, (piece, _) in enumerate(prose)}
     spans = pieces.frame(journal)
     for piece in cut:
-        number = index.get(id(piece))
+        fate = fates.get(id(piece))
         if piece.fragment is None:
             spans.append(Span(piece.start, piece.end, "referenced", "stays in the journal at its address"))
-        elif number is None:
+        elif fate is None:
             into = folded.get(piece.fragment.identity)
             spans.append(Span(piece.start, piece.end, "merged" if into else "kept", str(into or "")))
-        elif number in choice.kept:
-            spans.append(Span(piece.start, piece.end, "kept"))
-        elif number in choice.merged:
-            other = choice.merged[number]
-            what = "what hot memory says already" if other < 0 else str(prose[other][1].identity)
-            spans.append(Span(piece.start, piece.end, "merged", what))
         else:
-            spans.append(Span(piece.start, piece.end, "dropped", choice.dropped[number]))
+            spans.append(Span(piece.start, piece.end, fate.fate, fate.detail))
     return tuple(sorted(spans))

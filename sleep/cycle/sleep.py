@@ -243,7 +243,7 @@ def _plan(view: View, decided: Decided, path: str, number: int) -> Plan:
         ("Sleep-Cycle", str(number)),
         ("Sleep-Step", decided.step),
         ("Sleep-Instance", str(current.instance)),
-        ("Sleep-Compressor", extractive.NAME),
+        ("Sleep-Compressor", decided.compressor),
     ]
     sessions = current.fields.get("sessions")
     if decided.step == "handoff" and isinstance(sessions, list):

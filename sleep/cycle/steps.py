@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, pieces
+from sleep.compression.contract import Request
 from sleep.cycle import topics, wording
-from sleep.cycle.decided import Decided, is_held, is_record, is_standing, merged, prose_budget
+from sleep.cycle.decided import Decided, is_held, is_record, is_standing, prose_budget
 from sleep.memory import address as addressing
 from sleep.memory import marking, paths, tier
 from sleep.memory.fragment import STATUS, Fragment
@@ -19,6 +20,7 @@ from sleep.text import front
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sleep.compression.contract import Compressor
     from sleep.cycle.view import View
     from sleep.memory.address import InstanceId
     from sleep.settings import Settings
@@ -43,7 +45,9 @@ def marked_count(text: str, instance: InstanceId) -> int:
     return sum(1 for found in addressing.MARK.finditer(text) if found[1].startswith(f"{instance}."))
 
 
-def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided:
+def hot_to_warm(
+    view: View, settings: Settings, instance: InstanceId, compress: Compressor = extractive.compress
+) -> Decided:
     """Move what is older than the last instances and not held hot into warm topics, prose at 3:1."""
     window = _window(view, instance, settings.keep_hot)
     leaving: dict[str, list[Fragment]] = {
@@ -55,12 +59,11 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
     existing = {paths.topic_of(path): path for path in view.files(paths.WARM)}
     exact = [one for one in moving if is_record(one)]
     prose = [one for one in moving if not is_record(one)]
-    present = frozenset(extractive.normal(one.text) for path in existing.values() for one in view.tier(path).fragments)
+    present = tuple(one for path in existing.values() for one in view.tier(path).fragments)
     before = sum(map(extractive.cost, moving))
     budget = prose_budget(before, settings.ratio_warm, exact, prose)
-    choice = extractive.choose(prose, budget, present=present)
-    kept = merged(prose, choice)
-    arriving = [*exact, *kept]
+    answer = compress(Request("hot to warm", settings.ratio_warm, budget, tuple(prose), present))
+    arriving = [*exact, *answer.fragments]
     names = topics.assign(view, arriving, existing)
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
@@ -70,7 +73,7 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
     after = sum(map(extractive.cost, arriving))
     named = sorted(set(names))
     what = f"{wording.counted(arriving)} into {wording.listed(named)}" if arriving else "nothing kept"
-    lines = wording.report(prose, choice, exact)
+    lines = wording.report(answer, exact)
     return Decided(
         "hot to warm",
         f"hot to warm, {what}",
@@ -80,10 +83,14 @@ def hot_to_warm(view: View, settings: Settings, instance: InstanceId) -> Decided
         after,
         settings.ratio_warm,
         short=wording.short(before, after, settings.ratio_warm, exact),
+        fates=answer.fates,
+        compressor=answer.compressor,
     )
 
 
-def warm_to_cold(view: View, settings: Settings, instance: InstanceId) -> Decided:
+def warm_to_cold(
+    view: View, settings: Settings, instance: InstanceId, compress: Compressor = extractive.compress
+) -> Decided:
     """Move what no later journal referred to, or the least salient above the cap, to cold at 10:1."""
     files = view.files(paths.WARM)
     recent = _window(view, instance, settings.keep_warm)
@@ -110,10 +117,9 @@ def warm_to_cold(view: View, settings: Settings, instance: InstanceId) -> Decide
     prose = [one for one in moving if not is_standing(one)]
     before = sum(map(extractive.cost, moving))
     budget = prose_budget(before, settings.ratio_cold, exact, prose)
-    choice = extractive.choose(prose, budget)
-    kept = merged(prose, choice)
+    answer = compress(Request("warm to cold", settings.ratio_cold, budget, tuple(prose)))
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
-    arriving = [*exact, *kept]
+    arriving = [*exact, *answer.fragments]
     names = [home[one.identity] for one in arriving]
     writes: dict[str, str | None] = {}
     for path in sorted({path for path, _ in aged}):
@@ -127,12 +133,14 @@ def warm_to_cold(view: View, settings: Settings, instance: InstanceId) -> Decide
     return Decided(
         "warm to cold",
         f"warm to cold, {what}",
-        wording.report(prose, choice, exact),
+        wording.report(answer, exact),
         writes,
         before,
         after,
         settings.ratio_cold,
         short=wording.short(before, after, settings.ratio_cold, exact),
+        fates=answer.fates,
+        compressor=answer.compressor,
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.memory import records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.compression.contract import Answer
     from sleep.memory.fragment import Fragment
 
 _CLOSE = 0.98  # of the ratio, which counts as met
@@ -33,18 +36,22 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def report(prose: Sequence[Fragment], choice: extractive.Choice, exact: Sequence[Fragment]) -> tuple[str, ...]:
-    """Return the lines of a commit's body: what was kept, merged and dropped."""
-    dropped: dict[str, int] = {}
-    for index in choice.dropped:
-        dropped[prose[index].kind] = dropped.get(prose[index].kind, 0) + 1
-    lines = [f"kept: {len(exact)} records whole, {len(choice.kept)} of {len(prose)} other fragments"]
-    if choice.merged:
-        lines.append(f"merged: {len(choice.merged)} that repeat another")
-    if dropped:
+def report(answer: Answer, exact: Sequence[Fragment]) -> tuple[str, ...]:
+    """Return the lines of a commit's body: what was kept, merged and dropped, and what went wrong."""
+    fates: dict[str, list[Fragment]] = {}
+    for one in answer.fates:
+        fates.setdefault(one.fate, []).append(one.before)
+    kept = len(fates.get(KEPT, ())) + len(fates.get(SHORTENED, ()))
+    lines = [f"kept: {len(exact)} records whole, {kept} of {len(answer.fates)} other fragments"]
+    if SHORTENED in fates:
+        lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
+    if MERGED in fates:
+        lines.append(f"merged: {len(fates[MERGED])} that repeat another")
+    if DROPPED in fates:
+        dropped = Counter(one.kind for one in fates[DROPPED])
         words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
         lines.append(f"dropped (over the budget; the journal keeps them): {words}")
-    return tuple(lines)
+    return (*lines, answer.note) if answer.note else tuple(lines)
 
 
 def short(before: int, after: int, ratio: float, exact: Sequence[Fragment]) -> str:

@@ -1,0 +1,67 @@
+"""What a step asks of a compressor, and what it gets back.
+
+Owns the values that pass between the cycle and whoever compresses: the extractive compressor, a program, a model.
+Refuses to know how it is done. Records that must survive whole never come here; only prose does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from sleep.memory.fragment import Fragment
+
+KEPT, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
+
+
+class Request(NamedTuple):
+    """What to compress: the step's name and ratio, the fragments in order, the tokens that they may take together.
+
+    `present` are the fragments that the documents they go to hold already, `later` the texts of later journals, from
+    the newest back: what is said again there is worth more.
+    """
+
+    step: str
+    ratio: float
+    budget: int
+    candidates: tuple[Fragment, ...]
+    present: tuple[Fragment, ...] = ()
+    later: tuple[str, ...] = ()
+
+
+class Fate(NamedTuple):
+    """What became of one fragment: kept, shortened, merged or dropped.
+
+    `after` is the fragment it became, or became part of; None where it was dropped or says what stands there already.
+    `detail` says into what, or why; `parts` are the runs (start, end) of its text that were kept.
+    """
+
+    before: Fragment
+    fate: str
+    after: Fragment | None = None
+    detail: str = ""
+    parts: tuple[tuple[int, int], ...] = ()
+
+
+class Answer(NamedTuple):
+    """What a compressor made of a request: a fate for each candidate in order, who did it, and what went wrong.
+
+    `note` is "" unless another compressor was asked for and its answer was refused.
+    """
+
+    fates: tuple[Fate, ...]
+    compressor: str
+    note: str = ""
+
+    @property
+    def fragments(self) -> tuple[Fragment, ...]:
+        """The fragments that stay, in the order of the candidates they came from, each once."""
+        return tuple(dict.fromkeys(fate.after for fate in self.fates if fate.after))
+
+
+class Compressor(Protocol):
+    """Compresses a request; never fails, for the extractive compressor is always there to answer."""
+
+    def __call__(self, request: Request) -> Answer:
+        """Return what to keep within the request's budget."""
+        ...
