@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
 # Tasks that take plain words where Invoke wants a flag: how many stay plain, and the flag of the others.
-_PLAIN = {"journal.import": (1, "--also"), "sleep.undo": (0, "--cycle")}
+_PLAIN = {
+    "journal.import": (1, "--also"),
+    "sleep.undo": (0, "--cycle"),
+    "memory.diff": (0, "--cycle"),
+    "compress": (0, "--file"),
+}
+# The flags of these tasks that take a value: the word after one is not plain.
+_VALUED = frozenset({"--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b"})
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -75,7 +82,7 @@ def _flagged(words: list[str]) -> list[str]:
     value = False  # the word before is a flag that takes one
     for word in words[1:]:
         if word.startswith("-") or value:
-            value = word in ("--root", flag)
+            value = word in _VALUED
             out.append(word)
         elif stay:
             stay -= 1

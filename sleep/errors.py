@@ -14,6 +14,7 @@ raiser fills the fields, the error makes its sentence.
       GateError                8   a step would lose or invent something
       SecretError              9   a secret stands in text that would be committed
       StorageError            10   the disk refused
+      CompressorError         11   the compressor that is set up cannot be used
 
 Exit code 3 is a bug of ours, 130 an interruption; both are given by the interface, not by an error class.
 """
@@ -112,3 +113,10 @@ class StorageError(SleepError):
 
     exit_code = 10
     anchor = "storage"
+
+
+class CompressorError(SleepError):
+    """The compressor that is set up cannot be used here."""
+
+    exit_code = 11
+    anchor = "compressor"

@@ -40,6 +40,12 @@ class Settings(NamedTuple):
     git_hooks: bool = True
     git_sign: bool = True
     lock_wait: float = 30.0
+    compressor_use: str = "extractive"
+    compressor_command: str = ""
+    compressor_model: str = ""
+    compressor_timeout: float = 300.0
+    compressor_calls: int = 12
+    compressor_tokens: int = 20_000
 
 
 MEANING: dict[str, str] = {
@@ -61,6 +67,12 @@ MEANING: dict[str, str] = {
     "git_hooks": "run your git hooks on the machine's commits",
     "git_sign": "sign commits when git is set up to (`commit.gpgsign`)",
     "lock_wait": "seconds to wait for another process of ours",
+    "compressor_use": "who compresses: `extractive` (which calls nobody), `command` or `llm`; see docs/compressors.md",
+    "compressor_command": "the program with its arguments, for `command`; in sleep.yaml only where this is allowed",
+    "compressor_model": "the model, for `llm`; in sleep.yaml only where this is allowed",
+    "compressor_timeout": "seconds that one call may take",
+    "compressor_calls": "the most calls in one sleep",
+    "compressor_tokens": "the most tokens in one call; what is above is compressed by `extractive`",
 }
 
 
@@ -144,6 +156,11 @@ def session(environ: Mapping[str, str] | None = None) -> str | None:
     return (os.environ if environ is None else environ).get("SLEEP_SESSION") or None
 
 
+def is_from_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
+    """True if a setting's value was given on this machine, as a `SLEEP_*` variable, and not by a tracked file."""
+    return bool((os.environ if environ is None else environ).get(f"SLEEP_{name.upper()}"))
+
+
 def environment() -> Mapping[str, str]:
-    """Return the whole environment, for those who look for secrets in it."""
+    """Return the whole environment, for those who look for secrets in it, or hand it on to a program."""
     return os.environ

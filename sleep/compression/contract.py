@@ -6,9 +6,12 @@ Refuses to know how it is done. Records that must survive whole never come here;
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sleep.memory.fragment import Fragment
 
 KEPT, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
@@ -17,8 +20,10 @@ KEPT, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
 class Request(NamedTuple):
     """What to compress: the step's name and ratio, the fragments in order, the tokens that they may take together.
 
-    `present` are the fragments that the documents they go to hold already, `later` the texts of later journals, from
-    the newest back: what is said again there is worth more.
+    `present` are the fragments that the documents they go to hold already. Of these, the `standing` ones compete with
+    the candidates for `room`, tokens that all of them may take together; a compressor that settles that itself says
+    so in its answer, and takes `budget` as no limit. `heard` says what names and pairs of names are worth to whoever
+    comes next, as `salience` reckons it.
     """
 
     step: str
@@ -26,7 +31,9 @@ class Request(NamedTuple):
     budget: int
     candidates: tuple[Fragment, ...]
     present: tuple[Fragment, ...] = ()
-    later: tuple[str, ...] = ()
+    standing: tuple[Fragment, ...] = ()
+    room: int = 0
+    heard: Mapping[str, float] = MappingProxyType({})
 
 
 class Fate(NamedTuple):
@@ -46,12 +53,14 @@ class Fate(NamedTuple):
 class Answer(NamedTuple):
     """What a compressor made of a request: a fate for each candidate in order, who did it, and what went wrong.
 
-    `note` is "" unless another compressor was asked for and its answer was refused.
+    `note` is "" unless another compressor was asked for and its answer was refused. `standing` are the fates of the
+    request's standing fragments, of which some make room; None if the compressor left that open.
     """
 
     fates: tuple[Fate, ...]
     compressor: str
     note: str = ""
+    standing: tuple[Fate, ...] | None = None
 
     @property
     def fragments(self) -> tuple[Fragment, ...]:

@@ -1,38 +1,54 @@
-"""The deterministic compressor: whole fragments, chosen by kind and by how much they say for their length.
+"""The deterministic compressor: whole sentences of the fragments, chosen to say most for their length.
 
-Owns the choice. Takes fragments and a budget, returns what is kept, merged and dropped; writes no word of its own.
+Owns the choice: what repeats is merged, each fragment is cut into its sentences, and budgeted coverage of their terms
+decides which stay. Writes no word of its own. A fragment keeps its label (`**Fix:** ...`) whichever sentence stays.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED, Answer, Fate
+from sleep.compression import coverage, salience, words
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Answer, Fate
 from sleep.memory.fragment import Fragment, render
 from sleep.memory.kinds import priority
-from sleep.text import tokens
+from sleep.text import sentences, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Request
 
-NAME = "extractive/1"
-_TELLING = re.compile(
-    r"`[^`\n]{2,60}`|(?:[\w.-]+/)+[\w.-]+|\b[a-z]+[A-Z]\w+|\b\w+_\w+\b|#\d{1,6}\b|\bv?\d+(?:\.\d+)+\b|"
-    r"\b[0-9a-f]{7,40}\b|\b[A-Z][a-z]+(?: [A-Z][a-z]+)*|\b[A-Z]{2,}[A-Z0-9-]*\b|\b\d+\b"
-)
+NAME = "extractive/2"
+# What each idea adds is measured by leaving it out (`sleepwake bench.memory --ablate`).
+IDEAS = ("sentences", "coverage", "forms", "acts", "kinds", "reuse", "merging")
+LESS = "over the budget: it says less for its length"
+MADE_ROOM = "made room: others say more for their length"
 _NORMAL = re.compile(r"[\W_]+")
-_OVERHEAD = 15
+# `[D3:12] **Ana:** `, `**Root cause:** `, and the same without the signs.
+_LEAD = re.compile(
+    r"(?:[-*+] +|\d{1,9}[.)] +)?(?:\[[^\]\n]{1,24}\] +)?"
+    r"(?:(?:\*\*|__)[^*_\n]{1,48}(?:\*\*|__):? +|[^\W\d_][\w.'’/-]*(?: [\w.'’/-]+){0,3}: +)?"
+)
+_BOLD = re.compile(r"\*\*|__")
+# By priority: what is lost last counts for more. Tone, blockers and tasks; insights and dead ends; the rest.
+_WORTH = {0: 4.0, 1: 4.0, 2: 4.0, 3: 3.0, 4: 2.0}
+_VERBATIM = frozenset({"tone", "handoff"})
+_EFFORT = 2.0  # tokens that one more line costs its reader
+_REUSE = 8.0  # what a name that is sure to return is worth, beside a word
+NOTHING: Mapping[str, float] = MappingProxyType({})
+_MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line, and between sentences
+_SAID = 0.8  # of a fragment's terms, from which on what is kept says it
 
 
-class Choice(NamedTuple):
-    """What became of the candidates, by their index: kept (in order), merged (into which index), dropped (why)."""
+class Cut(NamedTuple):
+    """A fragment's text: its label, and its sentences as runs (start, end) of the text."""
 
-    kept: tuple[int, ...]
-    merged: dict[int, int]
-    dropped: dict[int, str]
+    lead: str
+    runs: tuple[tuple[int, int], ...]
 
 
 def cost(fragment: Fragment) -> int:
@@ -40,10 +56,9 @@ def cost(fragment: Fragment) -> int:
     return tokens.count(render(fragment))
 
 
-def salience(fragment: Fragment) -> float:
-    """Return how much a fragment says for its length: distinct names, paths, numbers and ids by characters."""
-    telling = {found.casefold() for found in _TELLING.findall(fragment.text)}
-    return len(telling) / (_OVERHEAD + len(fragment.text))
+def density(fragment: Fragment) -> float:
+    """Return how much a fragment says for its length: the worth of its terms by its tokens."""
+    return _worth(fragment) * sum(words.terms(fragment.text).values()) / cost(fragment)
 
 
 def normal(text: str) -> str:
@@ -51,66 +66,149 @@ def normal(text: str) -> str:
     return _NORMAL.sub(" ", text.casefold()).strip()
 
 
-def choose(candidates: Sequence[Fragment], budget: int, *, present: frozenset[str] = frozenset()) -> Choice:
-    """Choose the fragments to keep within `budget` tokens.
+def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
+    """Return the fragments of a request that fit its budget, shortened where some of their sentences say it.
 
-    Equal texts merge into the first; what is `present` already (normal texts) is merged with what stands there
-    (index -1). Then by kind's priority, by salience, by order, whatever still fits.
+    See `contract.Compressor`. `without` names `IDEAS` to leave out.
     """
-    first: dict[str, int] = {}
-    merged: dict[int, int] = {}
-    for index, fragment in enumerate(candidates):
-        text = normal(fragment.text) or fragment.text
-        if text in present:
-            merged[index] = -1
-        elif text in first:
-            merged[index] = first[text]
-        else:
-            first[text] = index
-    order = sorted(
-        first.values(), key=lambda index: (priority(candidates[index].kind), -salience(candidates[index]), index)
-    )
-    kept: list[int] = []
-    dropped: dict[int, str] = {}
-    left = budget
-    for index in order:
-        price = cost(candidates[index])
-        if price <= left:
-            kept.append(index)
-            left -= price
-        else:
-            dropped[index] = "over the budget"
-    merged = {index: into for index, into in merged.items() if into not in dropped}
-    for index, fragment in enumerate(candidates):
-        if index not in merged and index not in dropped and first.get(normal(fragment.text) or fragment.text) != index:
-            dropped[index] = "over the budget, as the one it repeats"
-    return Choice(tuple(sorted(kept)), merged, dropped)
-
-
-def compress(request: Request) -> Answer:
-    """Return the fragments of a request that fit its budget; see `contract.Compressor`."""
     candidates = request.candidates
-    choice = choose(candidates, request.budget, present=frozenset(normal(one.text) for one in request.present))
-    kept = {index: candidates[index] for index in choice.kept}
-    for index, into in choice.merged.items():
-        if into in kept:
-            kept[into] = with_addresses(kept[into], candidates[index])
-    fates = [_fate(index, candidates, kept, choice) for index in range(len(candidates))]
-    return Answer(tuple(fates), NAME)
+    into = {} if "merging" in without else _repeated(candidates, request.present)
+    own = [index for index in range(len(candidates)) if index not in into]
+    cuts = {index: cut(candidates[index].text, whole=_is_whole(candidates[index], without)) for index in own}
+    there = [cut(one.text, whole=_is_whole(one, without)) for one in request.standing]
+    lines = [_line(one, cut_, without, request.heard) for one, cut_ in zip(request.standing, there, strict=True)]
+    lines += [_line(candidates[index], cuts[index], without, request.heard) for index in own]
+    said = Counter(term for one in (*there, *cuts.values()) for term in words.terms(one.lead))
+    fade = 1.0 if "coverage" in without else coverage.FADE
+    chosen = coverage.choose(lines, request.room or request.budget, said=said, fade=fade, effort=_EFFORT)
+    parts = dict(zip(own, chosen[len(there) :], strict=True))
+    kept = {index: _shortened(candidates[index], cuts[index], parts[index]) for index in own if parts[index]}
+    for index, first in into.items():
+        if first in kept:
+            kept[first] = with_addresses(kept[first], candidates[index])
+    sayers = _sayers(kept)
+
+    def fate(index: int) -> Fate:
+        one = candidates[index]
+        if index in kept:
+            return _stays(one, kept[index], cuts[index], parts[index])
+        if index not in into:
+            return Fate(one, DROPPED, None, _why(one, sayers))
+        first = into[index]
+        if first < 0:
+            return Fate(one, MERGED, None, "what stands there already")
+        other = candidates[first].identity
+        if first in kept:
+            return Fate(one, MERGED, kept[first], str(other))
+        return Fate(one, DROPPED, None, f"over the budget, as {other}, which it repeats")
+
+    fates = tuple(map(fate, range(len(candidates))))
+    if not request.room:
+        return Answer(fates, NAME)
+    standing = (
+        _stays(one, _shortened(one, cut_, kept_), cut_, kept_) if kept_ else Fate(one, DROPPED, None, MADE_ROOM)
+        for one, cut_, kept_ in zip(request.standing, there, chosen, strict=False)
+    )
+    return Answer(fates, NAME, standing=tuple(standing))
 
 
-def _fate(index: int, candidates: Sequence[Fragment], kept: dict[int, Fragment], choice: Choice) -> Fate:
-    one = candidates[index]
-    if index in kept:
-        return Fate(one, KEPT, kept[index])
-    into = choice.merged.get(index)
-    if into is None:
-        return Fate(one, DROPPED, None, choice.dropped[index])
-    if into < 0:
-        return Fate(one, MERGED, None, "what stands there already")
-    return Fate(one, MERGED, kept[into], str(candidates[into].identity))
+def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
+    runs = tuple(cut_.runs[part] for part in parts)
+    return Fate(before, KEPT if len(runs) == len(cut_.runs) else SHORTENED, after, "", runs)
+
+
+def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
+    """Return the indexes of the fragments that say most together within a budget, each whole."""
+    lines = [_line(one, cut(one.text, whole=True), frozenset({"sentences"})) for one in fragments]
+    return frozenset(index for index, parts in enumerate(coverage.choose(lines, budget)) if parts)
 
 
 def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
     """Return a fragment with another's addresses added."""
     return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))
+
+
+def cut(text: str, *, whole: bool = False) -> Cut:
+    """Cut a text on one line into its label and its sentences; `whole` leaves it in one."""
+    found = _LEAD.match(text)
+    at = found.end() if found and found.end() < len(text) else 0
+    if whole:
+        return Cut(text[:at], ((at, len(text)),))
+    runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
+    return Cut(text[: runs[0][0]], runs)
+
+
+def _is_whole(fragment: Fragment, without: frozenset[str]) -> bool:
+    return fragment.kind in _VERBATIM or bool(fragment.fields) or "sentences" in without
+
+
+def _line(
+    fragment: Fragment, cut_: Cut, without: frozenset[str], heard: Mapping[str, float] = NOTHING
+) -> coverage.Line:
+    worth = 1.0 if "kinds" in without else _worth(fragment)
+    parts = []
+    for start, end in cut_.runs:
+        one = fragment.text[start:end]
+        times = worth if "acts" in without else worth * words.factor(one)
+        terms = {term: times * (form if "forms" not in without else 1.0) for term, form in words.terms(one).items()}
+        if heard and "reuse" not in without:
+            for name, chance in salience.worth(one, heard).items():
+                terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
+        parts.append(coverage.Part(terms, tokens.share(one) + _SPACE))
+    label = render(fragment._replace(text=plain(cut_.lead)))
+    return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, _is_whole(fragment, without))
+
+
+def _worth(fragment: Fragment) -> float:
+    return _WORTH.get(priority(fragment.kind), 1.0)
+
+
+def plain(lead: str) -> str:
+    """Return a label without the signs that make it bold."""
+    return _BOLD.sub("", lead)
+
+
+def _shortened(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fragment:
+    """Return the fragment with some of its sentences, as they stand."""
+    kept = [cut_.runs[part] for part in parts]
+    text = plain(cut_.lead)
+    before = 0
+    for start, end in kept:
+        text += fragment.text[start:end] if start == before or not before else f" {fragment.text[start:end]}"
+        before = end
+    return fragment._replace(text=text.strip())
+
+
+def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> dict[int, int]:
+    """Return which candidate repeats which: its index and the other's, -1 for what stands in memory already."""
+    there = {normal(one.text) for one in present}
+    first: dict[str, int] = {}
+    found: dict[int, int] = {}
+    for index, one in enumerate(candidates):
+        text = normal(one.text) or one.text
+        if text in there:
+            found[index] = -1
+        elif text in first:
+            found[index] = first[text]
+        else:
+            first[text] = index
+    return found
+
+
+def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
+    """Return for each term the first kept fragment that says it."""
+    found: dict[str, Fragment] = {}
+    for one in kept.values():
+        for term in words.terms(one.text):
+            found.setdefault(term, one)
+    return found
+
+
+def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
+    """Return why a fragment was dropped: others say it, or it says less for its length than what was kept."""
+    terms = words.terms(fragment.text)
+    others = [str(sayers[term].identity) for term in terms if term in sayers]
+    if terms and len(others) >= _SAID * len(terms):
+        most = sorted(set(others), key=lambda address: (-others.count(address), address))[:2]
+        return f"said by {' and '.join(most)}"
+    return LESS

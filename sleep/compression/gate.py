@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.compression import pieces
+from sleep.compression.strange import strange
 from sleep.errors import GateError, SecretError
 from sleep.memory import address as addressing
-from sleep.memory import paths, tier
+from sleep.memory import dates, paths, tier
 from sleep.memory.kinds import KINDS
-from sleep.text import front, redaction, tokens
+from sleep.text import front, redaction, sentences, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _MUST = {"thread": ("active", "paused"), "decision": ("standing",), "question": ("open",), "doubt": ("open",)}
 _MUST["constraint"] = ("active",)
 _WORD = re.compile(r"[^\W_]+")
+_HEADING = re.compile(r"(?m)^### (.+)$")
 _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
@@ -45,6 +46,7 @@ def check(
     source: str = "",
     topic_limit: int = 0,
     known: Sequence[str] = (),
+    own_words: bool = False,
 ) -> None:
     """Raise GateError, with everything that is wrong, unless the outcome may be committed.
 
@@ -57,6 +59,7 @@ def check(
         source: the journal's text; "" when there is no account to check.
         topic_limit: tokens of a topic file, 0 for none.
         known: values of secrets, which may not appear.
+        own_words: the compressor may use ordinary words of its own (see `strange`); the extractive one may not.
 
     Raises:
         SecretError: a secret would be committed.
@@ -67,7 +70,7 @@ def check(
         *_lost(old, new, entering),
         *_unaccounted(spans, source),
         *_misaddressed(before, after, old, new, sources, entering),
-        *_invented(before, after, sources),
+        *(_recombined if own_words else _invented)(before, after, sources),
         *_over(before, after, topic_limit),
         *_broken(after),
     ]
@@ -115,7 +118,7 @@ def _keeps(before: Fragment, after: Fragment, where: str) -> bool:
     if not _must(after):
         return bool(after.reason)  # it was moved by an event, which says why
     if where == "cold":
-        statement = pieces.sentences(before.text)[0]
+        statement = (sentences.split(before.text) or [before.text])[0]
         why = not before.field("why") or bool(after.field("why"))
         return after.text.startswith(statement) and why and after.field("alternatives") == before.field("alternatives")
     kept = dict(after.fields)
@@ -175,10 +178,22 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
         if not paths.tier_of(path):
             continue
         said_here = said | {word.casefold() for word in _WORD.findall(path)}
-        added = addressing.MARK.sub(" ", _added(before.get(path, ""), text))
-        strange = {word for word in _WORD.findall(added) if word.casefold() not in said_here}
-        if strange:
-            faults.append(f"{path}: not in the input: {', '.join(sorted(strange)[:_MOST])}")
+        words = _WORD.findall(_said(before.get(path, ""), text))
+        if new := {word for word in words if word.casefold() not in said_here}:
+            faults.append(f"{path}: not in the input: {', '.join(sorted(new)[:_MOST])}")
+    return faults
+
+
+def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
+    """Return the names, numbers, paths and ids that are not in the input, of text in a compressor's own words."""
+    kinds = (f"{kind.name} {kind.plural}" for kind in KINDS.values())
+    said = "\n".join((*before.values(), *sources, *kinds, *sorted(_OWN)))
+    faults = []
+    for path, text in after.items():
+        if not paths.tier_of(path):
+            continue
+        if words := strange(_said(before.get(path, ""), text), f"{said}\n{path}"):
+            faults.append(f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}")
     return faults
 
 
@@ -201,6 +216,12 @@ def _broken(after: Mapping[str, str]) -> list[str]:
         except ValueError as error:
             faults.append(f"{path}: front matter: {error}")
     return faults
+
+
+def _said(before: str, after: str) -> str:
+    """Return what stands only in `after`, without our own marks and the days that head fragments."""
+    words = addressing.MARK.sub(" ", _added(before, after))
+    return _HEADING.sub(lambda found: "" if dates.is_heading(found[1].strip()) else found[0], words)
 
 
 def _added(before: str, after: str) -> str:

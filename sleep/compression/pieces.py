@@ -9,22 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression import terms
 from sleep.memory import address as addressing
-from sleep.memory import extract, records
+from sleep.memory import dates, extract, lines, records, topic
 from sleep.memory.fragment import Fragment, flat
 from sleep.memory.kinds import KINDS, event_record
-from sleep.text import redaction
+from sleep.text import redaction, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.memory.journal import Entry, Journal
 
 _LONG = 400
 _SHORT = 500
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
-_ABBREVIATED = r"(?<!\b\d\.)(?<!\b\d\d\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
-_SENTENCE = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]*`]*\s+(?=\S)|(?<=[。！？])")
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 
@@ -51,14 +50,24 @@ class Piece(NamedTuple):
 
 
 def cut(journal: Journal) -> list[Piece]:
-    """Return the pieces of a journal's entries, in order; they cover every entry exactly.
+    """Return the pieces of a journal, in order: its entries, which they cover exactly, and headings that name things.
 
     On one line a secret can show that did not across lines (`password:` and the word below), so fragments are redacted.
     """
-    found = [piece for entry in journal.entries for piece in _entry(journal.text, entry)]
+    said = [piece for entry in journal.entries for piece in _entry(journal.text, entry)]
+    found = [_dated(piece, journal.when) for piece in sorted((*_headings(journal), *said), key=lambda one: one.start)]
     if redaction.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
         found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
     return found
+
+
+def _dated(piece: Piece, when: str) -> Piece:
+    """Return a piece with the day that heads it in a tier, which a line of its own (`Date: ...`) need not say again."""
+    if piece.fragment is None:
+        return piece
+    text = piece.fragment.text
+    rest = text[dates.line_end(text) :] if when and not KINDS[piece.fragment.kind].is_record else text
+    return piece._replace(fragment=piece.fragment._replace(text=rest, when=when) if rest else None)
 
 
 def _redacted(fragment: Fragment | None) -> Fragment | None:
@@ -140,33 +149,45 @@ def _sentences(run: str, words: str) -> Iterator[tuple[int, int, str]]:
     if len(words) <= _LONG:
         yield 0, len(run), words
         return
-    parts = [part for part in _SENTENCE.split(words) if part]
-    groups: list[str] = []
-    for part in parts:
-        if groups and len(groups[-1]) + len(part) < _LONG:
-            groups[-1] += " " + part
+    groups: list[tuple[int, int]] = []
+    for start, end in sentences.spans(words):
+        if groups and end - groups[-1][0] < _LONG:
+            groups[-1] = (groups[-1][0], end)
         else:
-            groups.append(part)
+            groups.append((start, end))
+    stops = [*located(run, words, [start for start, _ in groups[1:]]), len(run)]
     at = 0
-    for index, group in enumerate(groups):
-        # The cut in the run is where this share of its words ends; exact to the word, for the account only.
-        stop = len(run) if index == len(groups) - 1 else min(len(run), at + len(group) + 1)
-        yield at, stop, group
+    for (start, end), stop in zip(groups, stops, strict=True):
+        yield at, stop, words[start:end]
         at = stop
+
+
+def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
+    """Return where in a run of the journal the characters stand that its words have at these offsets, in order.
+
+    The words are the run's own, in their order, without markers and marks and with other white space; where a secret
+    was taken out of them, what follows it is placed by its share of the length.
+    """
+    run = addressing.MARK.sub(lambda mark: " " * len(mark[0]), run)
+    found: list[int] = []
+    here = there = 0
+    for offset in offsets:
+        for letter in words[there:offset]:
+            at = here if letter.isspace() else run.find(letter, here) + 1
+            here = at or max(here, min(len(run), offset * len(run) // max(1, len(words))))
+        there = offset
+        follows = run.find(words[offset], here) if offset < len(words) else here
+        found.append(max(found[-1] if found else 0, follows if follows >= 0 else here))
+    return found
 
 
 _REASON = re.compile(r"\b(?:because|so that|since|due to|to avoid|in order to|as it)\b|因为|由于", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?<=[\w)`\"'])[;.!?](?:\s|$)|[;。]")
 
 
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a text on one line; at least one."""
-    return [part for part in _SENTENCE.split(text) if part] or [text]
-
-
 def statement(text: str) -> str:
     """Return what a decision decides, shortly: its first sentence, the one that chooses, one that says why."""
-    parts = sentences(text)
+    parts = sentences.split(text) or [text]
     chosen = parts[:1]
     if not extract.chooses(parts[0]):
         chosen += [part for part in parts[1:] if extract.chooses(part)][:1]
@@ -186,14 +207,41 @@ def clause(text: str) -> str:
     return text[: found.start()].strip() if found else text
 
 
-def frame(journal: Journal) -> list[Span]:
-    """Return the runs between entries: front matter, headings and blank lines."""
+def frame(text: str, said: Iterable[Piece | Entry]) -> list[Span]:
+    """Return the runs of a journal that nothing said covers: front matter, other headings, and blank lines."""
     spans = []
     at = 0
-    for entry in journal.entries:
-        if entry.start > at:
-            spans.append(Span(at, entry.start, "frame"))
-        at = entry.end
-    if len(journal.text) > at:
-        spans.append(Span(at, len(journal.text), "frame"))
+    for start, end in sorted((one.start, one.end) for one in said):
+        if start > at:
+            spans.append(Span(at, start, "frame"))
+        at = max(at, end)
+    if len(text) > at:
+        spans.append(Span(at, len(text), "frame"))
     return spans
+
+
+def _headings(journal: Journal) -> Iterator[Piece]:
+    """Yield the headings between entries that name something: said in so few words, they tell what the rest is of.
+
+    Each has the address of the entry right under it, and its kind where that is prose.
+    """
+    at = journal.body
+    for entry in journal.entries:
+        run = journal.text[at : entry.start]
+        if "#" in run:
+            rows = lines.split(run)
+            heads = lines.headings([row.words for row in rows], frozenset())
+            named = [head for head in heads if head.first == head.last and _names(head.title)]
+            kind = entry.kind if entry.kind in KINDS and not KINDS[entry.kind].is_record else "note"
+            for head in named[-1:]:
+                row = rows[head.first]
+                yield Piece(at + row.start, at + row.end, Fragment(kind, flat(head.title), (entry.address,), when=""))
+        at = entry.end
+
+
+def _names(title: str) -> bool:
+    """True for a heading that names something of its own, not only a kind of thing or a day."""
+    if not topic.from_heading(title):
+        return False
+    found = terms.find(title)
+    return bool(found.names or found.capitals)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
 from sleep.memory import records
+from sleep.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,10 +59,10 @@ def is_held(fragment: Fragment) -> bool:
 
 
 def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Sequence[Fragment]) -> int:
-    """Return the tokens that prose may take: what records leave of the ratio, but never under half its own share.
+    """Return the tokens that prose may take: what records leave of the ratio, but never under its own share.
 
     Records are kept whole, so many of them would push out every tone and insight; the step then says why the ratio is
     not met.
     """
     left = int(before / ratio) - sum(map(extractive.cost, exact))
-    return max(left, int(sum(map(extractive.cost, prose)) / ratio / 2))
+    return max(left, int(sum(tokens.count(one.text) for one in prose) / ratio))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, pieces
-from sleep.compression.contract import Request
+from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Request
 from sleep.compression.pieces import Span
-from sleep.cycle import topics, wording
+from sleep.cycle import hearing, topics, wording
 from sleep.cycle.decided import Decided, is_held, is_record, prose_budget
 from sleep.cycle.view import View
 from sleep.errors import MoveError
+from sleep.memory import address as addressing
 from sleep.memory import paths, records, tier
 from sleep.memory.kinds import event_record
 from sleep.store.tree import Overlay
@@ -48,7 +49,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     """Compress a sealed journal into hot memory at 2:1: records whole, events carried out, prose chosen."""
     journal = view.journal(path)
     cut = pieces.cut(journal)
-    before = tokens.count(journal.text[journal.body :])
+    before = journal.size
     closing = records.closing_tone(journal.entries)
     exact = [piece.fragment for piece in cut if piece.fragment and _is_kept(piece.fragment, closing)]
     prose = [(piece, piece.fragment) for piece in cut if piece.fragment and not _is_kept(piece.fragment, closing)]
@@ -61,7 +62,16 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
     candidates = [fragment for _, fragment in prose]
     budget = max(_LEAST, prose_budget(before, settings.ratio_hot, exact, candidates))
-    answer = compress(Request("journal to hot", settings.ratio_hot, budget, tuple(candidates), present))
+    answer = compress(
+        Request(
+            "journal to hot",
+            settings.ratio_hot,
+            budget,
+            tuple(candidates),
+            present,
+            heard=hearing.lately(view, journal.instance),
+        )
+    )
     arriving = [one for one in [*exact, *answer.fragments] if not _is_there(view, one)]
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
     after = sum(map(extractive.cost, arriving))
@@ -171,7 +181,7 @@ def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, st
 def _account(
     journal: Journal, cut: Sequence[pieces.Piece], fates: Mapping[int, Fate], folded: Mapping[Address, Address]
 ) -> tuple[Span, ...]:
-    spans = pieces.frame(journal)
+    spans = pieces.frame(journal.text, cut)
     for piece in cut:
         fate = fates.get(id(piece))
         if piece.fragment is None:
@@ -179,6 +189,35 @@ def _account(
         elif fate is None:
             into = folded.get(piece.fragment.identity)
             spans.append(Span(piece.start, piece.end, "merged" if into else "kept", str(into or "")))
+        elif fate.fate == SHORTENED:
+            spans += _sentences(journal.text, piece, fate)
         else:
             spans.append(Span(piece.start, piece.end, fate.fate, fate.detail))
     return tuple(sorted(spans))
+
+
+def _sentences(text: str, piece: pieces.Piece, fate: Fate) -> list[Span]:
+    """Return the spans of a piece that was shortened: its label and the sentences that stay, and what lies between."""
+    label = extractive.cut(fate.before.text).lead
+    runs = [(0, len(label)), *fate.parts] if label else [*fate.parts]
+    edges = [edge for run in runs for edge in run]
+    places = [piece.start + at for at in pieces.located(text[piece.start : piece.end], fate.before.text, edges)]
+    if label:
+        places[0] = piece.start  # the marker before the label is the label's
+    spans: list[Span] = []
+    at = piece.start
+    for start, end in zip(places[::2], places[1::2], strict=True):
+        if start > at:
+            spans.append(Span(at, start, DROPPED, extractive.LESS))
+        if end > start:
+            spans.append(Span(start, end, KEPT, ""))
+        at = max(at, end)
+    if at < piece.end:
+        rest = text[at : piece.end]
+        spans.append(Span(at, piece.end, DROPPED, extractive.LESS) if _says(rest) else Span(at, piece.end, KEPT, ""))
+    return spans
+
+
+def _says(run: str) -> bool:
+    """True for a run that holds more than white space and marks."""
+    return bool(addressing.MARK.sub("", run).strip())

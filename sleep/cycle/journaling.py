@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
@@ -16,8 +17,8 @@ from sleep.cycle import place
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import address as addressing
+from sleep.memory import dates, kinds, marking, paths, records
 from sleep.memory import journal as journals
-from sleep.memory import kinds, marking, paths, records
 from sleep.memory.address import InstanceId
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
@@ -143,6 +144,20 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         return write(where, now, lambda _view: draft, instance=instance)
 
 
+def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[Added]:
+    """Append several entries at once; one whose first words the journal has under its kind is not written again."""
+    with place.jotting(where, "journal.digest"):
+        view = View(WorkTree(where.root))
+        path = open_path(view, instance, settings_.session())
+        there = {(one.kind, one.title) for one in view.journal(path).entries} if path else set()
+        new = [one for one in drafts if (one.kind, flat(redact(one)[0].title)) not in there]
+        return [write(where, now, partial(_as_given, one), instance=instance) for one in new]
+
+
+def _as_given(draft: Draft, _view: View) -> Draft:
+    return draft
+
+
 def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> Added:
     """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
     view = View(WorkTree(where.root))
@@ -264,7 +279,9 @@ def _converted(
     writes: dict[str, str | None] = {}
     for name, text in sources:
         instance = InstanceId(number, new_tag())
-        written, redacted = canonical(text, instance, {"started": now, "ended": now, "source": name}, used)
+        day = dates.of(text, name)
+        fields = {"started": now, "ended": now, "source": name, **({"date": day} if day else {})}
+        written, redacted = canonical(text, instance, fields, used)
         used = _highest(used, records.used_numbers([written]))
         path = paths.journal(number)
         writes[path] = written

@@ -7,10 +7,11 @@ may be done is the gate's; doing it is the store's.
 from __future__ import annotations
 
 import difflib
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import handoff, hot, place, steps
+from sleep.cycle import compressor, handoff, hot, place, steps
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
@@ -18,11 +19,13 @@ from sleep.memory import cycles, paths, records
 from sleep.store import files, history, layout, step
 from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
-from sleep.text import redaction, tokens
+from sleep.text import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from sleep.compressors.asking import Asking
+    from sleep.cycle.compressor import Pick
     from sleep.cycle.place import Place, Writer
     from sleep.memory.cycles import Cycle
     from sleep.settings import Settings
@@ -41,12 +44,16 @@ class Taken(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left."""
+    """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left.
+
+    `notes` are for the person who looks on, and stand in no commit: what a compressor that failed had to say.
+    """
 
     taken: tuple[Taken, ...]
     skipped: tuple[tuple[str, str], ...]
     recovered: str = ""
     diff: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def run(where: Place, now: str, *, instance: int | None = None, notice: Callable[[str], None] | None = None) -> Report:
@@ -57,7 +64,13 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
         now: ISO 8601, UTC; becomes the end of the journals that are still open.
         instance: an instance's number; None for all.
         notice: called with each step's name before it is taken.
+
+    Raises:
+        CompressorError: another compressor is set up, and cannot be used here; nothing was changed.
     """
+    asking = compressor.choose(where)
+    if asking:
+        _ask_ahead(where, now, asking, instance)
     with place.writing(where, "sleep") as writer:
         taken: list[Taken] = []
         if adopted := adopt(writer):
@@ -72,7 +85,8 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
                 continue
             # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
             already = _taken_before(where, number)
-            for one, before in list(_planned(where.settings, view, path, number, now, already)):
+            pick = compressor.again(asking or extractive.compress, already, number)
+            for one, before in list(_planned(where.settings, view, path, number, now, frozenset(already), pick)):
                 if notice:
                     notice(one.decided.step)
                 _refuse_changed(tree, before)
@@ -81,21 +95,55 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
             number += 1
             view = View(tree, view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
-        return Report(tuple(taken), tuple(skipped), recovered)
+        return Report(tuple(taken), tuple(skipped), recovered, notes=tuple(asking.said) if asking else ())
 
 
-def rehearse(where: Place, now: str, *, instance: int | None = None) -> Report:
-    """Return what `run` would do, with a unified diff, and change nothing."""
+def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> None:
+    """Have everything answered before the lock is taken: journaling does not wait for a model."""
+    if step.interrupted(where.root):
+        with place.writing(where, "sleep"):
+            pass  # what a crash left is finished first
+    place.repository(where).preflight()
+    base = WorkTree(where.root)
+    number = _next_cycle(where, View(base))
+    pick = compressor.again(asking, _taken_before(where, number), number)
+    plan_all(where.settings, base, now, number, instance=instance, pick=pick)
+    asking.settle()
+
+
+def rehearse(where: Place, now: str, *, instance: int | None = None, ask: bool = False) -> Report:
+    """Return what `run` would do, with a unified diff, and change nothing.
+
+    Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so.
+    """
     base = WorkTree(where.root)
     opened = place.repository(where)
     opened.preflight()
     adopted = _adoption(where.root, opened)
-    taken, skipped, writes = plan_all(where.settings, base, now, _next_cycle(where, View(base)), instance=instance)
-    return Report((*([adopted] if adopted else []), *taken), skipped, diff=diff(base, writes))
+    asking = compressor.choose(where) if ask else None
+    number = _next_cycle(where, View(base))
+    pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
+    taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick)
+    notes = tuple(asking.said) if asking else _unasked(where.settings)
+    return Report((*([adopted] if adopted else []), *taken), skipped, diff=diff(base, writes), notes=notes)
+
+
+def _unasked(settings: Settings) -> tuple[str, ...]:
+    """Return what a dry run says of a compressor that it did not ask."""
+    use = settings.compressor_use
+    if use == compressor.EXTRACTIVE:
+        return ()
+    return (f"shown is what {extractive.NAME} would write; {use} was not asked (--ask asks, and may cost)",)
 
 
 def plan_all(
-    settings: Settings, tree: Tree, now: str, number: int, *, instance: int | None = None
+    settings: Settings,
+    tree: Tree,
+    now: str,
+    number: int,
+    *,
+    instance: int | None = None,
+    pick: Pick = compressor.plain,
 ) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
     """Return the steps, what is skipped and all that they write, for a memory that need not be on disk."""
     taken: list[Taken] = []
@@ -106,7 +154,7 @@ def plan_all(
         if reason := _nothing_in(view, path):
             skipped.append((path, reason))
             continue
-        for one, _ in _planned(settings, view, path, number, now):
+        for one, _ in _planned(settings, view, path, number, now, pick=pick):
             taken.append(one)
             writes.update(one.decided.writes)
         number += 1
@@ -115,13 +163,19 @@ def plan_all(
 
 
 def _planned(
-    settings: Settings, view: View, path: str, number: int, now: str, already: frozenset[str] = frozenset()
+    settings: Settings,
+    view: View,
+    path: str,
+    number: int,
+    now: str,
+    already: frozenset[str] = frozenset(),
+    pick: Pick = compressor.plain,
 ) -> Iterator[tuple[Taken, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
     tree = view.tree
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
-    for decide in _steps(settings, path, number, now, already):
+    for decide in _steps(settings, path, number, now, already, pick):
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
@@ -209,16 +263,18 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         source=current.text if decided.step == "journal to hot" else "",
         topic_limit=settings.topic_tokens,
         known=place.secrets(),
+        own_words=not compressor.is_extractive(decided.compressor),
     )
 
 
 def _steps(
-    settings: Settings, path: str, number: int, now: str, already: frozenset[str]
+    settings: Settings, path: str, number: int, now: str, already: frozenset[str], pick: Pick
 ) -> Iterator[Callable[[View, tuple[Decided, ...]], Decided]]:
+    by = functools.partial(pick, number)
     yield lambda view, _: steps.seal(view, path, now)
-    yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance)
-    yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance)
-    yield lambda view, _: hot.journal_to_hot(view, settings, path)
+    yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance, by("hot to warm", view))
+    yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance, by("warm to cold", view))
+    yield lambda view, _: hot.journal_to_hot(view, settings, path, by("journal to hot", view))
     yield lambda view, done: handoff.decide(
         view, settings, path, _cycle(view, path, number, now, already.union(one.step for one in done))
     )
@@ -227,7 +283,7 @@ def _steps(
 def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) -> Cycle:
     """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
     current = view.journal(path)
-    before = tokens.count(current.text[current.body :])
+    before = current.size
     here = [one for _, one in view.placed("memory/hot/") if one.identity.instance == current.instance]
     taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
@@ -274,12 +330,13 @@ def _nothing_in(view: View, path: str) -> str:
         return "is not a journal of ours (sleepwake journal.import takes it)"
 
 
-def _taken_before(where: Place, number: int) -> frozenset[str]:
-    """Return the steps of a cycle that were committed before a crash cut it off."""
+def _taken_before(where: Place, number: int) -> dict[str, str]:
+    """Return the steps of a cycle that were committed before a crash cut it off, and who compressed."""
     if not history.head(where.root):
-        return frozenset()
+        return {}
     recent = [dict(commit.trailers) for commit in history.commits(where.root, limit=len(STEPS))]
-    return frozenset(one.get("Sleep-Step", "") for one in recent if one.get("Sleep-Cycle") == str(number))
+    own = [one for one in recent if one.get("Sleep-Cycle") == str(number)]
+    return {one.get("Sleep-Step", ""): one.get("Sleep-Compressor", extractive.NAME) for one in own}
 
 
 def _next_cycle(where: Place, view: View) -> int:

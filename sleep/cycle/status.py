@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.cycle import stats
 from sleep.cycle.view import View
 from sleep.errors import DocumentError
-from sleep.memory import paths, records
+from sleep.memory import records
 from sleep.store import history, step
 from sleep.store.tree import WorkTree
-from sleep.text import tokens
 
 if TYPE_CHECKING:
     from sleep.cycle.place import Place
@@ -50,11 +50,7 @@ def read(where: Place) -> Status:
         (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
         if view.holds_something(path):
             waiting.append(current.instance.number)
-    tiers = {}
-    for name in ("hot", "warm", "cold"):
-        files = view.files(f"{paths.MEMORY}{name}/")
-        fragments = sum(len(view.tier(path).fragments) for path in files)
-        tiers[name] = (len(files), fragments, sum(tokens.count(view.read(path) or "") for path in files))
+    tiers = {name: stats.tier(view, name)[:3] for name in stats.TIERS}
     counts = dict.fromkeys(records.MOVES, 0)
     for record in view.records.values():
         counts[record.fragment.kind] += record.fragment.is_open

@@ -6,24 +6,28 @@ nothing left to do, which is how an interrupted sleep resumes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, pieces
 from sleep.compression.contract import Request
-from sleep.cycle import topics, wording
+from sleep.cycle import competing, hearing, topics, wording
 from sleep.cycle.decided import Decided, is_held, is_record, is_standing, prose_budget
+from sleep.cycle.view import View
 from sleep.memory import address as addressing
 from sleep.memory import marking, paths, tier
 from sleep.memory.fragment import STATUS, Fragment
-from sleep.text import front
+from sleep.store.tree import Overlay
+from sleep.text import front, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.cycle.view import View
+    from sleep.cycle.competing import Outcome
     from sleep.memory.address import InstanceId
     from sleep.settings import Settings
+
+_COMPETING = 3  # times the instances that stay warm: those whose prose shares the room in cold memory
 
 
 def seal(view: View, path: str, ended: str) -> Decided:
@@ -56,36 +60,26 @@ def hot_to_warm(
     moving = [one for fragments in leaving.values() for one in fragments]
     if not moving:
         return Decided("hot to warm", "", (), {})
-    existing = {paths.topic_of(path): path for path in view.files(paths.WARM)}
     exact = [one for one in moving if is_record(one)]
     prose = [one for one in moving if not is_record(one)]
-    present = tuple(one for path in existing.values() for one in view.tier(path).fragments)
     before = sum(map(extractive.cost, moving))
-    budget = prose_budget(before, settings.ratio_warm, exact, prose)
-    answer = compress(Request("hot to warm", settings.ratio_warm, budget, tuple(prose), present))
-    arriving = [*exact, *answer.fragments]
-    names = topics.assign(view, arriving, existing)
+    share = prose_budget(before, settings.ratio_warm, exact, prose)
+    recent = _window(view, instance, settings.keep_hot + settings.keep_warm) - _window(
+        view, instance, settings.keep_hot
+    )
+    room = competing.room(view, paths.WARM, recent, settings.ratio_hot * settings.ratio_warm)
+    present = tuple(one for _, one in view.placed(paths.WARM))
+    heard = hearing.lately(view, instance)
+    request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
+    outcome = competing.compete(view, room, request, compress)
+    arriving = [*exact, *outcome.arriving]
+    existing = {paths.topic_of(path): path for path in view.files(paths.WARM)}
+    items = list(zip(topics.assign(view, arriving, existing), arriving, strict=True))
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }
-    placed = list(zip(names, arriving, strict=True))
-    writes.update(topics.put(view, paths.WARM, placed, settings.topic_tokens))
-    after = sum(map(extractive.cost, arriving))
-    named = sorted(set(names))
-    what = f"{wording.counted(arriving)} into {wording.listed(named)}" if arriving else "nothing kept"
-    lines = wording.report(answer, exact)
-    return Decided(
-        "hot to warm",
-        f"hot to warm, {what}",
-        lines,
-        writes,
-        before,
-        after,
-        settings.ratio_warm,
-        short=wording.short(before, after, settings.ratio_warm, exact),
-        fates=answer.fates,
-        compressor=answer.compressor,
-    )
+    writes.update(_placed(view, paths.WARM, outcome.changes, items, settings.topic_tokens))
+    return _moved("hot to warm", settings.ratio_warm, _Figures(before, exact, items), outcome, writes)
 
 
 def warm_to_cold(
@@ -93,7 +87,7 @@ def warm_to_cold(
 ) -> Decided:
     """Move what no later journal referred to, or the least salient above the cap, to cold at 10:1."""
     files = view.files(paths.WARM)
-    recent = _window(view, instance, settings.keep_warm)
+    recent = _window(view, instance, settings.keep_hot + settings.keep_warm)
     young = _window(view, instance, settings.keep_hot + 1)
     mentioned = _mentioned(view, recent)
     placed = [
@@ -103,7 +97,7 @@ def warm_to_cold(
     total = sum(extractive.cost(one) for _, one in placed) - sum(extractive.cost(one) for _, one in aged)
     rest = sorted(
         ((path, one) for path, one in placed if (path, one) not in set(aged) and not one.instances & young),
-        key=lambda item: (is_standing(item[1]), extractive.salience(item[1]), str(item[1].identity)),
+        key=lambda item: (is_standing(item[1]), extractive.density(item[1]), str(item[1].identity)),
     )
     for path, one in rest:
         if total <= settings.warm_tokens:
@@ -116,32 +110,70 @@ def warm_to_cold(
     exact = [_shrunk(one) for one in moving if is_standing(one)]
     prose = [one for one in moving if not is_standing(one)]
     before = sum(map(extractive.cost, moving))
-    budget = prose_budget(before, settings.ratio_cold, exact, prose)
-    answer = compress(Request("warm to cold", settings.ratio_cold, budget, tuple(prose)))
+    share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
+    ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
+    room = competing.room(view, paths.COLD, _lately(view, recent, _COMPETING * settings.keep_warm), ratio)
+    heard = hearing.lately(view, instance)
+    request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
+    outcome = competing.compete(view, room, request, compress)
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
-    arriving = [*exact, *answer.fragments]
-    names = [home[one.identity] for one in arriving]
+    items = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]
     writes: dict[str, str | None] = {}
     for path in sorted({path for path, _ in aged}):
         text = tier.write(view.read(path) or "", drop=[one for at, one in aged if at == path])
         writes[path] = topics.emptied(text)
-    going = list(zip(names, arriving, strict=True))
-    writes.update(topics.put(view, paths.COLD, going, settings.topic_tokens))
+    writes.update(_placed(view, paths.COLD, outcome.changes, items, settings.topic_tokens))
+    return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
+
+
+class _Figures(NamedTuple):
+    """What a step took in hand, in tokens, the records among it, and what it placed: (topic, fragment)."""
+
+    before: int
+    exact: list[Fragment]
+    items: list[tuple[str, Fragment]]
+
+
+def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes: dict[str, str | None]) -> Decided:
+    """Return a step that moved fragments from one tier to the next, with what it says of itself."""
+    arriving = [one for _, one in figures.items]
     after = sum(map(extractive.cost, arriving))
-    named = sorted(set(names))
+    named = sorted({name for name, _ in figures.items})
     what = f"{wording.counted(arriving)} into {wording.listed(named)}" if arriving else "nothing kept"
     return Decided(
-        "warm to cold",
-        f"warm to cold, {what}",
-        wording.report(answer, exact),
+        step,
+        f"{step}, {what}",
+        wording.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
         writes,
-        before,
+        figures.before,
         after,
-        settings.ratio_cold,
-        short=wording.short(before, after, settings.ratio_cold, exact),
-        fates=answer.fates,
-        compressor=answer.compressor,
+        ratio,
+        short=wording.short(figures.before, after, ratio, figures.exact),
+        fates=outcome.fates,
+        compressor=outcome.answer.compressor,
     )
+
+
+def _placed(
+    view: View,
+    folder: str,
+    changes: Mapping[str, Mapping[Fragment, Fragment | None]],
+    items: Sequence[tuple[str, Fragment]],
+    limit: int,
+) -> dict[str, str | None]:
+    """Return the topic files of a tier with what stood there changed, and with what comes."""
+    writes: dict[str, str | None] = {}
+    for path, changed in changes.items():
+        gone = [old for old, new in changed.items() if new is None]
+        swap = {old: new for old, new in changed.items() if new is not None}
+        writes[path] = topics.emptied(tier.write(view.read(path) or "", drop=gone, replace=swap))
+    return {**writes, **topics.put(View(Overlay(view.tree, writes)), folder, items, limit)}
+
+
+def _lately(view: View, recent: frozenset[InstanceId], size: int) -> frozenset[InstanceId]:
+    """Return the last `size` instances that are older than the recent ones."""
+    older = [cycle.instance for cycle in view.cycles if cycle.instance not in recent]
+    return frozenset(older[-size:])
 
 
 def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId]:
@@ -172,7 +204,7 @@ def _refers(fragment: Fragment, mentioned: frozenset[str]) -> bool:
 def _shrunk(fragment: Fragment) -> Fragment:
     """Return a standing decision as cold memory keeps it: statement, why in a clause, state, address."""
     why = fragment.field("why")
-    text = pieces.sentences(fragment.text)[0] if why else pieces.statement(fragment.text)
+    text = (sentences.split(fragment.text) or [fragment.text])[0] if why else pieces.statement(fragment.text)
     fields = [("why", pieces.clause(why))] if why else []
     rejected = fragment.field("alternatives")
     fields += [("alternatives", rejected)] if rejected else []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sleep.cycle.view import View
     from sleep.memory.fragment import Fragment
 
-_HEADING = 5  # tokens of a section's heading, at most
+_HEADING = 13  # tokens of a section's heading and a day's, at most
 
 
 def assign(view: View, fragments: Sequence[Fragment], existing: Iterable[str]) -> list[str]:
@@ -61,7 +61,7 @@ def put(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: i
         size = tokens.count(view.read(path) or "")
         for fragment in fragments:
             price = extractive.cost(fragment)
-            heading = 0 if batch and batch[-1].kind == fragment.kind else _HEADING
+            heading = 0 if batch and (batch[-1].kind, batch[-1].when) == (fragment.kind, fragment.when) else _HEADING
             if size + price + heading > limit and (batch or size > tokens.count(f"# {name}")):
                 if batch:
                     writes[path] = tier.write(view.read(path) or "", add=batch, title=_title(name, part))

@@ -2,8 +2,9 @@
 
 Owns reading the history of cycles and the rebuild. Compression is deterministic and journals never change, so the
 memory without a cycle is made by going back to before it and doing the rest again: later cycles are slept again,
-people's edits (adopted or committed by themselves) are laid over by a three-way merge. A conflict stops it with
-nothing changed.
+people's edits (adopted or committed by themselves) are laid over by a three-way merge. What another compressor wrote
+(a model, an older version) is not asked for again but taken as it was committed, where all that it was made of is still
+there. A conflict stops it with nothing changed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import place
+from sleep.cycle import compressor, place
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.view import View
 from sleep.errors import GitStateError, UsageError
@@ -35,7 +36,10 @@ _CYCLE = "Sleep-Cycle"
 
 
 class Undone(NamedTuple):
-    """What an undo did: the cycle, its instance, the cycles that were slept again without it, the paths, the commit."""
+    """What an undo did: the cycle, its instance, the cycles that were slept again without it, the paths, the commit.
+
+    `recorded` are those of the cycles slept again whose text another compressor had written.
+    """
 
     cycle: int
     instance: str
@@ -43,6 +47,7 @@ class Undone(NamedTuple):
     paths: tuple[str, ...]
     sha: str = ""
     diff: str = ""
+    recorded: tuple[int, ...] = ()
 
 
 class Edited(NamedTuple):
@@ -103,6 +108,10 @@ def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:
     body = [f"- back to before cycle {done.cycle} of instance {done.instance}"]
     if done.rebuilt:
         body.append(f"- slept again without it: cycles {', '.join(map(str, done.rebuilt))}")
+    if done.recorded:
+        body.append(
+            f"- text that another compressor wrote is kept as committed: cycles {', '.join(map(str, done.recorded))}"
+        )
     body.append("- people's own edits and the journals stay")
     trailers = ((_UNDO, str(done.cycle)), ("Sleep-Step", "undo"), ("Sleep-Instance", done.instance))
     plan = Plan("undo", f"undo cycle {done.cycle} of instance {done.instance}", "\n".join(body), trailers, writes)
@@ -138,7 +147,9 @@ def _decide(where: Place, number: int | None) -> tuple[Undone, dict[str, str | N
     for path in sorted({*listed, paths.MAIN}):
         if layout.is_owned(path) and state.read(path) != present.read(path):
             writes[path] = state.read(path)
-    done = Undone(wanted, str(row.instance), tuple(cycle.number for cycle in again), tuple(writes))
+    numbers = tuple(cycle.number for cycle in again)
+    recorded = compressor.recorded(later, numbers)
+    done = Undone(wanted, str(row.instance), numbers, tuple(writes), recorded=recorded)
     return done._replace(diff=sleeps.diff(present, writes)), writes
 
 
@@ -183,13 +194,14 @@ def _replay(
     if keep_journals:  # what was said stays said, with the addresses it was given
         writes = {path: present.read(path) for path in present.list("journal")}
     slept: set[int] = set()
+    pick = compressor.committed(where.root, later)
     for commit in later:
         number = _number(commit, _CYCLE)
         if number in again and number not in slept:
             slept.add(number)
             cycle = again[number]
             taken, _, _ = sleeps.plan_all(
-                where.settings, Overlay(base, writes), cycle.slept, number, instance=cycle.instance.number
+                where.settings, Overlay(base, writes), cycle.slept, number, instance=cycle.instance.number, pick=pick
             )
             for one in taken:
                 writes.update(one.decided.writes)

@@ -1,51 +1,44 @@
 """A wake: what the next instance reads, in phases, under a hard budget, with a ledger of what it cost and left out.
 
-Owns the assembly (from any view, so also from a past commit) and opening the journal with the tone check. What must
-be shown and does not fit is named in one line with the command that fetches it; nothing is cut inside.
+Owns the shares of the phases (from any view, so also from a past commit) and opening the journal with the tone check.
+What must be shown and does not fit is named in one line with the command that fetches it; nothing is cut inside. The
+fragments are chosen by `selection` and written by `reading`.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.compression import extractive
-from sleep.cycle import journaling, place
+from sleep.cycle import journaling, place, reading, selection
+from sleep.cycle.reading import Part
+from sleep.cycle.selection import Placed, Share
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
-from sleep.memory import address as addressing
 from sleep.memory import journal as journals
-from sleep.memory import page, paths, records, tier, topic
-from sleep.memory.fragment import render
+from sleep.memory import page, paths, records
 from sleep.memory.journal import Draft
-from sleep.memory.kinds import KINDS, priority
 from sleep.store import files
 from sleep.store.tree import CommitTree, WorkTree
-from sleep.text import blocks, tokens
+from sleep.text import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sleep.cycle.place import Place
-    from sleep.memory.fragment import Fragment
     from sleep.settings import Settings
 
+_TITLE = "# What you knew\n"
+_BRIEF = 6_000  # tokens below which a wake is written in brief
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
-_STEP = 10  # tokens that the phases give back at the least when the whole is too long
-_TITLE = "# What you knew\n"
-
-
-class Part(NamedTuple):
-    """One phase: its text, what it may cost and costs, and what was left out with the command that shows it."""
-
-    name: str
-    text: str
-    budget: int
-    cost: int
-    left_out: str = ""
-    command: str = ""
+_BRIEF_LEDGER = 70
+_FIRST = 0.2  # of what fragments may cost, that what must be shown has to itself at the least
+_HANDOFF = 0.12  # of a brief wake, for the handoff
+_NAMES = 0.05  # of what fragments may cost, to name what must be shown and was not
+_LEAST_NAMES = 30
+_CLOSE = 0.01  # of the budget: what may be left over for want of looking further
+_TRIES = 4
 
 
 class Wake(NamedTuple):
@@ -114,22 +107,116 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
     total = _total(settings, budget)
-    left = total - min(_LEDGER, int(total * _LEDGER_SHARE))
-    shares = (settings.wake_main, settings.wake_hot, settings.wake_architecture, settings.wake_warm)
-    query = _query(view, task)
-    while True:
-        scale = left / sum(shares) if sum(shares) > left or budget is not None else 1.0
-        main, hot, architecture, warm = (int(share * scale) for share in shares)
-        parts = [_orient(view, main)]
-        parts.append(_hot(view, hot + main - parts[0].cost))
-        parts.append(_architecture(view, settings, architecture))
-        parts.append(_warm(view, warm, query, task))
-        text = _written(parts, total, last)
-        over = tokens.count(text) - total
-        if over <= 0 or not left:
-            return Wake(text, tuple(parts), total)
-        # The ledger came out longer than what was set aside for it: the phases make room.
-        left = max(0, left - max(over, _STEP))
+    brief = total < _BRIEF
+    memory = _memory(view, task, brief=brief)
+    frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
+    left = max(0, total - frame - tokens.count(last))
+    best: Wake | None = None
+    tries = 0
+    # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
+    while best is None or tries < _TRIES:
+        tries += 1
+        parts = _parts(memory, *_shares(view, settings, left, given=budget is not None, brief=brief))
+        found = Wake(_written(parts, total, last, brief=brief), tuple(parts), total)
+        spare = min([total - found.cost, *(one.budget - one.cost for one in parts if budget is None)])
+        if spare >= 0 or not left:
+            best = found if best is None or found.cost > best.cost else best
+            if spare <= total * _CLOSE or not any(one.left_out for one in parts):
+                break
+        left = max(0, left + spare) if best or tries < _TRIES else left // 2
+    return best
+
+
+class _Memory(NamedTuple):
+    """What of the tiers may be shown, what its names are worth, and for which task."""
+
+    view: View
+    placed: tuple[Placed, ...]
+    known: Mapping[str, float]
+    task: str
+    brief: bool
+
+
+def _memory(view: View, task: str, *, brief: bool) -> _Memory:
+    placed = [(path, one) for path in (*paths.HOT, *view.files(paths.WARM)) for one in view.tier(path).fragments]
+    known = selection.heard(view, placed)
+    placed += selection.called_for(view, task)
+    shown = tuple(Placed(path, one, reading.line(one, brief=brief)) for path, one in placed)
+    return _Memory(view, shown, known, task, brief)
+
+
+def _shares(
+    view: View, settings: Settings, left: int, *, given: bool, brief: bool
+) -> tuple[Part, Part, tuple[Share, ...], float]:
+    """Return the pages as they are shown, what fragments may cost, and of that the share that is for musts alone.
+
+    The shares in the settings are the most that a phase may cost. With a budget of its own, a wake scales those of the
+    pages, and what they leave is for the fragments of hot and warm memory alike. In brief, of the pages only the
+    handoff is shown.
+    """
+    main, hot, architecture, warm = (
+        settings.wake_main,
+        settings.wake_hot,
+        settings.wake_architecture,
+        settings.wake_warm,
+    )
+    scale = min(1.0, left / max(1, main + hot + architecture + warm))
+    first = _FIRST if given else 1.0
+    text = view.read(paths.MAIN) or ""
+    if brief:
+        orient = reading.handoff(text, int(left * _HANDOFF))
+        page_ = _architecture(view, settings, 0)
+    else:
+        main = int(main * scale)
+        keep = (page.HANDOFF, page.STATE)
+        orient = (
+            reading.sections("orient", text, main, paths.MAIN, keep) if text.strip() else Part("orient", "", main, 0)
+        )
+        page_ = _architecture(view, settings, int(architecture * scale))
+    rest = left - orient.cost - page_.cost
+    if given:
+        return orient, page_, (Share(hot=True, rest=True, budget=rest),), first
+    hot = min(rest, int(hot * scale) + max(0, main - orient.cost))
+    return orient, page_, (Share(True, False, hot), Share(False, True, min(rest - hot, int(warm * scale)))), first
+
+
+def _architecture(view: View, settings: Settings, budget: int) -> Part:
+    candidates = (settings.architecture,) if settings.architecture else paths.ARCHITECTURE
+    for path in candidates:
+        text = view.read(path)
+        if text and text.strip():
+            if budget:
+                return reading.sections("architecture", text, budget, path)
+            return Part("architecture", "", 0, 0, "all", f"cat {path}")
+    return Part("architecture", "", budget, 0)
+
+
+def _parts(memory: _Memory, orient: Part, architecture: Part, shares: Sequence[Share], first: float) -> list[Part]:
+    """Return the phases, with the fragments that are worth most within their shares."""
+    budget = shares[0].budget
+    musts = sum(one.cost for one in memory.placed if one.must)
+    names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > budget * first else 0
+    within = [shares[0]._replace(budget=max(0, budget - names)), *shares[1:]]
+    must = max(0, int(budget * first) - names)
+    chosen = selection.choose(memory.placed, memory.known, within, memory.task, must, orient.text)
+    hot = frozenset(index for index in chosen if memory.placed[index].is_hot)
+    missing = [one.fragment for index, one in enumerate(memory.placed) if one.must and index not in chosen]
+    said = reading.named(missing, names, brief=memory.brief)
+    return [
+        orient,
+        _tier(memory, "hot", hot, budget, said),
+        architecture,
+        _tier(memory, "warm", chosen - hot, shares[-1].budget, ""),
+    ]
+
+
+def _tier(memory: _Memory, name: str, chosen: Collection[int], budget: int, said: str) -> Part:
+    text = reading.fragments(memory.view, memory.placed, chosen, brief=memory.brief)
+    text += f"\n{said}" if said and text and not memory.brief else said
+    there = sum(one.is_hot == (name == "hot") for one in memory.placed)
+    missing = there - len(chosen)
+    left_out = f"{missing} of {there}" + ("" if memory.brief else " fragments") if missing else ""
+    return Part(name, text, budget, tokens.count(text), left_out, f"cat memory/{name}/*.md" if missing else "")
 
 
 def _total(settings: Settings, budget: int | None) -> int:
@@ -140,189 +227,9 @@ def _total(settings: Settings, budget: int | None) -> int:
     return total
 
 
-def _written(parts: Sequence[Part], total: int, last: str) -> str:
+def _written(parts: Sequence[Part], total: int, last: str, *, brief: bool) -> str:
     """Return the whole text, with a ledger whose figures add up to its tokens."""
-    shown = _TITLE + "".join(f"\n{part.text}" for part in parts if part.text) + "\n"
-    size = tokens.count(shown + ledger(parts, 0, total) + last)  # the figure has a fixed width
-    return shown + ledger(parts, size, total) + last
-
-
-def ledger(parts: Sequence[Part], size: int, total: int) -> str:
-    """Return the table of what each phase cost and left out, and of what all together cost, `size` tokens."""
-    lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
-    lines += [
-        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | "
-        + (f"`{one.command}` |" if one.command else "- |")
-        for one in parts
-    ]
-    frame = max(0, size - sum(one.cost for one in parts))
-    return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"
-
-
-def _orient(view: View, budget: int) -> Part:
-    text = view.read(paths.MAIN) or ""
-    if not text.strip():
-        return Part("orient", "", budget, 0)
-    return _sections("orient", text, budget, paths.MAIN, keep=(page.HANDOFF, page.STATE))
-
-
-def _architecture(view: View, settings: Settings, budget: int) -> Part:
-    candidates = (settings.architecture,) if settings.architecture else paths.ARCHITECTURE
-    for path in candidates:
-        text = view.read(path)
-        if text and text.strip():
-            return _sections("architecture", text, budget, path)
-    return Part("architecture", "", budget, 0)
-
-
-def _sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Part:
-    """Return the page, or as many of its top-level blocks as fit, headings with what they head; `keep` first."""
-    text = text.strip("\n").replace(f"{page.OURS}\n\n", "") + "\n"
-    if tokens.count(text) <= budget:
-        return Part(name, text, budget, tokens.count(text))
-    found = blocks.parse(text)
-    groups: list[tuple[str, str]] = []
-    for one in found:
-        piece = text[one.start : one.end]
-        title = text[one.text_start : one.text_end].strip() if one.kind == "heading" else ""
-        if title or not groups:
-            groups.append((title, piece))
-        else:
-            groups[-1] = (groups[-1][0], f"{groups[-1][1]}\n{piece}")
-    order = sorted(range(len(groups)), key=lambda index: (groups[index][0] not in keep, index))
-    chosen: set[int] = set()
-    spent = 0
-    for index in order:
-        price = tokens.count(groups[index][1]) + 1
-        if spent + price <= budget:
-            chosen.add(index)
-            spent += price
-    shown = "\n".join(groups[index][1] for index in sorted(chosen))
-    missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
-    what = f"{len(groups) - len(chosen)} sections" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
-    return Part(name, shown, budget, tokens.count(shown), what, f"cat {path}")
-
-
-def _hot(view: View, budget: int) -> Part:
-    placed = [(path, one) for path in paths.HOT for one in view.tier(path).fragments]
-    if not placed:
-        return Part("hot", "", budget, 0)
-    order = sorted(
-        range(len(placed)),
-        key=lambda index: (
-            not placed[index][1].is_open,
-            priority(placed[index][1].kind),
-            -max(address.number for address in placed[index][1].addresses),
-            index,
-        ),
-    )
-    reserve = 40 + 30 * sum(1 for kind in records.MOVES if any(one.kind == kind for _, one in placed))
-    left = budget - min(reserve, budget // 4)
-    chosen: set[int] = set()
-    headed: set[str] = set()
-    for index in order:
-        _, one = placed[index]
-        price = extractive.cost(one)
-        price += 0 if one.kind in headed else tokens.count(f"\n## {KINDS[one.kind].plural}\n\n")
-        if price <= left:
-            chosen.add(index)
-            headed.add(one.kind)
-            left -= price
-    documents: dict[str, list[Fragment]] = {}
-    for index in sorted(chosen):
-        documents.setdefault(placed[index][0], []).append(placed[index][1])
-    text = "\n".join(_document(paths.TITLES[path], fragments) for path, fragments in documents.items())
-    missing = [placed[index][1] for index in range(len(placed)) if index not in chosen]
-    if missing:
-        text += _named(missing, max(10, budget - tokens.count(text)))
-    left_out = f"{len(missing)} of {len(placed)} fragments" if missing else ""
-    return Part("hot", text, budget, tokens.count(text), left_out, "cat memory/hot/*.md" if missing else "")
-
-
-def _document(title: str, fragments: Sequence[Fragment]) -> str:
-    """Return fragments as a tier shows them, with the sections of their kinds."""
-    return tier.write(f"# {title}\n", add=sorted(fragments, key=lambda one: list(KINDS).index(one.kind)))
-
-
-def _named(missing: Sequence[Fragment], budget: int) -> str:
-    """Return a line a kind of record that was left out: the handles that fit, a count for the rest."""
-    lines = []
-    for kind in records.MOVES:
-        handles = [one.handle for one in missing if one.kind == kind and one.is_open]
-        if not handles:
-            continue
-        head = f"- {len(handles)} more {KINDS[kind].plural.lower()} (`sleepwake {kind}.list`)"
-        share = max(0, budget // 2 - tokens.count(head))
-        shown = tokens.clip(", ".join(handles), share) if share > 4 else ""  # noqa: PLR2004
-        line = f"{head}: {shown}" if shown else head
-        if tokens.count(line) + 1 > budget:
-            break
-        budget -= tokens.count(line) + 1
-        lines.append(line)
-    return "\n" + "\n".join(lines) + "\n" if lines else ""
-
-
-def _query(view: View, task: str) -> frozenset[str]:
-    """Return the words that relevance is told by: the task's, else those of active threads and of the handoff."""
-    if task.strip():
-        return topic.words(task)
-    threads = [one.text for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
-    said = page.handoff(view.read(paths.MAIN) or "")
-    return topic.words(" ".join([*threads, said.get("next_priority", ""), said.get("open_risk", "")]))
-
-
-def _warm(view: View, budget: int, query: frozenset[str], task: str) -> Part:
-    placed = [(path, one) for path in view.files(paths.WARM) for one in view.tier(path).fragments]
-    placed += _called_for(view, task)
-    if not placed:
-        return Part("warm", "", budget, 0)
-    seen = [topic.words(f"{paths.topic_of(path).replace('-', ' ')} {one.text}") for path, one in placed]
-    counts: dict[str, int] = {}
-    for words in seen:
-        for word in words & query:
-            counts[word] = counts.get(word, 0) + 1
-    newest = max(address.number for _, one in placed for address in one.addresses)
-
-    def score(index: int) -> float:
-        fit = sum(math.log(1 + len(placed) / counts[word]) for word in seen[index] & query)
-        age = newest - max(address.number for address in placed[index][1].addresses)
-        return fit + 1 / (2 + age) + 0.3 * placed[index][1].is_open
-
-    order = sorted(range(len(placed)), key=lambda index: (-score(index), index))
-    chosen: dict[str, list[int]] = {}
-    spent = 0
-    for index in order:
-        path, one = placed[index]
-        price = tokens.count(render(one))
-        price += 0 if path in chosen else tokens.count(f"\n# {paths.topic_of(path)}\n\n## Decisions\n\n")
-        if spent + price <= budget - 8:
-            chosen.setdefault(path, []).append(index)
-            spent += price
-    parts = []
-    for path, indices in chosen.items():
-        title = tier.title_of(view.read(path) or "") or paths.topic_of(path)
-        suffix = " (cold)" if paths.tier_of(path) == "cold" else ""
-        parts.append(_document(title + suffix, [placed[index][1] for index in sorted(indices)]))
-    text = "\n".join(parts)
-    missing = len(placed) - sum(map(len, chosen.values()))
-    left_out = f"{missing} of {len(placed)} fragments" if missing else ""
-    return Part("warm", text, budget, tokens.count(text), left_out, "cat memory/warm/TOPIC.md" if missing else "")
-
-
-def _called_for(view: View, task: str) -> list[tuple[str, Fragment]]:
-    """Return what cold memory holds under a topic, record number or address that the task names."""
-    if not task.strip():
-        return []
-    named = {str(one) for one in addressing.addresses(task)} | {found[0] for found in addressing.NUMBER.finditer(task)}
-    said = task.casefold()
-    found = []
-    for path in view.files(paths.COLD):
-        whole = paths.topic_of(path).replace("-", " ") in said or paths.topic_of(path) in said
-        if not whole and not named:
-            continue
-        found += [
-            (path, one)
-            for one in view.tier(path).fragments
-            if whole or one.number in named or any(str(address) in named for address in one.addresses)
-        ]
-    return found
+    gap = "" if brief else "\n"
+    shown = _TITLE + "".join(f"{gap}{part.text}" for part in parts if part.text) + gap
+    size = tokens.count(shown + reading.ledger(parts, 0, total, brief=brief) + last)  # the figure has a fixed width
+    return shown + reading.ledger(parts, size, total, brief=brief) + last

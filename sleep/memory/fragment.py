@@ -30,7 +30,8 @@ class Fragment(NamedTuple):
 
     `text` is one line without number and mark. `fields` are (name, value) pairs in order, values one line each. A
     record has a `number` (`D-014`; doubts and constraints have none) and, unless it is in its first state, a `status`
-    field such as `paused (waiting for review)`.
+    field such as `paused (waiting for review)`. `when` is the day it was said on (`8 May 2023`), "" where none is
+    known; in a tier it heads the fragments of that day.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Fragment(NamedTuple):
     addresses: tuple[Address, ...]
     number: str = ""
     fields: tuple[tuple[str, str], ...] = ()
+    when: str = ""
 
     def field(self, name: str) -> str:
         """Return the field of that name, or ""."""

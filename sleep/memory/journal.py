@@ -22,12 +22,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.memory import address as addressing
-from sleep.memory import lines
+from sleep.memory import dates, lines
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.fragment import flat
 from sleep.memory.kinds import EVENT_FIELDS, FIELD_NAMES, KINDS, event_record, is_kind
 from sleep.memory.outline import Piece, pieces
-from sleep.text import blocks, edit, front
+from sleep.text import blocks, edit, front, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,6 +78,16 @@ class Journal(NamedTuple):
     def sealed(self) -> bool:
         """True once the journal is closed: it has an end and never changes again."""
         return bool(self.fields.get("ended"))
+
+    @property
+    def size(self) -> int:
+        """The tokens of what was said: the body without marks."""
+        return tokens.count(addressing.MARK.sub("", self.text[self.body :]))
+
+    @property
+    def when(self) -> str:
+        """The day it is of, as a heading says it (`8 May 2023`), or ""."""
+        return dates.spoken(str(self.fields.get("date") or self.fields.get("started") or ""))
 
 
 class Draft(NamedTuple):

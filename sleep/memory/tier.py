@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.memory import dates
 from sleep.memory import lines as reading
 from sleep.memory.fragment import Fragment, parse_item, render
 from sleep.memory.kinds import BY_PLURAL, KINDS
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from sleep.memory.lines import Heading, Line
 
-_OWN = 2  # the level of our sections; what is deeper is a person's order within one
+_OWN = 2  # the level of our sections
+_DATED = 3  # of the days within one; other headings there are a person's
 _INDENT = 1  # a fence that is deeper in belongs to an item
 
 
@@ -48,12 +50,23 @@ class Section(NamedTuple):
     stop: int
 
 
+class Day(NamedTuple):
+    """A part of a section that a heading of level 3 dates; spans as in `Section`."""
+
+    when: str
+    start: int
+    body: int
+    end: int
+    stop: int
+
+
 class Document(NamedTuple):
-    """A tier's file: the text as it is, its items, its sections of known kinds, and items that carry no address."""
+    """A tier's file: the text as it is, its items, its sections of known kinds, its days, items without an address."""
 
     text: str
     items: tuple[Item, ...]
     sections: tuple[Section, ...]
+    days: tuple[Day, ...]
     unaddressed: tuple[int, ...]
 
     @property
@@ -67,20 +80,25 @@ def parse(text: str) -> Document:
     rows = reading.split(text)
     words = [row.words for row in rows]
     fenced = reading.code(words, _INDENT)
-    sections = list(_sections(rows, reading.headings(words, fenced)))
+    heads = reading.headings(words, fenced)
+    sections = list(_sections(rows, heads))
+    days = list(_days(rows, heads))
     items: list[Item] = []
     unaddressed: list[int] = []
-    at = 0
+    at = day = 0
     for lines in _lists(rows, fenced):
         start, end = lines[0].start, lines[-1].end
         while at < len(sections) and sections[at].stop <= start:
             at += 1
+        while day < len(days) and days[day].stop <= start:
+            day += 1
         kind = sections[at].kind if at < len(sections) and sections[at].body <= start else "note"
+        when = days[day].when if day < len(days) and days[day].body <= start else ""
         if fragment := parse_item([line.words for line in lines], kind):
-            items.append(Item(fragment, start, end))
+            items.append(Item(fragment._replace(when=when) if when else fragment, start, end))
         else:
             unaddressed.append(start)
-    return Document(text, tuple(items), tuple(sections), tuple(unaddressed))
+    return Document(text, tuple(items), tuple(sections), tuple(days), tuple(unaddressed))
 
 
 def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:
@@ -92,6 +110,15 @@ def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Sectio
         if known:
             last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
             yield Section(known.name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
+
+
+def _days(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Day]:
+    inner = [head for head in heads if head.level <= _DATED]
+    for number, head in enumerate(inner, 1):
+        if head.level == _DATED and head.first == head.last and dates.is_heading(head.title):
+            stop = inner[number].first if number < len(inner) else len(rows)
+            last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
+            yield Day(head.title, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
 
 
 def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]:
@@ -140,25 +167,83 @@ def write(
     for fragment in add:
         fresh.setdefault(fragment.kind if fragment.kind in KINDS else "note", []).append(fragment)
     emptied = _emptied(document, gone, fresh)
-    edits = [edit.Edit(section.start, section.stop, "") for section in emptied]
-    for item in document.items:
-        if any(section.start <= item.start < section.stop for section in emptied):
-            continue
-        if item.fragment in gone:
-            edits.append(edit.Edit(item.start, item.end, ""))
-        elif item.fragment in swap:
-            edits.append(edit.Edit(item.start, item.end, render(swap[item.fragment], newline)))
+    edits = [edit.Edit(one.start, one.stop, "") for one in emptied]
+    edits += _changed(document, gone, swap, emptied, newline)
     there = {section.kind: section for section in document.sections}
     for kind in fresh.keys() & there.keys():
-        section = there[kind]
-        lead = "" if text[section.end - 1] == "\n" else newline
-        lead += newline if section.end == section.body else ""
-        edits.append(edit.Edit(section.end, section.end, lead + _items(fresh[kind], newline)))
+        for at, words in _added(document, there[kind], fresh[kind], emptied, newline).items():
+            edits = _inserted(text, edits, at, words, newline)
     text = edit.apply(text, sorted(edits))
     for known in KINDS.values():
         if known.name in fresh and known.name not in there:
-            text += f"{_gap(text, newline)}## {known.plural}{newline}{newline}{_items(fresh[known.name], newline)}"
+            text += _gap(text, newline) + _section(known.plural, fresh[known.name], newline)
     return text
+
+
+def _changed(
+    document: Document,
+    gone: set[Fragment],
+    swap: Mapping[Fragment, Fragment],
+    emptied: Sequence[Section | Day],
+    newline: str,
+) -> Iterator[edit.Edit]:
+    """Yield the edits of items that go or are replaced, where they do not go with their section or day."""
+    for item in document.items:
+        if any(one.start <= item.start < one.stop for one in emptied):
+            continue
+        if item.fragment in gone:
+            yield edit.Edit(item.start, item.end, "")
+        elif item.fragment in swap:
+            yield edit.Edit(item.start, item.end, render(swap[item.fragment], newline))
+
+
+def _section(title: str, fragments: Sequence[Fragment], newline: str) -> str:
+    undated = [one for one in fragments if not one.when]
+    above = f"{newline}{_items(undated, newline)}" if undated else ""
+    return f"## {title}{newline}{above}{_dated(fragments, newline)}"
+
+
+def _added(
+    document: Document, section: Section, fragments: Sequence[Fragment], emptied: Sequence[Section | Day], newline: str
+) -> dict[int, str]:
+    """Return what is to be inserted where, for a section to hold the fragments: each under its day, old or new."""
+    text = document.text
+    days = [one for one in document.days if section.body <= one.start < section.stop]
+    standing = {one.when: one for one in days if one not in emptied}
+    found: dict[int, str] = {}
+    undated = [one for one in fragments if not one.when]
+    if undated and days:  # above the first day
+        end = max(section.body, len(text[: days[0].start].rstrip("\r\n ")) + len(newline))
+        found[end] = (newline if end == section.body else "") + _items(undated, newline)
+    elif undated:
+        found[section.end] = (newline if section.end == section.body else "") + _items(undated, newline)
+    for when, day in standing.items():
+        if own := [one for one in fragments if one.when == when]:
+            found[day.end] = _items(own, newline)
+    if new := [one for one in fragments if one.when and one.when not in standing]:
+        found[section.end] = found.get(section.end, "") + _dated(new, newline)
+    return found
+
+
+def _inserted(text: str, edits: list[edit.Edit], at: int, words: str, newline: str) -> list[edit.Edit]:
+    """Return the edits with an insertion; in a run that goes, it takes the place of that run."""
+    for index, one in enumerate(edits):
+        if one.start < at <= one.end and text[one.start] == "#":
+            rest = newline if text[one.end :].strip() else ""
+            edits[index] = edit.Edit(one.start, one.end, words.removeprefix(newline) + rest)
+            return edits
+    lead = newline if at and text[at - 1] != "\n" else ""
+    return [*edits, edit.Edit(at, at, lead + words)]
+
+
+def _dated(fragments: Iterable[Fragment], newline: str) -> str:
+    """Return fragments that have a day under the heading of that day, oldest first, a blank line before each."""
+    groups: dict[str, list[Fragment]] = {}
+    for one in fragments:
+        if one.when:
+            groups.setdefault(one.when, []).append(one)
+    parts = sorted(groups.items(), key=lambda group: dates.order(group[0]))
+    return "".join(f"{newline}### {when}{newline}{newline}{_items(own, newline)}" for when, own in parts)
 
 
 def _gap(text: str, newline: str) -> str:
@@ -171,16 +256,29 @@ def _items(fragments: Iterable[Fragment], newline: str) -> str:
     return "".join(render(fragment, newline) for fragment in fragments)
 
 
-def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, object]) -> list[Section]:
-    """Return the sections whose every line is a fragment that goes, and that gain none."""
-    found = []
-    for section in document.sections:
-        inside = [item for item in document.items if section.body <= item.start < section.stop]
-        rest = section.body
-        blank = True
-        for item in inside:
-            blank = blank and not document.text[rest : item.start].strip() and item.fragment in gone
-            rest = item.end
-        if inside and blank and not document.text[rest : section.stop].strip() and section.kind not in fresh:
-            found.append(section)
-    return found
+def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, object]) -> list[Section | Day]:
+    """Return the sections and days whose every line is a fragment that goes, and sections that gain none."""
+    found: list[Section | Day] = []
+    found += [one for one in document.sections if one.kind not in fresh and _is_emptied(document, one, gone)]
+    inside = [one for one in document.days if not any(other.start <= one.start < other.stop for other in found)]
+    return [*found, *(one for one in inside if _is_emptied(document, one, gone))]
+
+
+def _is_emptied(document: Document, part: Section | Day, gone: set[Fragment]) -> bool:
+    inside = [item for item in document.items if part.body <= item.start < part.stop]
+    rest = part.body
+    for item in inside:
+        if not _is_bare(document, rest, item.start) or item.fragment not in gone:
+            return False
+        rest = item.end
+    return bool(inside) and _is_bare(document, rest, part.stop)
+
+
+def _is_bare(document: Document, start: int, stop: int) -> bool:
+    """True for a run that holds nothing but blank lines and headings of days."""
+    for day in document.days:
+        if start <= day.start < stop:
+            if document.text[start : day.start].strip():
+                return False
+            start = day.body
+    return not document.text[start:stop].strip()

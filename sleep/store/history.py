@@ -8,6 +8,7 @@ can become an option.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from sleep.store import environment
 from sleep.store.files import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.store.layout import Root
 
@@ -24,6 +25,7 @@ _FIELDS = ("%H", "%P", "%an <%ae>", "%aI", "%s", "%b")
 _TRAILERS = "%(trailers:only=true,unfold=true)"
 _LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
 _CLIP = 2000
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Commit(NamedTuple):
@@ -36,6 +38,14 @@ class Commit(NamedTuple):
     subject: str
     body: str
     trailers: tuple[tuple[str, str], ...]
+
+
+class Change(NamedTuple):
+    """A file that a commit changed, with the blob's id before and after; "" where there is none."""
+
+    path: str
+    before: str
+    after: str
 
 
 def resolve(root: Root, rev: str) -> str:
@@ -60,6 +70,15 @@ def branch(root: Root) -> str | None:
     """Return the branch that is checked out (as in `main`), None on a detached HEAD."""
     code, out, _ = _ask(root, "symbolic-ref", "--quiet", "--short", "HEAD", fine=(0, 1))
     return os.fsdecode(out).rstrip("\n") if code == 0 else None
+
+
+def configured(root: Root, name: str) -> tuple[str, ...]:
+    """Return the values that git's settings (of this repository, this person, this machine) have for a name.
+
+    Nobody's clone brings them along: what stands there was said on this machine.
+    """
+    _, out, _ = _ask(root, "config", "--null", "--get-all", name, fine=(0, 1))
+    return tuple(decode(value) for value in out.split(b"\0")[:-1])
 
 
 def commits(
@@ -97,6 +116,62 @@ def commits(
     parts = decode(out).split("\0")
     width = len(_FIELDS) + 1
     return [_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+
+
+def changes(root: Root, paths: Sequence[str] = ()) -> dict[str, tuple[Change, ...]]:
+    """Return what each commit of HEAD's history changed below these paths, by id, newest first; a merge is left out.
+
+    One process reads them all; without a commit there is nothing. The first commit of a shallow clone adds every file.
+    """
+    if head(root) is None:
+        return {}
+    form = ("--raw", "--no-renames", "--no-abbrev", "--root", "--format=tformat:%H")
+    _, out, _ = _ask(root, *_LOG, *form, "HEAD", "--", *_specs(root, paths))
+    found: dict[str, list[Change]] = {}
+    parts = iter(out.split(b"\0"))
+    rows: list[Change] = []
+    for part in map(bytes.lstrip, parts):
+        if part.startswith(b":"):  # :<mode> <mode> <id> <id> <letter>, then the path
+            _, _, before, after, _ = part.decode().split(" ")
+            path = root.from_tree(os.fsdecode(next(parts)))
+            rows.append(Change(path, *("" if set(name) == {"0"} else name for name in (before, after))))
+        elif part:
+            rows = found.setdefault(part.decode(), [])
+    return {sha: tuple(changed) for sha, changed in found.items()}
+
+
+def is_shallow(root: Root) -> bool:
+    """Return whether the repository holds only the newest part of its history."""
+    return _ask(root, "rev-parse", "--is-shallow-repository")[1].strip() == b"true"
+
+
+def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str, str]]:
+    """Return by commit id the blobs' ids below a folder by path; one process a level, however many commits."""
+    level = [(rev, "", f"{rev}^{{tree}}") for rev in dict.fromkeys(revs)]
+    found: dict[str, dict[str, str]] = {rev: {} for rev, _, _ in level}
+    wanted = root.in_tree(folder)
+    while level:
+        contents = blobs(root, (name for _, _, name in level))
+        deeper = []
+        for rev, above, tree in level:
+            for mode, part, name in _tree(contents[tree] or b"", len(rev) // 2):
+                path = f"{above}/{part}" if above else part
+                if mode == "40000" and f"{path}/".startswith(f"{wanted}/"[: len(path) + 1]):
+                    deeper.append((rev, path, name))
+                elif mode.startswith("100") and path.startswith(f"{wanted}/"):
+                    found[rev][root.from_tree(path)] = name
+        level = deeper
+    return found
+
+
+def _tree(content: bytes, width: int) -> Iterator[tuple[str, str, str]]:
+    """Yield (mode, name, id) of a tree object: `<mode> <name>NUL<id>` again and again, ids `width` bytes long."""
+    at = 0
+    while at < len(content):
+        end = content.index(b"\0", at)
+        mode, _, name = content[at:end].partition(b" ")
+        at = end + 1 + width
+        yield mode.decode(), os.fsdecode(name), content[end + 1 : at].hex()
 
 
 def read(root: Root, rev: str, path: str) -> str | None:
@@ -151,7 +226,11 @@ def _commit(fields: list[str]) -> Commit:
 
 def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]]:
     """Return (path, blob id) of the regular files of a commit, at or below the paths."""
-    _, out, _ = _ask(root, "ls-tree", "-r", "-z", "--full-tree", resolve(root, rev), "--", *_specs(root, paths))
+    words = ("ls-tree", "-r", "-z", "--full-tree")
+    direct = _ID.fullmatch(rev)  # spares a process
+    code, out = _ask(root, *words, rev, "--", *_specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
+    if code:  # no full id, or not that of a commit
+        _, out, _ = _ask(root, *words, resolve(root, rev), "--", *_specs(root, paths))
     found = []
     for line in filter(None, out.split(b"\0")):
         meta, _, path = line.partition(b"\t")

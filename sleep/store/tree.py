@@ -1,6 +1,6 @@
-"""Trees of texts: the work tree, a commit, or either with changes laid over it.
+"""Trees of texts: the work tree, a commit, a dictionary, or any of them with changes laid over it.
 
-Owns one way to read memory wherever it is, so that planning does not care. Refuses to write.
+Owns one way to read memory wherever it is, so that planning does not care. Refuses to write to disk.
 """
 
 from __future__ import annotations
@@ -75,6 +75,36 @@ class CommitTree:
         if folder not in self._listed:
             self._listed[folder] = history.list_tree(self._root, self.sha, folder)
         return self._listed[folder]
+
+
+class InMemory:
+    """Texts in a dictionary: a memory of hundreds of cycles that needs no disk.
+
+    Args:
+        texts: what is there at the start, by path.
+    """
+
+    __slots__ = ("texts",)
+
+    def __init__(self, texts: Mapping[str, str] | None = None) -> None:
+        self.texts = dict(texts or {})
+
+    def read(self, path: str) -> str | None:
+        """Return a text, None when there is none."""
+        return self.texts.get(path)
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths below a folder."""
+        folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        return tuple(sorted(path for path in self.texts if path.startswith(folder)))
+
+    def take(self, writes: Mapping[str, str | None]) -> None:
+        """Carry a step's writes out: a text replaces or adds, None removes."""
+        for path, text in writes.items():
+            if text is None:
+                self.texts.pop(path, None)
+            else:
+                self.texts[path] = text
 
 
 class Overlay:

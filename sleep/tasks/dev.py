@@ -130,12 +130,14 @@ def fix(_c: object) -> int:
     help={
         "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
         "torture": "also the long seeded runs",
+        "llm": "also those that need the library llm, the extra of that name",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
-def run_tests(_c: object, k: str = "", real: bool = False, torture: bool = False) -> int:
+def run_tests(_c: object, k: str = "", real: bool = False, torture: bool = False, llm: bool = False) -> int:
     """Run the tests. Example: inv dev.test --real -k journal."""
-    left_out = [f"not {mark}" for mark, wanted in (("real", real), ("torture", torture)) if not wanted]
+    marks = (("real", real), ("torture", torture), ("llm", llm))
+    left_out = [f"not {mark}" for mark, wanted in marks if not wanted]
     words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
     return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
 
@@ -180,7 +182,14 @@ def lock(_c: object, upgrade: bool = False) -> int:
         tool = Path(place, "Scripts" if sys.platform == "win32" else "bin")
         return _run(str(tool / "pip"), "install", "--quiet", "pip-tools") or _run(
             str(tool / "pip-compile"),
-            *("--quiet", "--extra=dev", "--build-deps-for=editable", "--generate-hashes", "--allow-unsafe"),
+            *(
+                "--quiet",
+                "--extra=dev",
+                "--extra=llm",
+                "--build-deps-for=editable",
+                "--generate-hashes",
+                "--allow-unsafe",
+            ),
             *("--strip-extras", "--no-header", "--no-annotate", "--no-emit-options", f"--output-file={LOCK}"),
             *(["--upgrade"] if upgrade else []),
             "pyproject.toml",

@@ -1,4 +1,4 @@
-"""`journal.*`: open, add, show, close, import."""
+"""`journal.*`: open, add, show, close, import, digest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from invoke.collection import Collection
 
-from sleep.cycle import journaling
+from sleep.cycle import digest as digests
+from sleep.cycle import journaling, place
 from sleep.cycle.view import View
 from sleep.errors import UsageError
 from sleep.memory import kinds, paths, records
@@ -203,6 +204,53 @@ def import_(
     return say("dry run: nothing was written") if dry_run else None
 
 
+@task(
+    positional=["file"],
+    help={
+        "file": "a client's transcript, e.g. ~/.claude/projects/PROJECT/SESSION.jsonl",
+        "budget": f"tokens, at most; default: {digests.BUDGET}",
+        "into": "append it to the open journal instead of printing it",
+        "dry_run": "with --into: only show the entries",
+        "instance": "with --into: the instance's number; default: the one that is open",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def digest(
+    _c: Any,
+    file: str,
+    budget: str = "",
+    into: bool = False,
+    dry_run: bool = False,
+    instance: str = "",
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say what a transcript holds: intent, outcome, open items, files, what was learnt; by default it is printed.
+
+    Any beginning of it is a good digest. No model is asked; every sentence stands in the transcript.
+
+    Example: sleepwake journal.digest session.jsonl --budget 500
+    """
+    found = digests.of(
+        digests.read(file),
+        number(budget, "budget") or digests.BUDGET,
+        homes=(os.path.expanduser("~"),),
+        known=place.secrets(),
+    )
+    entries = digests.drafts(found)
+    if into and not dry_run:
+        made = journaling.add_all(here(root), now(), entries, instance=number(instance, "instance"))
+        return facts([str(one.address) for one in made]) if json else say(f"{len(made)} entries added")
+    if json:
+        listed = [one._asdict() | {"fields": dict(one.fields)} for one in entries]
+        counts = {"unread": found.unread, "redacted": found.redacted, "refused": found.refused}
+        return facts({"files": found.files._asdict(), "entries": listed, **counts})
+    if into:
+        return say(table(["kind", "says"], [[one.kind, f"{one.title} {one.body}"[:90]] for one in entries]))
+    return say(digests.markdown(found))
+
+
 def _files(given: str) -> list[str]:
     if os.path.isdir(given):
         found = sorted(glob.glob(os.path.join(given, "**", "*.md"), recursive=True))
@@ -215,4 +263,4 @@ def _files(given: str) -> list[str]:
     return found
 
 
-collection = Collection("journal", open_, add, show, close, import_)
+collection = Collection("journal", open_, add, show, close, import_, digest)

@@ -1,11 +1,9 @@
-"""The tasks without a collection: `init`, `status`, `doctor`, `demo`; and `memory.redact`."""
+"""The tasks without a collection: `init`, `status`, `doctor`, `demo`."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
-
-from invoke.collection import Collection
 
 from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
@@ -109,18 +107,3 @@ def demo(_c: Any, keep: bool = False, root: str = "") -> None:
         say("\nWhat the next instance would read\n")
         say(found.woken.text[found.woken.text.rindex("## Ledger") :])
         say(f"kept in {found.where}" if keep else "The clone is gone; your memory was not touched.")
-
-
-@task(positional=["file"], help={"file": "a Markdown file of the memory", "json": JSON_HELP, "root": ROOT_HELP})
-def redact(_c: Any, file: str, json: bool = False, root: str = "") -> None:
-    """Replace the secrets in a file by [REDACTED:kind], before it is committed.
-
-    Example: sleepwake memory.redact journal/instance-7.md
-    """
-    kinds = doctors.redact(here(root), os.path.abspath(file))
-    if json:
-        return facts({"file": file, "redacted": kinds})
-    return say(f"{file}: {len(kinds)} secrets taken out{': ' + ', '.join(kinds) if kinds else ''}")
-
-
-memory = Collection("memory", redact)

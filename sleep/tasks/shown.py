@@ -10,7 +10,8 @@ import functools
 import json
 import os
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from sleep.cycle.place import Place
 
 ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
+_WIDE = 200  # characters of a table where no terminal says how wide it is
 JSON_HELP = "print facts as JSON"
 
 
@@ -73,6 +75,15 @@ def facts(value: object) -> None:
     say(json.dumps(value, indent=2, ensure_ascii=False, default=str))
 
 
+def named(value: object) -> object:
+    """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: named(one) for name, one in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [named(one) for one in value]
+    return {name: named(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
 def say(text: str) -> None:
     """Print text; bytes that were no UTF-8 in a document come out as they went in."""
     out = text if text.endswith("\n") else text + "\n"
@@ -92,11 +103,29 @@ def prose(text: str | None) -> str:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all)."""
+def progress(what: str, patience: float = 0.0) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all).
+
+    The bar appears once the body has taken `patience` seconds.
+    """
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return
+    start = time.monotonic()
+    with ExitStack() as stack:
+        shown: list[Callable[[int, int], None]] = []
+
+        def notice(done: int, total: int) -> None:
+            if not shown and time.monotonic() - start >= patience:
+                shown.append(stack.enter_context(_bar(what)))
+            if shown:
+                shown[0](done, total)
+
+        yield notice
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     # late: rich costs 60 ms, and only a person at a terminal has use for it
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
@@ -106,6 +135,21 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(shown, completed=done, total=total)
 
 
+def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with a title, as wide as the terminal, or as it needs to be where there is none."""
+    # late: rich costs 60 ms, and few tasks have tables of figures
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for index, head in enumerate(heads):
+        shown.add_column(head, justify="right" if index else "left", no_wrap=True)
+    for row in rows:
+        shown.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False).print(shown)
+
+
 def number(value: str, name: str) -> int | None:
     """Return the whole number that a flag gives, None for none; raises UsageError that names the flag."""
     if not value.strip():
@@ -113,6 +157,19 @@ def number(value: str, name: str) -> int | None:
     if not value.strip().isdigit():
         raise UsageError(f"--{name} is {value!r} (would be right: a whole number)")
     return int(value)
+
+
+def decimal(value: str, name: str) -> float | None:
+    """Return the positive number that a flag gives, None for none; raises UsageError that names the flag."""
+    if not value.strip():
+        return None
+    try:
+        given = float(value)
+    except ValueError:
+        given = 0.0
+    if not 0 < given < float("inf"):
+        raise UsageError(f"--{name} is {value!r} (would be right: a number above 0)")
+    return given
 
 
 def wanted(value: str | None, name: str) -> str:

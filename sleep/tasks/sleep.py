@@ -25,11 +25,18 @@ def _facts(report: Report) -> dict[str, object]:
             "tokens_after": one.decided.after,
             "ratio_wanted": one.decided.ratio,
             "why_short": one.decided.short,
+            "compressor": one.decided.compressor,
             "paths": sorted(one.decided.writes),
         }
         for one in report.taken
     ]
-    return {"steps": steps, "skipped": dict(report.skipped), "recovered": report.recovered, "diff": report.diff}
+    return {
+        "steps": steps,
+        "skipped": dict(report.skipped),
+        "recovered": report.recovered,
+        "notes": list(report.notes),
+        "diff": report.diff,
+    }
 
 
 def _show(report: Report, *, dry: bool) -> None:
@@ -48,6 +55,8 @@ def _show(report: Report, *, dry: bool) -> None:
             say(f"{one.decided.step}: {one.decided.short}")
     for path, why in report.skipped:
         say(f"{path} {why}")
+    for note in report.notes:
+        say(note)
     if not rows:
         say("nothing to sleep on")
 
@@ -57,18 +66,24 @@ def _show(report: Report, *, dry: bool) -> None:
     help={
         "instance": "sleep on this instance only; default: on every one that no cycle has slept on, in order",
         "dry_run": "print the plan, the ratios and a unified diff; change nothing",
+        "ask": "in a dry run too, ask the program or model that is set up, which may cost",
         "json": JSON_HELP,
         "root": ROOT_HELP,
     },
 )
-def sleep(_c: Any, instance: str = "", dry_run: bool = False, json: bool = False, root: str = "") -> None:
+def sleep(
+    _c: Any, instance: str = "", dry_run: bool = False, ask: bool = False, json: bool = False, root: str = ""
+) -> None:
     """Compress journal -> hot -> warm -> cold, one commit a step; twice in a row the second does nothing.
 
     Example: sleepwake sleep --dry-run
     """
     where = here(root)
     chosen = number(instance, "instance")
-    report = sleeps.rehearse(where, now(), instance=chosen) if dry_run else sleeps.run(where, now(), instance=chosen)
+    if dry_run:
+        report = sleeps.rehearse(where, now(), instance=chosen, ask=ask)
+    else:
+        report = sleeps.run(where, now(), instance=chosen)
     if json:
         return facts(_facts(report))
     _show(report, dry=dry_run)
@@ -109,6 +124,8 @@ def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, ro
     )
     if done.rebuilt:
         say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
+    if done.recorded:
+        say(f"kept as another compressor wrote it: cycles {', '.join(map(str, done.recorded))}")
     for path in done.paths:
         say(f"  {path}")
     return say(f"\n{done.diff}") if dry_run and done.diff else None

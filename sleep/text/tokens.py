@@ -18,8 +18,18 @@ CHARACTERS = 4
 
 def count(text: str) -> int:
     """Return the tokens of a text, rounded up; 0 for the empty text."""
-    wide = 0 if text.isascii() else sum(map(len, _CJK.findall(text)))
+    wide = _wide(text)
     return wide + -(-(len(text) - wide) // CHARACTERS)
+
+
+def share(text: str) -> float:
+    """Return the tokens of a text that is part of another, not rounded: those of the parts add up to the whole's."""
+    wide = _wide(text)
+    return wide + (len(text) - wide) / CHARACTERS
+
+
+def _wide(text: str) -> int:
+    return 0 if text.isascii() else sum(map(len, _CJK.findall(text)))
 
 
 def clip(text: str, budget: int) -> str:

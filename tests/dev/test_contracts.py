@@ -26,6 +26,8 @@ PLANTED = [
     ("history", "sleep/store/environment.py", "from sleep.store.repository import Repository"),
     ("invoke", "sleep/cycle/steps.py", "from invoke.tasks import task"),
     ("invoke", "sleep/store/files.py", "import invoke"),
+    ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
+    ("sumy", "sleep/cycle/steps.py", "import sumy"),
 ]
 
 

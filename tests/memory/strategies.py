@@ -49,6 +49,7 @@ FRAGMENTS = st.builds(
     st.lists(ADDRESSES, min_size=1, max_size=3).map(tuple),
     st.one_of(st.just(""), NUMBERS),
     FIELDS,
+    st.sampled_from(["", "8 May 2023", "30 June 2021"]),
 )
 
 # Lines of hand-written Markdown; joined in any order they make every structure that a journal can have, and more.

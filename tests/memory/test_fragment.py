@@ -25,7 +25,7 @@ def back(fragment, newline="\n"):
 @example(Fragment("note", "see [i1abc.2]", (AT,), "", (("why", "x [i1abc.3]"),)), "\n")
 def test_round_trip(fragment, newline):
     """A fragment reads back from its written form, whatever its text and fields imitate."""
-    assert back(fragment, newline) == fragment
+    assert back(fragment, newline) == fragment._replace(when="")
 
 
 @given(TEXTS, TEXTS)

@@ -20,8 +20,8 @@ from sleep.cycle.view import View
 from sleep.memory import marking, paths, records
 from sleep.memory.address import InstanceId
 from sleep.settings import Settings
-from sleep.store.tree import WorkTree
-from sleep.text import redaction, tokens
+from sleep.store.tree import InMemory, WorkTree
+from sleep.text import redaction, sentences, tokens
 
 if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
@@ -47,29 +47,6 @@ def collections() -> list[str]:
     return sorted(str(one.relative_to(root)) for one in folders if one.is_dir())
 
 
-class InMemory:
-    """A memory in a dictionary: the steps are pure, so hundreds of cycles need no disk."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {"main.md": "# A project\n\nIts purpose.\n"}
-
-    def read(self, path: str) -> str | None:
-        """Return a document."""
-        return self.texts.get(path)
-
-    def list(self, prefix: str) -> tuple[str, ...]:
-        """Return the paths below a folder."""
-        return tuple(sorted(path for path in self.texts if path.startswith(prefix.rstrip("/") + "/")))
-
-    def take(self, writes: dict[str, str | None]) -> None:
-        """Make a step's writes."""
-        for path, text in writes.items():
-            if text is None:
-                self.texts.pop(path, None)
-            else:
-                self.texts[path] = text
-
-
 def lost(memory: InMemory) -> list[str]:
     """What must survive and is not found, and addresses that lead nowhere."""
     view = View(memory)
@@ -91,7 +68,7 @@ def lost(memory: InMemory) -> list[str]:
 def harmed(wanted: Fragment, at: str, one: Fragment) -> list[str]:
     """What a record lost on its way to where it stands: cold memory keeps statement, why and alternatives."""
     whole = one.text == wanted.text and one.field("why") == wanted.field("why")
-    short = paths.tier_of(at) == "cold" and all(part.strip() in wanted.text for part in pieces.sentences(one.text))
+    short = paths.tier_of(at) == "cold" and all(part.strip() in wanted.text for part in sentences.split(one.text))
     reasoned = bool(one.field("why")) == bool(wanted.field("why"))
     faults = [] if whole or (short and reasoned) else [f"{wanted.kind} {wanted.identity} lost words in {at}"]
     if one.field("alternatives") != wanted.field("alternatives"):
@@ -104,7 +81,7 @@ def test_what_must_survive_is_found_after_1_5_and_20_cycles(folder: str) -> None
     """Every record of a real journal is in a register, and its address resolves."""
     files = sorted((shared() / "data" / folder).glob("*.md"))[:40]
     assert files, folder
-    memory, letters = InMemory(), random.Random(folder)
+    memory, letters = InMemory({paths.MAIN: "# A project\n\nIts purpose.\n"}), random.Random(folder)
     for number, file in enumerate(files, 1):
         raw = file.read_bytes().decode("utf-8", "surrogateescape")
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))

@@ -8,7 +8,7 @@ import pytest
 from world import World, fill, git
 
 from sleep.errors import GitStateError, UsageError
-from sleep.store import history
+from sleep.store import history, layout
 
 
 def _commit(world, message, **options):
@@ -154,3 +154,59 @@ def test_not_a_repository(world):
     for ask in (lambda: history.head(root), lambda: history.resolve(root, "main"), lambda: history.commits(root)):
         with pytest.raises(GitStateError):
             ask()
+
+
+def test_changes(rooted):
+    """What a commit changed is told with both blobs; what is new or gone has no id on that side."""
+    (start,) = history.changes(rooted.root, ["memory/hot"])
+    fill(rooted.home, {"memory/hot/threads.md": "# Threads\n", "memory/hot/new one.md": "x\n", "code.txt": "y\n"})
+    (rooted.home / "memory/hot/old.md").unlink()
+    sha = _commit(rooted, b"more\n")
+    found = history.changes(rooted.root, ["memory/hot"])
+    assert list(found) == [sha, start]
+    assert [(one.path, bool(one.before), bool(one.after)) for one in found[sha]] == [
+        ("memory/hot/new one.md", False, True),
+        ("memory/hot/old.md", True, False),
+        ("memory/hot/threads.md", True, True),
+    ]
+    contents = history.blobs(rooted.root, [name for one in found[sha] for name in one[1:] if name])
+    assert set(contents.values()) >= {b"# Threads\n", b"x\n", b"to be removed\n"}
+    assert {one.path for one in found[start]} == {"memory/hot/old.md", "memory/hot/threads.md"}
+
+
+def test_changes_of_nothing(tmp_path):
+    """A branch without commits has changed nothing."""
+    assert history.changes(World(tmp_path / "new", commit=False).root) == {}
+
+
+def test_listings(rooted):
+    """The blobs below a folder are listed for many commits at once, each as it was."""
+    first = rooted.head()
+    fill(rooted.home, {"memory/warm/deep/auth.md": "# Auth\n", "memory.txt": "not below\n"})
+    second = _commit(rooted, b"more\n")
+    found = history.listings(rooted.root, [first, second, first], "memory")
+    for sha in (first, second):
+        texts = {
+            path: content.decode()
+            for path, name in found[sha].items()
+            for content in history.blobs(rooted.root, [name]).values()
+        }
+        paths = history.list_tree(rooted.root, sha, "memory")
+        assert texts == history.read_many(rooted.root, sha, paths)
+    assert "memory/warm/deep/auth.md" in found[second]
+    assert history.listings(rooted.root, [first], "nothing/here") == {first: {}}
+
+
+def test_shallow(world, tmp_path):
+    """A clone that holds only the newest part says so."""
+    _commit(world, b"one more\n")
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{world.top}", "clone")
+    assert history.is_shallow(layout.find_root(str(tmp_path / "clone")))
+    assert not history.is_shallow(world.root)
+
+
+def test_a_full_id_that_is_none(world):
+    """A full id that names no commit is an error of the words, as any other unknown revision."""
+    for name in ("1" * 40, history.listings(world.root, [world.head()], "memory")[world.head()]["memory/hot/old.md"]):
+        with pytest.raises(UsageError, match="no commit is called"):
+            history.list_tree(world.root, name)

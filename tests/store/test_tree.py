@@ -7,23 +7,7 @@ from hypothesis import strategies as st
 from world import START, World, fill
 
 from sleep.store import history
-from sleep.store.tree import CommitTree, Overlay, WorkTree
-
-
-class Texts:
-    """A tree of plain texts."""
-
-    def __init__(self, texts):
-        self.texts = texts
-
-    def read(self, path):
-        """Return a text or None."""
-        return self.texts.get(path)
-
-    def list(self, prefix):
-        """Return the sorted paths below a folder."""
-        folder = f"{prefix.rstrip('/')}/" if prefix else ""
-        return tuple(sorted(path for path in self.texts if path.startswith(folder)))
+from sleep.store.tree import CommitTree, InMemory, Overlay, WorkTree
 
 
 def test_commit_and_work_tree_agree(tmp_path):
@@ -66,9 +50,11 @@ _PATHS = st.sampled_from(["main.md", "memory/a.md", "memory/hot/a.md", "memory/h
 )
 def test_overlays_are_like_writing(base, layers, prefix):
     """Changes laid over a tree, one over the other, read and list like a tree in which they were made."""
-    tree, texts = Texts(base), dict(base)
+    tree, texts, made = InMemory(base), dict(base), InMemory(base)
     for writes in layers:
         tree = Overlay(tree, writes)
+        made.take(writes)
         texts = {path: text for path, text in {**texts, **writes}.items() if text is not None}
-    assert tree.list(prefix) == Texts(texts).list(prefix)
-    assert {path: tree.read(path) for path in base} == {path: texts.get(path) for path in base}
+    assert made.texts == texts
+    assert tree.list(prefix) == made.list(prefix)
+    assert {path: tree.read(path) for path in base} == {path: made.read(path) for path in base}

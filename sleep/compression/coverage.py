@@ -1,0 +1,182 @@
+"""Choosing what to keep: budgeted maximum coverage of weighted terms, greedily.
+
+Owns the algorithm: lines of several sentences, each worth the terms it says that are not said yet, bought by value for
+length until the budget is spent. Knows nothing of Markdown, kinds or memory: those make the worths.
+
+A term that was said `n` times already is worth `FADE ** n` of its worth. The greedy choice by gain for cost is lazy
+(a gain can only fall while others are kept, so the best of the queue is looked at again before it is taken): Minoux,
+"Accelerated greedy algorithms for maximizing submodular set functions", 1978; Lin and Bilmes, "Multi-document
+summarization via budgeted maximization of submodular functions", 2010.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+FADE = 0.6
+_DEEP = 40  # times that a term was said, after which once more counts no less
+_FEW = 6  # sentences of a line whose combinations are tried
+_HALF = 0.5
+_LEAST = 1e-9
+
+
+class Part(NamedTuple):
+    """A sentence: what each of its terms is worth where nobody else says it, and its cost."""
+
+    worth: Mapping[str, float]
+    cost: float
+
+
+class Line(NamedTuple):
+    """What may be kept in parts: the sentences, and what the line costs beside them as soon as one is kept.
+
+    One that is `whole` is kept with all its sentences or not at all.
+    """
+
+    parts: tuple[Part, ...]
+    overhead: float
+    whole: bool = False
+
+
+class _Move(NamedTuple):
+    """Sentences of a line that can be kept together; the order of the queue."""
+
+    loss: float  # minus the gain for a unit of cost
+    line: int
+    parts: tuple[int, ...]
+    turn: int  # how many moves had been taken when the gain was reckoned
+    first: bool  # reckoned when nothing of the line was kept
+
+
+def choose(
+    lines: Sequence[Line],
+    budget: float,
+    *,
+    said: Mapping[str, int] | None = None,
+    fade: float = FADE,
+    effort: float = 0.0,
+    thorough: bool = False,
+) -> list[tuple[int, ...]]:
+    """Return, for each line, the indexes of the sentences to keep, in order; () for a line that is left out.
+
+    Args:
+        lines: what there is to choose from.
+        budget: what all that is kept may cost, in the unit of the costs.
+        said: how often each term is said already, by what is kept anyway.
+        fade: what saying a term once more is worth, in shares of the time before.
+        effort: what one more line costs its reader, in the unit of costs; it counts in the choice, not in the budget.
+        thorough: try the choice by gain as such too, and take the better of both; it matters where few lines fit.
+    """
+    densest = _greedy(_Choice(lines, said or {}, fade, effort, by_density=True), budget)
+    best = densest
+    if thorough:
+        # The best for their length can leave room that nothing fits: then the best as such may say more.
+        best = max(
+            densest,
+            _greedy(_Choice(lines, said or {}, fade, effort, by_density=False), budget),
+            key=lambda one: one.total,
+        )
+    return [tuple(sorted(one)) for one in best.kept]
+
+
+def _greedy(choice: _Choice, budget: float) -> _Choice:
+    """Keep the best move that fits, again and again; return the choice, made."""
+    queue = [choice.move(line, parts) for line, one in enumerate(choice.lines) for parts in _moves(one)]
+    heapify(queue)
+    left = budget
+    while queue:
+        best = heappop(queue)
+        if choice.is_stale(best):
+            continue
+        if best.turn != choice.turn:
+            heappush(queue, choice.move(best.line, best.parts))
+            continue
+        price = choice.cost(best.line, best.parts)
+        if best.loss >= 0 or price > left:
+            continue
+        left -= price
+        choice.keep(best.line, best.parts)
+        if best.first:  # the rest of the line is cheaper now
+            rest = (index for index in range(len(choice.lines[best.line].parts)) if index not in choice.kept[best.line])
+            for index in rest:
+                heappush(queue, choice.move(best.line, (index,)))
+    return choice
+
+
+class _Choice:
+    """What is kept so far, what it is worth in all, and what more would gain and cost.
+
+    A move's place in the queue is its gain for a unit of cost (`by_density`), or as such.
+    """
+
+    def __init__(
+        self, lines: Sequence[Line], said: Mapping[str, int], fade: float, effort: float, *, by_density: bool
+    ) -> None:
+        self.lines = lines
+        self.total = 0.0
+        self._by_density = by_density
+        self._effort = effort
+        self.kept: list[set[int]] = [set() for _ in lines]
+        self.turn = 0
+        self._times = dict(said)
+        self._steps = [fade**count for count in range(_DEEP + 1)]
+
+    def move(self, line: int, parts: tuple[int, ...]) -> _Move:
+        gain = self._gain(line, parts)
+        effort = 0.0 if self.kept[line] else self._effort
+        loss = -gain / max(self.cost(line, parts) + effort, _LEAST) if self._by_density else -gain
+        return _Move(loss, line, parts, self.turn, not self.kept[line])
+
+    def is_stale(self, move: _Move) -> bool:
+        """True if the line has changed since: what is left of it came into the queue anew with its first sentence."""
+        kept = self.kept[move.line]
+        return bool(kept) and (move.first or not kept.isdisjoint(move.parts))
+
+    def cost(self, line: int, parts: Sequence[int]) -> float:
+        own = sum(self.lines[line].parts[index].cost for index in parts)
+        return own if self.kept[line] else own + self.lines[line].overhead
+
+    def keep(self, line: int, parts: Sequence[int]) -> None:
+        self.total += self._gain(line, parts)
+        own = self.lines[line].parts
+        for term in {term: None for index in parts for term in own[index].worth}:
+            self._times[term] = self._times.get(term, 0) + 1
+        self.kept[line].update(parts)
+        self.turn += 1
+
+    def _gain(self, line: int, parts: Sequence[int]) -> float:
+        own = self.lines[line].parts
+        known = [own[index].worth for index in self.kept[line]]
+        best: dict[str, float] = {}
+        for index in parts:
+            for term, worth in own[index].worth.items():
+                if worth > best.get(term, 0.0) and not any(term in one for one in known):
+                    best[term] = worth
+        times = self._times
+        return sum(worth * self._steps[min(_DEEP, times.get(term, 0))] for term, worth in best.items())
+
+
+def _moves(line: Line) -> Iterator[tuple[int, ...]]:
+    """Yield what of a line can be kept first: each sentence, and the shortest that say half of it."""
+    everything = tuple(range(len(line.parts)))
+    if line.whole or len(everything) == 1:
+        yield everything
+        return
+    yield from ((index,) for index in everything)
+    if 1 < len(everything) <= _FEW and len(half := _half(line)) > 1:
+        yield half
+
+
+def _half(line: Line) -> tuple[int, ...]:
+    """Return the cheapest sentences that together say at least half of the line's terms."""
+    said = [frozenset(part.worth) for part in line.parts]
+    least = _HALF * len(frozenset().union(*said))
+    size = len(said)
+    choices = (parts for count in range(1, size + 1) for parts in combinations(range(size), count))
+    enough = (parts for parts in choices if len(frozenset().union(*(said[index] for index in parts))) >= least)
+    return min(enough, key=lambda parts: (sum(line.parts[index].cost for index in parts), parts))

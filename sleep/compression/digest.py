@@ -1,0 +1,169 @@
+"""A digest: which passages of a conversation say most, in such an order that any beginning of it is a good digest.
+
+Owns the choice. Passages are ranked by the terms that they add to what stands before them, for their length; a term
+tells more the more often it was said, and more again where what is not settled speaks of it. The ranking is cut into
+rounds that double (250, 500, 1,000 tokens, ...): the first is laid out in sections, the others in the order of the
+conversation, so that what belongs together stands together. Refuses to write a word of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import terms
+from sleep.memory import extract
+from sleep.text import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.compression.passages import Passage
+
+FIRST = 250  # tokens of the first round
+SECTIONS = ("intent", "outcome", "open items", "files", "friction", "learnt", "details")
+_LATE = 0.5  # what stands last counts half as much again as what stands first
+_CLOSING = 1.2  # the agent's message that ends a turn sums up, and so does a summary
+_NARRATION = 0.5
+_OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
+_TELLING = 3  # terms that an intent has; fewer are a "yes" or a "go on"
+_ROOM = 0.1  # of the first round, for the words of its headings
+
+
+class Placed(NamedTuple):
+    """A passage in the digest: the round it came in with, from 0, and the section it stands in."""
+
+    passage: Passage
+    round: int
+    section: str
+
+
+def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> list[Placed]:
+    """Return the passages to keep within `budget` tokens, in the order in which they are written.
+
+    `taken` is what else the first round has to hold (the files). With a larger budget the digest only grows, from the
+    last round that was full. Below the first round there is nothing to grow from, so what still fits is taken.
+    """
+    ranked = _fronted(passages, _ranked(passages))
+    placed: list[Placed] = []
+    at, used = 0, taken + min(FIRST, budget) * _ROOM
+    if budget < FIRST:
+        small = []
+        for one in ranked:
+            if used + (price := _price(passages[one])) <= budget:
+                used += price
+                small.append(passages[one])
+        return _laid_out(small, 0)
+    for number, limit in enumerate(_limits(budget)):
+        begun = at
+        while at < len(ranked) and used + (price := _price(passages[ranked[at]])) <= limit:
+            used += price
+            at += 1
+        placed += _laid_out([passages[one] for one in ranked[begun:at]], number)
+    return placed
+
+
+def _limits(budget: int) -> list[int]:
+    """Return where rounds end: doubling up to the budget."""
+    limits = []
+    limit = FIRST
+    while limit < budget:
+        limits.append(limit)
+        limit *= 2
+    return [*limits, budget]
+
+
+def _laid_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
+    if number:
+        in_order = sorted(chosen, key=lambda one: one.order)
+        return [Placed(one, number, "details") for one in in_order]
+    placed = [Placed(one, number, section(one)) for one in chosen]
+    return sorted(placed, key=lambda one: SECTIONS.index(one.section))
+
+
+def section(passage: Passage) -> str:
+    """Return the section of the digest that a passage belongs to."""
+    if _is_left_open(passage):
+        return "open items"
+    if passage.role == "person":
+        return "intent"
+    if passage.kind == "commit" or passage.closing > 1 or (passage.closing and passage.place > 1 / 2):
+        return "outcome"
+    return "friction" if extract.text_kind(passage.text) in ("dead end", "blocker") else "learnt"
+
+
+def _is_left_open(passage: Passage) -> bool:
+    return passage.is_open and bool(passage.closing or passage.role == "person" or passage.kind == "task")
+
+
+def _price(passage: Passage) -> float:
+    """Return the tokens of a passage as it is written: an item of a list."""
+    return tokens.share(f"- {said(passage)}\n")
+
+
+def said(passage: Passage) -> str:
+    """Return a passage's text, with the whole path of the file that it names where it does not say it itself."""
+    return f"{passage.text} ({passage.path})" if passage.path else passage.text
+
+
+def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
+    """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
+    told = [one for one in ranked if passages[one].role == "person" and len(_terms(passages[one])) >= _TELLING]
+    asked = min((passages[one].message for one in told), default=-1)
+    front: list[int] = []
+    for pool in (
+        [one for one in told if passages[one].message == asked],
+        [one for one in ranked if passages[one].closing > 1 and not passages[one].is_narration],
+        [one for one in ranked if _is_left_open(passages[one])],
+    ):
+        front += [one for one in pool if one not in front][:1]
+    return [*front, *(one for one in ranked if one not in front)]
+
+
+def _terms(passage: Passage) -> frozenset[str]:
+    return terms.terms(said(passage))
+
+
+def _ranked(passages: Sequence[Passage]) -> list[int]:
+    """Return the indexes of the passages, the most telling first: greedy coverage, lazily."""
+    spoken = [sorted(_terms(one)) for one in passages]
+    weights = _weights(passages, spoken)
+    worth = [_prior(one) / (len(said(one)) + _OVERHEAD) for one in passages]
+    covered: set[str] = set()
+
+    def gain(index: int) -> float:
+        return worth[index] * sum(weights[term] for term in spoken[index] if term not in covered)
+
+    queue = [(-gain(index), index, 0) for index in range(len(passages))]
+    heapify(queue)
+    ranked: list[int] = []
+    while queue:
+        _, index, turn = heappop(queue)
+        if turn != len(ranked):  # a gain can only fall, so the best of the queue is looked at again
+            heappush(queue, (-gain(index), index, len(ranked)))
+            continue
+        ranked.append(index)
+        covered.update(spoken[index])
+    return ranked
+
+
+def _weights(passages: Sequence[Passage], spoken: Sequence[Iterable[str]]) -> dict[str, float]:
+    """Return what each term tells: the logarithm of how often it was said, up to twice where it is not settled.
+
+    Logarithms are rounded, so that machines whose last digits differ choose the same.
+    """
+    times: dict[str, int] = {}
+    unsettled: dict[str, float] = {}
+    for passage, own in zip(passages, spoken, strict=True):
+        for term in own:
+            times[term] = times.get(term, 0) + 1
+            unsettled[term] = unsettled.get(term, 0.0) + passage.is_open * passage.place
+    return {term: round(math.log1p(count), 9) * (1 + unsettled[term] / count) for term, count in times.items()}
+
+
+def _prior(passage: Passage) -> float:
+    prior = 1 + _LATE * passage.place
+    if passage.closing or passage.kind == "summary":
+        prior *= _CLOSING
+    return prior * _NARRATION if passage.is_narration else prior

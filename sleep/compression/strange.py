@@ -1,0 +1,148 @@
+r"""Strange words: what a text says that its source does not, where a compressor may use words of its own.
+
+Owns the weaker of the gate's two rules; the strict one (every word stands in the input) is for extractive text.
+Ordinary lower-case words are free. What names or counts something must stand in the source:
+
+- what stands in `code`, whole;
+- a token that holds a digit, and a number in words (`seven`), which may stand as digits there;
+- a token that holds a capital; where that is only the first letter of a sentence's first word, the word must be
+  ordinary: it stands somewhere in the input, begins as a word there does, or is one that sentences often begin with;
+- a token formed like a path, an option or an identifier: `/`, `\`, `_`, `@`, `#`, `--`, or a dot or colon inside;
+- words of a script without capitals, pair by pair of neighbouring letters, for no name can be told there;
+- a denial (`not`, `never`), where the source has nothing of the kind.
+
+Refuses to understand: a false sentence of ordinary words passes, and a person reads the commit.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CODE = re.compile(r"`+([^`]+)`+")
+# What ends a token; a comma does not, before a digit.
+_TOKEN = re.compile(r"(?:[^\s`\"“”„«»<>()\[\]{}|,;!?*…—–、，。；：！？（）「」『』]|,(?=\d))+|[!?。！？]")
+_EDGE = ".:'’‘-&~/\\="
+_ENDS = (".", ":", "!", "?", "。", "！", "？")
+_FORMED = re.compile(r"[/\\_@#]|\w[.:]+\w|^--?\w")
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_]+")
+_POSSESSIVE = re.compile(r"['’]s$")
+_STEM, _ENDING = 4, 3
+_FREE = frozenset({"i", "i'm", "i've", "i'd", "i'll", "and/or", "e.g", "i.e"})
+_NUMBERS = dict(
+    zip("two three four five six seven eight nine ten eleven twelve".split(), map(str, range(2, 13)), strict=True)  # noqa: SIM905  # reads better
+) | {"twenty": "20", "thirty": "30", "fifty": "50", "dozen": "12", "hundred": "100", "thousand": "1000"}
+_NUMBERS |= {"million": "1000000", "billion": "1000000000"}
+_STARTS = frozenset(
+    """
+    a about after again all also although always an and any are as ask at avoid be because before being both but by can
+    check do does don't done drop during each either every few first for found from had has have he her here his how if
+    in instead into is it its keep keeping kept last later leave less let made make makes many may more most much must
+    need needs neither next no none nor not nothing now of on once one only or other our out over run see set she should
+    since so some still such than that the their them then there these they this those though to today too tried try two
+    under unless until up use used uses using very was we were what when where whether which while who why will with
+    within without would you your
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+_DENIAL = re.compile(r"\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:un|in|im|dis|non)\w{3}|\b(?:fail|avoid|refus|reject|wrong|miss|lack|stop|drop|forbid|forbad|prevent|broke|los[et]"
+    r"|only|instead|against|except|leave|left|too|yet|skip|ignor|remov|empty|zero|deni|deny|hardly|rare)|\b0\b",
+    re.IGNORECASE,
+)
+
+
+def strange(text: str, source: str, material: str = "") -> list[str]:
+    """Return what stands in `text` and may not, since `source` does not have it; each once, in order.
+
+    Args:
+        text: one fragment or several lines; a line begins a sentence.
+        source: what it was made of.
+        material: more of the input, where the ordinary words that begin a sentence may come from.
+    """
+    there = _folded(source)
+    ordinary = set(_WORD.findall(f"{there} {_folded(material)}"))
+    found: dict[str, None] = {}
+    for line in text.split("\n"):
+        for code in _CODE.finditer(line):
+            if not _stands(_folded(code[1]), there):
+                found[f"`{code[1]}`"] = None
+        for token, opening in _tokens(_CODE.sub(" x ", line)):
+            if not _is_fine(token, there, ordinary, opening=opening):
+                found[token] = None
+    if _DENIAL.search(text) and not _DENIAL.search(source) and not _DENIED.search(source):
+        found[_DENIAL.findall(text)[0]] = None
+    return list(found)
+
+
+def _folded(text: str) -> str:
+    return _SPACE.sub(" ", text.casefold()).strip()
+
+
+def _tokens(line: str) -> Iterator[tuple[str, bool]]:
+    """Yield each token without the signs around it, and whether it begins a sentence."""
+    opening = True
+    for one in _TOKEN.finditer(line):
+        raw = one[0]
+        bare = raw.rstrip(_EDGE).lstrip(_EDGE.replace("-", ""))
+        bare = bare if bare.startswith("--") else bare.lstrip("-")
+        bare = _POSSESSIVE.sub("", bare)
+        if bare and bare not in "!?。！？":
+            yield bare, opening
+            opening = False
+        opening = opening or raw.endswith(_ENDS)
+
+
+def _is_fine(token: str, there: str, ordinary: set[str], *, opening: bool) -> bool:
+    folded = token.casefold()
+    if folded in _FREE or _stands(folded, there):
+        return True
+    if any(map(str.isdigit, token)) or _FORMED.search(token):
+        return False
+    if "-" in token:  # a compound of what is fine by itself: Redis-backed
+        return all(_is_fine(part, there, ordinary, opening=opening) for part in token.split("-") if part)
+    if folded in _NUMBERS:
+        return _stands(_NUMBERS[folded], there)
+    if any(_is_caseless(letter) for letter in token):
+        return all(pair in there for pair in _pairs(folded))
+    return token == folded or (opening and token[1:] == folded[1:] and _is_ordinary(folded, ordinary))
+
+
+def _is_ordinary(word: str, ordinary: set[str]) -> bool:
+    """True for a word that a sentence may begin with: by its capital it could be anybody's name."""
+    stem = word[: max(_STEM, len(word) - _ENDING)]
+    known = word in _STARTS or word in ordinary
+    return known or (len(word) > _STEM and any(one.startswith(stem) for one in ordinary))
+
+
+def _is_caseless(letter: str) -> bool:
+    return letter.isalpha() and letter.upper() == letter.lower()
+
+
+def _pairs(word: str) -> list[str]:
+    return [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+
+
+def _stands(token: str, there: str) -> bool:
+    """True if a folded token stands in a folded text by itself: not within a word, nor within a longer number."""
+    at = there.find(token) if token else len(there)
+    while 0 <= at < len(there):
+        end = at + len(token)
+        if _is_edge(there, at - 1, token[0], -1) and _is_edge(there, end, token[-1], 1):
+            return True
+        at = there.find(token, at + 1)
+    return not token
+
+
+def _is_edge(text: str, at: int, own: str, step: int) -> bool:
+    """True if the character at `at` does not carry on the token whose outermost character is `own`."""
+    if not 0 <= at < len(text) or not (own.isalnum() or own == "_"):
+        return True
+    if text[at].isalnum() or text[at] == "_":
+        return False
+    further = at + step
+    return not (own.isdigit() and text[at] in ".," and 0 <= further < len(text) and text[further].isdigit())

@@ -1,0 +1,185 @@
+"""Terms: what a text speaks of, told by the form of its words alone.
+
+Owns the recogniser: names (of code, files, people, products), ids, figures, and the words that carry meaning. Refuses
+to say which of them matter: that takes a history (`salience`). A line is cut into tokens once and each token is looked
+at once, by patterns that cannot run over each other, so the time is linear. All that is returned is casefolded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana and ideographs, written without spaces
+_CODE = re.compile(r"`([^`\n]{2,80})`")
+# What no name is written with ends a token, and so does a change to or from a script without spaces.
+_TOKEN = re.compile(
+    rf"[{_WIDE}]+|(?:[^\s`\"“”„«»<>()\[\]{{}}|,;!?*=…、，。；：！？（）「」『』【】《》·•→←✅❌{_WIDE}]|,(?=\d))+|[!?]"
+)
+_WIDE_TOKEN = re.compile(rf"[{_WIDE}]")
+_EDGE = ".:'’-–—/&\\~"
+_ENDS = (".", ":", "!", "?")
+_DATE = r"\d{4}-\d\d-\d\d(?:t[\d:.]+(?:z|[+-][\d:]+)?)?"
+_FIGURE = re.compile(rf"{_DATE}|[~≈+$€£¥-]{{0,2}}\d[\d.,:/%–-]*(?:[a-zµ%°]{{1,3}})?(?:/[a-z]{{1,4}})?", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+\.\d+(?:\.\d+)+(?::\d+)?|v\d+(?:\.\d+)*", re.IGNORECASE)  # and IP addresses
+_HASH = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # e.g, i.e, a.m
+_JOINT = re.compile(r"[/:@+]|\.(?!\d)|-")
+_HUMP = re.compile(r"[a-z][A-Z]")
+_ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]+(?:-[A-Z0-9]+)*s?")
+_FORMS = (_VERSION.fullmatch, _HASH.fullmatch, _ABBREVIATION.fullmatch, _HUMP.search)
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_MOST = 4  # words of one name; a longer run of capitals is a title, and is read as several
+_LEAST = 3  # characters of a name or a word that tells something
+_LONG = 160  # characters of a token that can still name something
+_COMMON = frozenset(
+    """
+    the and for are but not you all any can had her was one our out has him his how its may new now old see two who did
+    get let say she too use that this with from have were been they them then than what when where which while will
+    would there their these those into also just only more most some such very over under after before because about
+    again other each both few own same your yours ours hers does done doing being made make makes using used uses
+    still here should could must might shall via per yet nor got it's i'm don't isn't didn't doesn't can't won't
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+_ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
+
+
+class Found(NamedTuple):
+    """The terms of a text by what they are.
+
+    `names` are told by their form, `capitals` only by a capital inside a sentence, `figures` are numbers, dates and
+    times, `words` are the words that carry meaning.
+    """
+
+    names: frozenset[str]
+    capitals: frozenset[str]
+    figures: frozenset[str]
+    words: frozenset[str]
+
+
+class _Sorts(NamedTuple):
+    names: set[str]
+    capitals: set[str]
+    figures: set[str]
+    words: set[str]
+
+
+def terms(text: str) -> frozenset[str]:
+    """Return everything that a text speaks of, casefolded: its names, capitals, figures and words.
+
+    How rare a term is, and so how much it tells, is the caller's to count: in how few fragments or instances it stands.
+    """
+    return frozenset().union(*find(text))
+
+
+def names(text: str) -> frozenset[str]:
+    """Return what names one thing by its form, of three characters or more.
+
+    `code`, paths, URLs, file names, CamelCase, snake_case, ABBREVIATIONS, #123, @user, --flag, versions, hashes, ids of
+    letters and digits, runs of two to four Capitalised Words; and the like inside of longer names, so that
+    `src/read_item.py` is also `read_item`.
+    """
+    return find(text).names
+
+
+def find(text: str) -> Found:
+    """Return the terms of a text, each under what it is."""
+    sorts = _Sorts(set(), set(), set(), set())
+    for line in text.split("\n"):
+        for code in _CODE.finditer(line):
+            inside = code[1].strip().casefold()
+            if len(inside) >= _LEAST and any(map(str.isalpha, inside)):
+                sorts.names.add(inside)
+        _read(line, sorts)
+    return Found(*map(frozenset, sorts))
+
+
+def _read(line: str, sorts: _Sorts) -> None:
+    """Add the terms of one line; its spans of code are read like the rest, besides standing as wholes."""
+    run: list[str] = []  # the capitalised words so far that have one space between them
+    opening = first = True  # a sentence begins, where a capital says nothing; so it did where the run began
+    end = -2
+    for token, start, stop in _tokens(line):
+        bare = token.strip(_EDGE)
+        joined = start == end + 1 and line[end] == " " and len(run) < _MOST
+        if run and not joined:
+            _close(run, sorts, first)
+        if bare and _is_capitalised(bare) and token[0] == bare[0]:
+            first = first if run else opening
+            run.append(bare)
+        elif run:
+            _close(run, sorts, first)
+        opening = token.endswith(_ENDS) or (opening and not bare)
+        end = stop if bare and token[-1] == bare[-1] else -2
+        if bare:
+            _sort(bare, token, sorts)
+    if run:
+        _close(run, sorts, first)
+
+
+def _tokens(line: str) -> Iterator[tuple[str, int, int]]:
+    for found in _TOKEN.finditer(line):
+        if found.end() - found.start() <= _LONG or _WIDE_TOKEN.match(found[0]):
+            yield found[0], found.start(), found.end()
+
+
+def _is_capitalised(bare: str) -> bool:
+    """True for a word of letters that starts with a capital: `Redis`, `GitHub`, `API`."""
+    return len(bare) > 1 and bare[0].isupper() and bare.isalpha()
+
+
+def _close(run: list[str], sorts: _Sorts, first: bool) -> None:  # noqa: FBT001  # said where it is set
+    """Add a run of capitalised words, with and without its article; one word only inside a sentence. Empty the run."""
+    if len(run) > 1:
+        sorts.names.add(" ".join(run).casefold())
+        first = False
+        if run[0].casefold() in _ARTICLES:
+            del run[0]
+            if len(run) > 1:
+                sorts.names.add(" ".join(run).casefold())
+    if len(run) == 1 and not first and not _is_formed(run[0]) and run[0].casefold() not in _COMMON | _ARTICLES:
+        sorts.capitals.add(_named(run[0]))
+    run.clear()
+
+
+def _sort(bare: str, token: str, sorts: _Sorts) -> None:
+    """Put one token, without the signs around it, under what it is."""
+    if _WIDE_TOKEN.match(bare):
+        sorts.words.update(bare[at : at + 2] for at in range(max(1, len(bare) - 1)))
+    elif _FIGURE.fullmatch(bare) and not _is_formed(bare):
+        if len(bare) > 1:
+            sorts.figures.add(bare.casefold())
+    elif len(bare) < _LEAST:
+        return
+    elif token.startswith("--"):
+        sorts.names.add(f"--{bare.casefold()}")
+    elif _WORD.fullmatch(bare) and not _is_formed(bare):
+        if (folded := bare.casefold()) not in _COMMON:
+            sorts.words.add(folded)
+    else:
+        parts = {part for part in _JOINT.split(bare) if len(part) >= _LEAST and _is_formed(part)}
+        if parts or "/" in bare or "_" in bare or _is_led(bare):
+            sorts.names.add(_named(bare))
+        last = bare.rpartition("/")[2]
+        if len(last) >= _LEAST and "." in last and _is_led(last):
+            parts.add(last)
+        sorts.names.update(map(_named, parts))
+
+
+def _named(bare: str) -> str:
+    """Return how a name is told again: folded, an abbreviation in the singular."""
+    singular = bare[-1] == "s" and _ABBREVIATION.fullmatch(bare)
+    return (bare[:-1] if singular else bare).casefold()
+
+
+def _is_led(bare: str) -> bool:
+    """True for what a letter, `#` or `@` leads: main.md, k8s, #123; not for 12-hour, nor for a.m."""
+    return (bare[0].isalpha() or bare[0] in "#@") and any(map(str.isalnum, bare)) and not _INITIALS.fullmatch(bare)
+
+
+def _is_formed(part: str) -> bool:
+    """True for a word that no prose writes: snake_case, CamelCase, ABBREVIATION, a version, a hash."""
+    return "_" in part.strip("_") or any(form(part) for form in _FORMS)

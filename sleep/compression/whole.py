@@ -1,0 +1,138 @@
+"""A text compressed at once: its own whole sentences and items, within a budget of characters.
+
+Owns the cut of any Markdown into rows, and what each counts for by where it stands: the title and what stands right
+under it stay first, then what was decided, then what the others add. Dates stay with what they date, headings where
+there is room for them. Refuses code and rules; writes no word of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import coverage, extractive, words
+from sleep.memory import dates, extract, lines
+from sleep.memory.kinds import priority
+from sleep.text import front
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_RULE = re.compile(r"^[\s|:*_=+-]*$")
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_OPENING = 0.75  # of the budget, that the title and what stands right under it may take
+_EFFORT = 6  # characters that one more row costs its reader
+_FEW = 100  # rows, up to which the choice is tried both ways
+_WORTH = {0: 3.0, 1: 3.0, 2: 3.0, 3: 2.0, 4: 1.5}  # by the priority of the kind that the heading names
+
+
+class _Row(NamedTuple):
+    """A line, an item or a paragraph: its words on one line, what its place counts for, and what it is.
+
+    `form` is `opening`, `heading`, `date` or `words`; `under` are the rows that head it.
+    """
+
+    text: str
+    worth: float
+    form: str
+    under: tuple[int, ...]
+
+
+def compress(text: str, budget: int) -> str:
+    """Return whole sentences and list items of a text, in their order, in at most `budget` characters."""
+    if len(text) <= budget:
+        return text
+    rows = list(_rows(text))
+    kept: dict[int, str] = {}
+    left = budget - _take(
+        rows, (index for index, row in enumerate(rows) if row.form == "opening"), kept, budget * _OPENING
+    )
+    spoken = [index for index, row in enumerate(rows) if row.form == "words"]
+    cuts = {index: extractive.cut(rows[index].text) for index in spoken}
+    dated = {head for index in spoken for head in rows[index].under if rows[head].form == "date"} - kept.keys()
+    set_aside = sum(len(rows[head].text) + 1 for head in dated)
+    lines_ = [_line(rows[index], cuts[index]) for index in spoken]
+    room = max(left - set_aside, left // 2)
+    chosen = coverage.choose(lines_, room, effort=_EFFORT, thorough=len(spoken) <= _FEW)
+    for index, parts in zip(spoken, chosen, strict=True):
+        if parts:
+            sentences = (rows[index].text[slice(*cuts[index].runs[part])] for part in parts)
+            kept[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
+            left -= len(kept[index]) + 1
+    for form in ("date", "heading"):
+        heads = {head for index in kept for head in rows[index].under if rows[head].form == form} - kept.keys()
+        left -= _take(rows, sorted(heads), kept, left)
+    return "".join(f"{kept[index]}\n" for index in sorted(kept))
+
+
+def _take(rows: list[_Row], indexes: Iterable[int], kept: dict[int, str], budget: float) -> int:
+    """Keep rows whole while they fit; return the characters that they take."""
+    taken = 0
+    for index in indexes:
+        size = len(rows[index].text) + 1
+        if taken + size <= budget:
+            kept[index] = rows[index].text
+            taken += size
+    return taken
+
+
+def _line(row: _Row, cut: extractive.Cut) -> coverage.Line:
+    parts = []
+    for start, end in cut.runs:
+        sentence = row.text[start:end]
+        times = row.worth * words.factor(sentence)
+        worth = {term: times * form for term, form in words.terms(sentence).items()}
+        parts.append(coverage.Part(worth, len(sentence) + 1))
+    return coverage.Line(tuple(parts), len(extractive.plain(cut.lead)) + 1)
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """Yield the rows of a text."""
+    above: list[tuple[int, int]] = []  # (level, row) of the headings above
+    date: list[int] = []  # the row that dates what follows
+    opening, worth = True, 1.0
+    for number, (level, said) in enumerate(_runs(text)):
+        under = (*(row for _, row in above), *date)
+        if level:
+            opening = opening and not number
+            above = [one for one in above if one[0] < level]
+            under = tuple(row for _, row in above)
+            above.append((level, number))
+            kind = extract.heading_kind(said.lstrip("# "))
+            worth = _WORTH.get(priority(kind), 1.0) if kind else 1.0
+            yield _Row(said, worth, "opening" if opening else "heading", under)
+        elif opening and number:
+            yield _Row(said, worth, "opening", under)
+        elif dates.line_end(said):
+            date = [number]
+            yield _Row(said, worth, "date", tuple(row for _, row in above))
+        else:
+            opening = False
+            yield _Row(said, worth, "words", under)
+
+
+def _runs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (level, words) of headings, and (0, words) of paragraphs, items and rows, each on one line."""
+    with contextlib.suppress(ValueError):  # front matter that cannot be read reads as words
+        text = text[front.read(text).body :]
+    said = [line.words for line in lines.split(text)]
+    fenced = lines.code(said)
+    heads = {head.first: head for head in lines.headings(said, fenced)}
+    under = {index for head in heads.values() for index in range(head.first + 1, head.last + 1)}
+    paragraph = ""
+    for index, line in enumerate(said):
+        bare = line.strip()
+        starts = index in heads or not bare or _ITEM.match(line) or bare.startswith("|") or dates.line_end(bare)
+        if paragraph and (starts or index in fenced):
+            yield 0, paragraph
+            paragraph = ""
+        if index in heads:
+            yield heads[index].level, f"{'#' * heads[index].level} {heads[index].title}"
+        elif index not in fenced and index not in under and bare and not _RULE.match(bare):
+            paragraph = f"{paragraph} {bare}" if paragraph else bare
+            if dates.line_end(bare):
+                yield 0, paragraph
+                paragraph = ""
+    if paragraph:
+        yield 0, paragraph

@@ -1,0 +1,147 @@
+"""Which compressor a sleep uses: the one that is set up, if this machine allows it, or what was committed.
+
+Owns the choice, the permission, and the guard against a sleep inside a compressor. A tracked `sleep.yaml` comes from
+whoever can push, so alone it never runs a program and never sends a memory to a model. Refuses to call anybody.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from sleep import settings as settings_
+from sleep.compression import extractive
+from sleep.compression.recorded import Recorded
+from sleep.cycle import place
+from sleep.cycle.view import View
+from sleep.errors import CompressorError
+from sleep.memory import paths
+from sleep.store import history
+from sleep.store.tree import CommitTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sleep.compression.contract import Compressor
+    from sleep.compressors.asking import Asking
+    from sleep.cycle.place import Place
+    from sleep.memory.fragment import Fragment
+    from sleep.store.history import Commit
+    from sleep.store.layout import Root
+
+    # For the cycle of this number: from a step's name, and the memory as it stands, to who compresses.
+    Pick = Callable[[int, str, View], Compressor]
+
+COMPRESSOR, CYCLE, STEP = "Sleep-Compressor", "Sleep-Cycle", "Sleep-Step"
+EXTRACTIVE = "extractive"
+GUARD = "SLEEP_COMPRESSING"
+# Each takes the settings, the environment, and the values of secrets.
+_PREPARE = {"command": "sleep.compressors.command:prepare", "llm": "sleep.compressors.library:prepare"}
+# The setting that says what is run or called, and so needs permission.
+_RUNS = {"command": "compressor_command", "llm": "compressor_model"}
+
+
+def plain(_number: int, _step: str, _view: View) -> Compressor:
+    """Return the extractive compressor, for every step: a `Pick`."""
+    return extractive.compress
+
+
+def choose(where: Place) -> Asking | None:
+    """Return the compressor that the settings name, ready to ask; None for the extractive one.
+
+    Raises:
+        CompressorError: there is none of that name, it is not allowed here or cannot work, or it is what runs us.
+    """
+    use = where.settings.compressor_use
+    if use == EXTRACTIVE:
+        return None
+    if use not in _PREPARE:
+        raise CompressorError(
+            f"there is no compressor {use!r} ({', '.join((EXTRACTIVE, *_PREPARE))} would be right)",
+            where="compressor.use",
+            hint="docs/compressors.md",
+        )
+    environ = settings_.environment()
+    if environ.get(GUARD):
+        raise CompressorError(
+            "this runs inside a compressor, which may not sleep (it would call itself)",
+            where=GUARD,
+            hint="SLEEP_COMPRESSOR_USE=extractive",
+        )
+    _insist_allowed(where, _RUNS[use], environ)
+    module, _, name = _PREPARE[use].partition(":")
+    prepared: Asking = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
+    return prepared
+
+
+def _insist_allowed(where: Place, name: str, environ: Mapping[str, str]) -> None:
+    """Raise CompressorError unless the setting's value was given, or repeated, on this machine."""
+    value = str(getattr(where.settings, name))
+    dotted = name.replace("_", ".", 1)
+    if not value or settings_.is_from_environment(name, environ):
+        return  # what is missing is found by who needs it
+    if value not in history.configured(where.root, f"sleep.{dotted}"):
+        raise CompressorError(
+            f"{dotted} is {value!r}, which nobody has allowed on this machine (sleep.yaml alone may not)",
+            where=paths.SETTINGS,
+            hint=f"git config sleep.{dotted} {_quoted(value)}, if you trust it; or SLEEP_COMPRESSOR_USE=extractive",
+        )
+
+
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:
+    """Return who compresses in a sleep that may go on after a crash.
+
+    A step of cycle `number` that was `taken` (by step, who compressed it), and that this program cannot make the same
+    again, stands in the documents.
+    """
+
+    def pick(cycle: int, step: str, view: View) -> Compressor:
+        name = taken.get(step, extractive.NAME) if cycle == number else extractive.NAME
+        if name == extractive.NAME:
+            return compress
+        return Recorded(name, _in_tier(view, step))
+
+    return pick
+
+
+def committed(root: Root, commits: Sequence[Commit]) -> Pick:
+    """Return who compresses in a rebuild: what the commits left where another compressor made them, else extractive."""
+    by = {(trailers.get(CYCLE, ""), trailers.get(STEP, "")): one for one in commits if (trailers := dict(one.trailers))}
+
+    def pick(cycle: int, step: str, _view: View) -> Compressor:
+        found = by.get((str(cycle), step))
+        name = dict(found.trailers).get(COMPRESSOR, extractive.NAME) if found else extractive.NAME
+        if found is None or name == extractive.NAME or not found.parents:
+            return extractive.compress
+        before, after = (View(CommitTree(root, sha)) for sha in (found.parents[0], found.sha))
+        old, new = (frozenset(_in_tier(view, step)) for view in (before, after))
+        outcome = [one for one in _in_tier(after, step) if one not in old]
+        # What leaves hot or warm was there before; of a journal everything was in hand.
+        seen = None if step == "journal to hot" else frozenset(one for _, one in before.placed())
+        return Recorded(name, outcome, seen, old - new)
+
+    return pick
+
+
+def recorded(commits: Sequence[Commit], cycles: Sequence[int]) -> tuple[int, ...]:
+    """Return those of the cycles whose text is taken as it was committed, at least in part."""
+    found = set()
+    for one in commits:
+        trailers = dict(one.trailers)
+        if trailers.get(COMPRESSOR, extractive.NAME) != extractive.NAME:
+            found.add(trailers.get(CYCLE, ""))
+    return tuple(cycle for cycle in cycles if str(cycle) in found)
+
+
+def _in_tier(view: View, step: str) -> list[Fragment]:
+    """Return the fragments of the tier that a step brings to: `hot to warm` to warm."""
+    return [one for _, one in view.placed(f"memory/{step.rpartition(' ')[2]}/")]
+
+
+def is_extractive(name: str) -> bool:
+    """True for text whose every word stood in the input: by this version of the extractive compressor or another."""
+    return name.startswith(f"{EXTRACTIVE}/")

@@ -1,0 +1,310 @@
+"""The life of an entry: what each commit did to its words, from the journal to where they stand now.
+
+Owns telling it. A step's reason is told where taking the step again gives what its commit holds; where it does not,
+only what the commit's documents show, and that it is so. Refuses to write anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.cycle import account, passage, taken
+from sleep.cycle.view import View
+from sleep.errors import UsageError
+from sleep.memory import records
+from sleep.memory.fragment import flat
+from sleep.store import history
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sleep.cycle.passage import Passage
+    from sleep.cycle.place import Place
+    from sleep.cycle.taken import Retaken, Step
+    from sleep.memory.address import Address
+    from sleep.memory.fragment import Fragment
+    from sleep.memory.journal import Entry, Journal
+    from sleep.store.layout import Root
+
+SEALED, EDITED, REMOVED, ADDED, UNKNOWN = "sealed", "edited", "removed", "added", "unknown"
+UNCOMMITTED, MERGE = "not committed", "merge"
+_BY_HAND = {DROPPED: REMOVED, passage.ARRIVED: ADDED, SHORTENED: EDITED}
+_SAID = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
+_GONE = (DROPPED, MERGED, REMOVED, UNKNOWN)
+
+
+class Happening(NamedTuple):
+    """One thing that happened to an entry's words.
+
+    `step` is a step's name, `adopt` or `edit` for a person's commit, `undo`, `merge`, `older history` or `not
+    committed`; `cycle` is 0 outside one. `source` and `target` are paths (with the line in the journal), `before` and
+    `after` the words. `observed` is "" where the reason is the step's own, else why only what the documents show is
+    told.
+    """
+
+    step: str
+    cycle: int
+    commit: str
+    when: str
+    fate: str
+    detail: str = ""
+    source: str = ""
+    target: str = ""
+    before: str = ""
+    after: str = ""
+    observed: str = ""
+
+
+class Stands(NamedTuple):
+    """A place where the words stand now."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Life(NamedTuple):
+    """The life of an entry: what it says and where, what happened to it, where it stands, and that in a sentence.
+
+    `notes` say what history does not hold.
+    """
+
+    address: str
+    kind: str
+    number: str
+    path: str
+    line: int
+    says: str
+    happened: tuple[Happening, ...]
+    stands: tuple[Stands, ...]
+    verdict: str
+    notes: tuple[str, ...]
+
+
+class _Said(NamedTuple):
+    """An entry in its journal; None where there is none."""
+
+    path: str
+    journal: Journal | None
+    entry: Entry | None
+
+
+def tell(where: Place, address: Address, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Life:
+    """Return the life of an entry; `notice` is called with the commits done and all.
+
+    Raises UsageError when neither a journal nor a tier has the address.
+    """
+    now = View(WorkTree(where.root))
+    said = _said(now, address)
+    standing = {path: _naming(now.tier(path).fragments, address) for path in _naming_files(now, address)}
+    fragment = next((one for fragments in standing.values() for one in fragments), None)
+    if said.entry is None and fragment is None:
+        hint = f"sleepwake journal.show {address.instance.number}" if said.journal else "sleepwake status"
+        raise UsageError(f"nothing has the address {address}", hint=hint)
+    told = _Teller(where.root, address, said.path)
+    happened = told.all(notice)
+    happened += told.since(now, standing)
+    stands = tuple(
+        Stands(path, _line(now.tier(path).text, item.start), item.fragment.text)
+        for path in standing
+        for item in now.tier(path).items
+        if address in item.fragment.addresses
+    )
+    notes = [*_unslept(now, address, happened)]
+    if said.journal and told.sealed and told.sealed != said.journal.text:
+        notes.append(f"{said.path} was edited after it was slept on")
+    line = _line(said.journal.text, said.entry.start) if said.journal and said.entry else 0
+    verdict = _verdict(f"{said.path}:{line}", happened, stands)
+    life = Life(str(address), "", "", said.path, line, "", tuple(happened), stands, verdict, tuple(notes))
+    if said.entry:
+        return life._replace(kind=said.entry.kind, number=said.entry.number, says=records.whole(said.entry))
+    return life._replace(kind=fragment.kind, number=fragment.number, says=fragment.text) if fragment else life
+
+
+def _said(view: View, address: Address) -> _Said:
+    path = view.path_of(address.instance)
+    if path is None:
+        return _Said("", None, None)
+    journal = view.journal(path)
+    return _Said(path, journal, next((one for one in journal.entries if one.address == address), None))
+
+
+def _naming_files(view: View, address: Address) -> Iterator[str]:
+    for folder in taken.TIERS:
+        yield from (path for path in view.files(f"{folder}/") if str(address) in (view.read(path) or ""))
+
+
+def _naming(fragments: Sequence[Fragment], address: Address) -> list[Fragment]:
+    return [one for one in fragments if address in one.addresses]
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _verdict(said: str, happened: Sequence[Happening], stands: Sequence[Stands]) -> str:
+    if stands:
+        return f"stands in {', '.join(f'{one.path}:{one.line}' for one in stands)}"
+    lost = next((one for one in reversed(happened) if one.fate in _GONE), None)
+    why = ""
+    if lost:
+        cycle = f" of cycle {lost.cycle}" if lost.cycle else ""
+        why = f": {lost.fate} in {lost.step}{cycle}{f' ({lost.detail})' if lost.detail else ''}"
+    return f"only the journal has it ({said}){why}"
+
+
+def _unslept(view: View, address: Address, happened: Sequence[Happening]) -> Iterator[str]:
+    """Yield what has to be said of an entry whose journal no commit of a cycle tells of."""
+    row = next((one for one in view.cycles if one.instance == address.instance), None)
+    if row is None:
+        yield "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
+    elif not any(one.step == taken.HOT and one.cycle == row.number for one in happened):
+        yield taken.gone(row)
+
+
+class _Teller:
+    """Tells what each commit did to the fragments that carry one address."""
+
+    def __init__(self, root: Root, address: Address, journal: str) -> None:
+        self._root = root
+        self._address = address
+        self._journal = journal
+        self._steps = taken.read(root)
+        self._blobs = taken.Blobs(root, (name for step in self._steps for one in step.changes for name in one[1:]))
+        self._left: dict[str, list[Fragment]] = {}  # by path, as the last commit left them
+        self.sealed = ""  # the journal as it was slept on
+
+    def all(self, notice: Callable[[int, int], None]) -> list[Happening]:
+        """Return what all commits did, oldest first."""
+        happened: list[Happening] = []
+        for done, step in enumerate(self._steps):
+            notice(done, len(self._steps))
+            happened += self._of(step)
+            self._left |= {one.path: self._fragments(one.after) for one in step.changes}
+        notice(len(self._steps), len(self._steps))
+        return happened
+
+    def _of(self, step: Step) -> list[Happening]:
+        if step.instance == str(self._address.instance):
+            if step.step == taken.SEAL:
+                told = _happening(step, SEALED, "the journal was closed and never changes again")
+                return [told._replace(source=self._journal)]
+            if step.step == taken.HOT:
+                return self._arrival(step)
+            if missed := taken.skipped(self._steps, step):
+                return self._arrival(missed)
+        before, after = (
+            {one.path: found for one in step.changes if (found := self._fragments(one[at]))} for at in (1, 2)
+        )
+        if before == after:
+            return []
+        if step.step in (taken.WARM, taken.COLD):
+            return self._moves(step)
+        return [_plain(step, one) for one in passage.between(before, after)]
+
+    def _fragments(self, name: str) -> list[Fragment]:
+        """Return the fragments of a blob that carry the address."""
+        return self._blobs.naming(name, self._address)
+
+    def _arrival(self, step: Step) -> list[Happening]:
+        """Return what the entry's own journal to hot did with each run of it."""
+        again = taken.retake(self._root, step)
+        path = again.before.path_of(self._address.instance)
+        if path is None:
+            return [_happening(step, UNKNOWN, again.why)]
+        self.sealed = again.before.journal(path).text
+        passages, spans = taken.arrivals(again, path)
+        own = [one for one in passages if one.before and one.before.identity == self._address]
+        told = [] if own else [_plain(step, one) for one in passages if one.names(self._address)]  # what an event moved
+        for run in account.runs(again.before.journal(path), spans):
+            if run.address != str(self._address):
+                continue
+            said = flat(self.sealed[run.start : run.end])
+            ones = [one for one in own if one.before and _same_words(one.before.text, said)]
+            ended = [one for one in ones if one.after and run.fate != DROPPED]
+            told.append(
+                _happening(step, run.fate, _detail(again, run.fate, run.detail, ones))._replace(
+                    source=f"{path}:{run.line}",
+                    target=", ".join(dict.fromkeys(one.target for one in ended)),
+                    before=said,
+                    after=" ".join(dict.fromkeys(one.after.text for one in ended if one.after)),
+                    observed=again.why,
+                )
+            )
+        return told
+
+    def _moves(self, step: Step) -> list[Happening]:
+        """Return what a step from tier to tier did, with its own reasons where they are known."""
+        again = taken.retake(self._root, step)
+        told = []
+        for one in passage.between(*again.documents(), again.decided.fates if again.decided else ()):
+            if one.names(self._address):
+                detail = _detail(again, one.fate, one.detail, [one])
+                told.append(_plain(step, one._replace(detail=detail))._replace(observed=again.why))
+        return told
+
+    def since(self, now: View, standing: dict[str, list[Fragment]]) -> list[Happening]:
+        """Return what is otherwise now than the last commit that changed it left it: not committed, or by a merge."""
+        left = {path: found for path, found in self._left.items() if found}
+        if left == standing:
+            return []
+        names = sorted({*left, *standing})
+        committed = history.read_many(self._root, "HEAD", names) if history.head(self._root) else {}
+        step = MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
+        found = []
+        for one in passage.between(left, standing):
+            fate = EDITED if one.fate == KEPT else _BY_HAND.get(one.fate, one.fate)
+            words = (each.text if each else "" for each in (one.before, one.after))
+            found.append(Happening(step, 0, "", "", fate, one.detail, one.source, one.target, *words))
+        return found
+
+
+def _same_words(text: str, said: str) -> bool:
+    return passage.within(text, said) or passage.within(said, text)
+
+
+def _detail(again: Retaken, fate: str, detail: str, ones: Sequence[Passage]) -> str:
+    """Return a step's detail, and of what says the same already also where that stands."""
+    if fate == DROPPED and again.decided is None:
+        found = _SAID.search(again.step.commit.body)
+        return f"its commit says of all that it dropped: {found[1]}" if found else detail or "nothing says why"
+    one = next((one.before for one in ones if one.before and not one.after), None)
+    if fate != MERGED or one is None or again.decided is None:
+        return detail
+    said = passage.words(one.text)
+    same = (
+        f"{detail}: [{other.identity}] in {path}"
+        for path, other in again.after.placed()
+        if passage.words(other.text) == said
+    )
+    return next(same, detail)
+
+
+def _plain(step: Step, one: Passage) -> Happening:
+    """Return a passage as what happened; a person's commit edits, adds and removes, and gives no reason but itself."""
+    fate, details = one.fate, [one.detail]
+    if step.step in (taken.ADOPT, taken.EDIT, taken.OLDER):
+        still = one.source == one.target and fate == KEPT
+        fate = EDITED if still else _BY_HAND.get(fate, fate)
+        details.append(
+            "what was before is not in this clone" if step.step == taken.OLDER else f"by {step.commit.author}"
+        )
+    elif step.step == taken.UNDO:
+        details.append(f"cycle {step.cycle} was undone")
+    elif one.before and one.after:
+        more = [str(each) for each in one.after.addresses if each not in one.before.addresses]
+        details += [f"with {' '.join(more)}"] if more and fate != MERGED else []
+    told = _happening(step, fate, "; ".join(filter(None, details)))
+    return told._replace(
+        source=one.source,
+        target=one.target,
+        before=one.before.text if one.before else "",
+        after=one.after.text if one.after else "",
+    )
+
+
+def _happening(step: Step, fate: str, detail: str) -> Happening:
+    return Happening(step.step, step.cycle, step.commit.sha, step.commit.when, fate, detail)

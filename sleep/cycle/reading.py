@@ -1,0 +1,151 @@
+"""How a wake is written: pages by whole sections, fragments by document and topic, and the ledger.
+
+Owns the text of each phase, in two forms: the full one, as the documents stand, and the brief one for small budgets,
+with headings and lists only. Refuses to choose fragments: that is `selection`'s. Nothing is cut inside.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.memory import page, paths, records, tier
+from sleep.memory.fragment import render
+from sleep.memory.kinds import KINDS
+from sleep.text import blocks, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sleep.cycle.selection import Placed
+    from sleep.cycle.view import View
+    from sleep.memory.fragment import Fragment
+
+_KINDS = tuple(KINDS)
+_FEW = 4  # tokens in which no handle has room
+
+
+class Part(NamedTuple):
+    """One phase: its text, what it may cost and costs, and what was left out with the command that shows it."""
+
+    name: str
+    text: str
+    budget: int
+    cost: int
+    left_out: str = ""
+    command: str = ""
+
+
+def line(fragment: Fragment, *, brief: bool) -> str:
+    """Return a fragment's lines. In brief, prose stands without its address; a record keeps it, to be called by."""
+    written = render(fragment)
+    if brief and fragment.kind not in records.MOVES:
+        first, newline, rest = written.partition("\n")
+        return first[: first.rindex(" [")] + newline + rest
+    return written
+
+
+def handoff(text: str, budget: int) -> Part:
+    """Return the handoff alone, as many of its fields as fit, what is next before what was."""
+    fields = page.handoff(text)
+    shown = ""
+    for name in (*page.FIELDS[2:4], page.FIELDS[1], *page.FIELDS[4:]):
+        one = f"- {name}: {fields[name]}\n" if name in fields else ""
+        if tokens.count(f"## {page.HANDOFF}\n{shown}{one}") <= budget:
+            shown += one
+    shown = f"## {page.HANDOFF}\n{shown}" if shown else ""
+    return Part("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
+
+
+def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Part:
+    """Return the page, or as many of its top-level blocks as fit, headings with what they head; `keep` first."""
+    text = text.strip("\n").replace(f"{page.OURS}\n\n", "") + "\n"
+    if tokens.count(text) <= budget:
+        return Part(name, text, budget, tokens.count(text))
+    groups: list[tuple[str, str]] = []
+    for one in blocks.parse(text):
+        piece = text[one.start : one.end]
+        title = text[one.text_start : one.text_end].strip() if one.kind == "heading" else ""
+        if title or not groups:
+            groups.append((title, piece))
+        else:
+            groups[-1] = (groups[-1][0], f"{groups[-1][1]}\n{piece}")
+    order = sorted(range(len(groups)), key=lambda index: (groups[index][0] not in keep, index))
+    chosen: set[int] = set()
+    spent = 0
+    for index in order:
+        price = tokens.count(groups[index][1]) + 1
+        if spent + price <= budget:
+            chosen.add(index)
+            spent += price
+    shown = "\n".join(groups[index][1] for index in sorted(chosen))
+    missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
+    what = f"{len(groups) - len(chosen)} sections" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
+    return Part(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+
+
+def fragments(view: View, placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+    """Return the chosen fragments, grouped by document and kind or topic, in the order in which they stand there."""
+    documents: dict[str, list[Placed]] = {}
+    for index, one in enumerate(placed):
+        if index in chosen:
+            documents.setdefault(one.path, []).append(one)
+    return ("" if brief else "\n").join(
+        _brief(path, found) if brief else _full(view, path, found) for path, found in documents.items()
+    )
+
+
+def _full(view: View, path: str, found: Sequence[Placed]) -> str:
+    title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
+    title += " (cold)" if paths.tier_of(path) == "cold" else ""
+    return tier.write(f"# {title}\n", add=[one.fragment for one in sorted(found, key=_kind)])
+
+
+def _brief(path: str, found: Sequence[Placed]) -> str:
+    if path not in paths.HOT:
+        return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(one.text for one in found)}"
+    heads = dict.fromkeys(one.fragment.kind for one in sorted(found, key=_kind))
+    return "".join(
+        f"## {KINDS[kind].plural}\n{''.join(one.text for one in found if one.fragment.kind == kind)}" for kind in heads
+    )
+
+
+def _kind(one: Placed) -> int:
+    return _KINDS.index(one.fragment.kind) if one.fragment.kind in KINDS else len(_KINDS)
+
+
+def named(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
+    """Return what must be shown and was left out: a line a kind with the handles that fit, or in brief one with counts.
+
+    The counts and the commands are there at any budget.
+    """
+    found = {kind: [one.handle for one in missing if one.kind == kind and one.is_open] for kind in records.MOVES}
+    heads = {
+        kind: f"{len(handles)} {'' if brief else 'more '}{KINDS[kind].plural.lower()} (`sleepwake {kind}.list`)"
+        for kind, handles in found.items()
+        if handles
+    }
+    if brief:
+        return f"- Not shown: {', '.join(heads.values())}\n" if heads else ""
+    left = budget - sum(tokens.count(head) + 1 for head in heads.values())
+    lines = []
+    for kind, head in heads.items():
+        shown = tokens.clip(", ".join(found[kind]), left // 2) if left // 2 > _FEW else ""
+        left -= tokens.count(shown)
+        lines.append(f"- {head}: {shown}\n" if shown else f"- {head}\n")
+    return "".join(lines)
+
+
+def ledger(parts: Sequence[Part], size: int, total: int, *, brief: bool) -> str:
+    """Return what each phase cost and left out, and what all together cost, `size` tokens; in brief on one line."""
+    frame = max(0, size - sum(one.cost for one in parts))
+    if brief:
+        costs = ", ".join(f"{one.name} {one.cost}" for one in parts)
+        left = "; ".join(f"{one.left_out} of {one.name}: `{one.command}`" for one in parts if one.left_out)
+        return f"Ledger: {size:>4} of {total} tokens: {costs}, ledger {frame:>3}. Left out: {left or 'nothing'}.\n"
+    lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
+    lines += [
+        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | "
+        + (f"`{one.command}` |" if one.command else "- |")
+        for one in parts
+    ]
+    return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"

@@ -1,0 +1,164 @@
+"""`bench.*`: how good the memory is, and the adapters by which an outside harness measures it."""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import TYPE_CHECKING, Any
+
+from invoke.collection import Collection
+
+from sleep.errors import UsageError
+from sleep.evaluation import adapter
+from sleep.store import files
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, facts, grid, here, now, number, progress, say, table, task
+
+if TYPE_CHECKING:
+    from sleep.evaluation.study import Study
+
+# What measures is loaded late, in each task: it costs every other command 25 ms.
+
+
+@task(
+    positional=["memory", "file"],
+    help={
+        "memory": "a folder, empty or not there yet at the first call",
+        "file": "a journal of any form, oldest first from call to call",
+        "json": JSON_HELP,
+    },
+)
+def session(_c: Any, memory: str, file: str, json: bool = False) -> None:
+    """Take a journal into the project hidden in a folder, sleep on it, and show the tiers in the folder.
+
+    Example: sleepwake bench.session /tmp/memory journal/instance-001.md
+    """
+    content = files.read_bytes(file)
+    if content is None:
+        raise UsageError(f"{file}: no such file")
+    done = adapter.session(memory, os.path.basename(file), files.decode(content), now())
+    if json:
+        return facts(done._asdict())
+    return say(f"{done.instance}: {', '.join(done.steps) or 'nothing to sleep on'}; {len(done.files)} files")
+
+
+@task(
+    positional=["memory", "budget"],
+    help={
+        "memory": "a folder that bench.session filled",
+        "budget": "tokens to print at the most, 200 to 60000",
+        "task": "what the instance is going to do",
+        "json": JSON_HELP,
+    },
+)
+def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) -> None:
+    """Print what the next instance would read in a folder that bench.session filled; changes nothing.
+
+    Example: sleepwake bench.wake /tmp/memory 5000
+    """
+    found = adapter.woken(memory, number(budget, "budget"), task)
+    if json:
+        return facts({"tokens": found.cost, "budget": found.budget, "parts": [one._asdict() for one in found.parts]})
+    return say(found.text)
+
+
+@task(
+    positional=["cases", "out"],
+    help={
+        "cases": "a folder with DATASET/CASE/journal/*.md",
+        "out": "where the memories go: DATASET/CASE/hot, warm and cold",
+        "ratio": "compress all of a case at once to 1/RATIO of its characters instead, into one file",
+        "json": JSON_HELP,
+    },
+)
+def tiers(_c: Any, cases: str, out: str, ratio: str = "", json: bool = False) -> None:
+    """Build for every case the memory after its last sleep, in memory, one case a process.
+
+    Example: sleepwake bench.tiers shared/data/cases /tmp/tiers
+    """
+    rows = _tiers(cases, out, decimal(ratio, "ratio"))
+    if json:
+        return facts([dict(zip(("case", "source", "memory"), row, strict=True)) for row in rows])
+    shown = [[name, str(size), str(kept), f"{size / max(1, kept):.2f}:1"] for name, size, kept in rows]
+    return say(table(["case", "source characters", "memory characters", "ratio"], shown))
+
+
+def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int]]:
+    """Write the memories and return (case, characters of its journals, characters of its memory)."""
+    from sleep.evaluation import cases, pool  # late: see above  # noqa: PLC0415
+
+    rows = []
+    found = cases.find(root)
+    with progress("sleeping on cases") as notice:
+        results = pool.each(functools.partial(cases.built, ratio=ratio), found, notice)
+        for case, documents in zip(found, results, strict=True):
+            folder = os.path.join(out, case.dataset, case.name)
+            adapter.mirror(folder, documents)
+            size = sum(map(len, cases.journals(case)))
+            rows.append((f"{case.dataset}/{case.name}", size, sum(map(len, documents.values()))))
+    return rows
+
+
+@task(
+    help={
+        "cases": "a folder with DATASET/CASE/journal/*.md, units.jsonl and qa.jsonl: also asks questions",
+        "journals": "a folder of journals by project, in place of your own",
+        "baselines": "only these, separated by commas; default: all",
+        "quick": "a few cases and journals, and no summarisers of sumy",
+        "ablate": "also without each idea of the engine",
+        "svg": "also draw the figures into this file",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+)
+def memory(
+    _c: Any,
+    cases: str = "",
+    journals: str = "",
+    baselines: str = "",
+    quick: bool = False,
+    ablate: bool = False,
+    svg: str = "",
+    json: bool = False,
+    root: str = "",
+) -> int:
+    """Measure what your memory keeps and what a wake shows of what is needed next; exits with 1 if a case failed.
+
+    Example: sleepwake bench.memory --quick
+    """
+    from sleep.evaluation import report  # late: see above  # noqa: PLC0415
+
+    found = _studied(cases, journals, baselines, quick, ablate, root)
+    if svg:
+        _draw(svg, found)
+    if json:
+        figures = [one._asdict() for one in found.figures]
+        differences = [one._asdict() for one in found.differences]
+        facts({"figures": figures, "differences": differences, "notes": found.notes, "faults": found.faults})
+        return int(bool(found.faults))
+    for one in report.grids(found.figures):
+        grid(*one)
+    if found.differences:
+        grid(*report.ablated(found.differences))
+    say("\n\n".join(filter(None, [report.bars(found.figures), "\n".join([*found.notes, *found.faults])])))
+    return int(bool(found.faults))
+
+
+def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
+    from sleep.evaluation import cases, projects, run, study  # late: see above  # noqa: PLC0415
+
+    chosen, notes = study.chosen(names, quick=quick)
+    pieces = [*(cases.find(folder) if folder else ()), *(projects.find(journals) if journals else ())]
+    if not folder and not journals:
+        pieces = [projects.of_memory(here(root))]
+    with progress("measuring") as notice:
+        found = study.study(pieces, run.Plan(chosen, quick), notice, ablate=ablate)
+    return found._replace(notes=(*found.notes, *notes))
+
+
+def _draw(path: str, found: Study) -> None:
+    from sleep.evaluation import svg  # late: see above  # noqa: PLC0415
+
+    files.write(os.path.abspath(path), svg.draw(found.figures))
+
+
+collection = Collection("bench", session, wake, tiers, memory)

@@ -1,0 +1,219 @@
+"""Figures over the cycles as pictures: bars and sparklines for a terminal or a pipe, and an SVG.
+
+Owns the drawing; the same figures give the same bytes. Refuses to compute a figure.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, groupby, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.cycle.stats import After
+
+_SPARKS = "▁▂▃▄▅▆▇█"
+_SHADES = "█▓░"  # hot, warm, cold
+_WIDE = 60
+# Mid tones that stand out from a white page and from a black one: no background is drawn, and none is asked for.
+_INK = "#767676"
+_HOT, _WARM, _COLD, _JOURNAL = "#d9622b", "#a8832a", "#4682c8", "#8a63c0"
+_LEFT, _RIGHT, _TOP, _HIGH, _GAP, _WIDTH = 70, 170, 56, 150, 80, 880
+_TICKS = 4
+
+
+class Line(NamedTuple):
+    """A series of a panel: what it is called, its colour, and its values, None where there is none."""
+
+    name: str
+    colour: str
+    values: Sequence[float | None]
+
+
+class Panel(NamedTuple):
+    """One diagram: its title, the unit of its axis, its lines, and whether they are areas on top of each other."""
+
+    title: str
+    unit: str
+    lines: tuple[Line, ...]
+    stacked: bool = False
+
+
+def spark(values: Sequence[float | None]) -> str:
+    """Return a line of blocks, from 0 to the highest value, at most 60 long; a blank stands for no value.
+
+    Of a longer series each block shows the last of its share.
+    """
+    shown = _thinned(values)
+    top = max((one for one in shown if one is not None), default=0) or 1
+    steps = len(_SPARKS) - 1
+    return "".join(" " if one is None else _SPARKS[round(one / top * steps)] for one in shown)
+
+
+def _thinned(values: Sequence[float | None]) -> list[float | None]:
+    if len(values) <= _WIDE:
+        return list(values)
+    return [values[(index + 1) * len(values) // _WIDE - 1] for index in range(_WIDE)]
+
+
+def bar(parts: Sequence[int], whole: int, width: int = 40) -> str:
+    """Return hot, warm and cold as one bar in three shades; `whole` fills the width."""
+    ends = [round(sum(parts[: index + 1]) / max(1, whole) * width) for index in range(len(parts))]
+    return "".join(shade * (end - start) for shade, (start, end) in zip(_SHADES, pairwise([0, *ends]), strict=True))
+
+
+def svg(rows: Sequence[After]) -> str:
+    """Return the figures of the cycles as an SVG image: what memory holds, what each journal became, the ratios."""
+    panels = (
+        Panel(
+            "Memory after each cycle",
+            "tokens",
+            (
+                Line("hot", _HOT, [one.hot for one in rows]),
+                Line("warm", _WARM, [one.warm for one in rows]),
+                Line("cold", _COLD, [one.cold for one in rows]),
+            ),
+            stacked=True,
+        ),
+        Panel(
+            "Each journal, and what it became in hot memory",
+            "tokens",
+            (
+                Line("journal", _JOURNAL, [one.journal for one in rows]),
+                Line("kept in hot", _HOT, [one.kept for one in rows]),
+            ),
+        ),
+        Panel(
+            "Tokens in for one token kept",
+            "ratio",
+            (
+                Line("journal : hot", _JOURNAL, [one.ratio for one in rows]),
+                Line("all journals : memory", _COLD, [one.overall for one in rows]),
+            ),
+        ),
+    )
+    height = _TOP + len(panels) * (_HIGH + _GAP)
+    ends = f"from cycle {rows[0].cycle} to {rows[-1].cycle}" if rows else "before the first cycle"
+    title = f"Tokens of this memory {ends}"
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
+    form = f'{size} fill="{_INK}" font-size="12" font-family="sans-serif"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title desc" {form}>',
+        f'<title id="title">{escape(title)}</title>',
+        f'<desc id="desc">{escape(_described(rows))}</desc>',
+        _text(_LEFT, 26, title, more=' font-size="17"'),
+    ]
+    for index, panel in enumerate(panels):
+        parts += _panel(panel, [one.cycle for one in rows], _TOP + index * (_HIGH + _GAP) + 20)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _described(rows: Sequence[After]) -> str:
+    """Return what the image shows, in words."""
+    if not rows:
+        return "No cycle was slept yet."
+    last = rows[-1]
+    held = "unknown" if last.memory is None else f"{last.hot} hot, {last.warm} warm, {last.cold} cold"
+    return (
+        f"After cycle {last.cycle}: {last.journals} tokens in all journals; in memory {held}. "
+        f"Its journal of {last.journal} tokens became {last.kept} in hot memory."
+    )
+
+
+def _panel(panel: Panel, cycles: Sequence[int], top: int) -> Iterator[str]:
+    values = _stacked(panel.lines) if panel.stacked else [line.values for line in panel.lines]
+    ticks = _ticks(max((one for line in values for one in line if one is not None), default=0))
+    bottom = top + _HIGH
+    yield f'<g aria-label="{escape(panel.title)}">'
+    yield _text(_LEFT, top - 10, panel.title, more=' font-size="14"')
+    for tick in ticks:
+        y = _y(tick, ticks, bottom)
+        yield f'<path d="M{_LEFT} {y}H{_WIDTH - _RIGHT}" stroke="{_INK}" stroke-opacity="0.3"/>'
+        yield _text(_LEFT - 8, y + 4, f"{tick:,g}", anchor="end")
+    yield _text(
+        16, top + _HIGH / 2, panel.unit, anchor="middle", more=f' transform="rotate(-90 16 {top + _HIGH / 2:g})"'
+    )
+    for index in _labelled(len(cycles)):
+        yield _text(_x(index, len(cycles)), bottom + 18, str(cycles[index]), anchor="middle")
+    yield _text((_LEFT + _WIDTH - _RIGHT) / 2, bottom + 36, "cycle", anchor="middle")
+    below: Sequence[float | None] = [0.0] * len(cycles)
+    for number, (line, heights) in enumerate(zip(panel.lines, values, strict=True)):
+        for run in _runs(heights):
+            yield _shape(line.colour, run, heights, below if panel.stacked else None, ticks, bottom)
+        y = top + 12 + 20 * (len(values) - 1 - number if panel.stacked else number)
+        yield f'<rect x="{_WIDTH - _RIGHT + 14}" y="{y - 10}" width="11" height="11" fill="{line.colour}"/>'
+        yield _text(_WIDTH - _RIGHT + 30, y, line.name)
+        below = heights
+    yield "</g>"
+
+
+def _stacked(lines: Sequence[Line]) -> list[list[float | None]]:
+    """Return the values with those of the lines before added; None where one of them has none."""
+    columns = [
+        list(accumulate(one or 0 for one in column)) if None not in column else [None] * len(lines)
+        for column in zip(*(line.values for line in lines), strict=True)
+    ]
+    return [[column[index] for column in columns] for index in range(len(lines))]
+
+
+def _ticks(highest: float) -> list[float]:
+    """Return the values that the axis names, from 0 to above the highest: steps of 1, 2 or 5 times a power of ten."""
+    rough = max(highest, 1) / _TICKS
+    power = 1.0
+    while power * 10 <= rough:
+        power *= 10
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
+    count = -int(-max(highest, 1) // step)
+    return [step * index for index in range(count + 1)]
+
+
+def _labelled(count: int, most: int = 12) -> list[int]:
+    """Return the indexes of the cycles that the axis names: evenly, with the first and the last."""
+    if count <= most:
+        return list(range(count))
+    return [round(index * (count - 1) / (most - 1)) for index in range(most)]
+
+
+def _runs(values: Sequence[float | None]) -> list[list[int]]:
+    """Return the runs of indexes that have a value."""
+    groups = groupby(range(len(values)), key=lambda index: values[index] is not None)
+    return [list(run) for known, run in groups if known]
+
+
+def _shape(
+    colour: str,
+    run: Sequence[int],
+    heights: Sequence[float | None],
+    below: Sequence[float | None] | None,
+    ticks: Sequence[float],
+    bottom: int,
+) -> str:
+    """Return one run as a line, or as the area above `below`; a single cycle as a dot, or as a thin bar."""
+    count = len(heights)
+    points = [(_x(index, count), _y(heights[index] or 0, ticks, bottom)) for index in run]
+    if below is None:
+        if len(points) == 1:
+            return f'<circle cx="{points[0][0]:g}" cy="{points[0][1]:g}" r="3" fill="{colour}"/>'
+        path = "L".join(f"{x:g} {y:g}" for x, y in points)
+        return f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>'
+    back = [(_x(index, count), _y(below[index] or 0, ticks, bottom)) for index in reversed(run)]
+    if len(run) == 1:
+        (x, high), (_, low) = points[0], back[0]
+        return f'<rect x="{x - 4:g}" y="{high:g}" width="8" height="{low - high:g}" fill="{colour}"/>'
+    path = "L".join(f"{x:g} {y:g}" for x, y in [*points, *back])
+    return f'<path d="M{path}Z" fill="{colour}"/>'
+
+
+def _x(index: int, count: int) -> float:
+    span = _WIDTH - _RIGHT - _LEFT
+    return round(_LEFT + span * (index / (count - 1) if count > 1 else 0.5), 1)
+
+
+def _y(value: float, ticks: Sequence[float], bottom: int) -> float:
+    return round(bottom - _HIGH * value / ticks[-1], 1)
+
+
+def _text(x: float, y: float, words: str, *, anchor: str = "start", more: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{more}>{escape(words)}</text>'

@@ -1,0 +1,61 @@
+"""`compress`: any Markdown, shorter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sleep.compression import whole
+from sleep.errors import UsageError
+from sleep.store import files
+from sleep.tasks.shown import JSON_HELP, decimal, facts, number, prose, say, task
+from sleep.text import tokens
+
+
+@task(
+    help={
+        "file": "the Markdown to compress; default: standard input (sleepwake also takes it as a plain word)",
+        "ratio": "to 1/RATIO of its characters; default 2",
+        "budget": "tokens to print at the most, in place of a ratio",
+        "json": JSON_HELP,
+    },
+)
+def compress(_c: Any, file: str = "", ratio: str = "", budget: str = "", json: bool = False) -> None:
+    """Print Markdown compressed: its own whole sentences and items, those that say most, in their order.
+
+    Example: sleepwake compress docs/architecture.md --ratio 6
+    """
+    if ratio and budget:
+        raise UsageError("--ratio and --budget exclude each other")
+    text = _read(file)
+    tokens_ = number(budget, "budget")
+    short = (
+        _within(text, tokens_) if tokens_ is not None else _to(text, int(len(text) / (decimal(ratio, "ratio") or 2)))
+    )
+    if json:
+        return facts({"text": short, "characters": len(short), "of": len(text)})
+    return say(short) if short else None
+
+
+def _read(file: str) -> str:
+    if not file:
+        return prose("-")
+    content = files.read_bytes(file)
+    if content is None:
+        raise UsageError(f"{file}: no such file")
+    return files.decode(content)
+
+
+def _to(text: str, characters: int) -> str:
+    """Return a text within so many characters, of which the last line's end is one."""
+    return whole.compress(text, max(0, characters - 1)).rstrip("\n")
+
+
+def _within(text: str, budget: int) -> str:
+    """Return a text within so many tokens; of CJK a token is a character, so the characters are told by trying."""
+    characters = budget * tokens.CHARACTERS
+    while True:
+        short = _to(text, characters)
+        over = tokens.count(short) - budget
+        if over <= 0:
+            return short
+        characters -= max(over, characters // 10)

@@ -1,0 +1,30 @@
+"""Where the sentences of a text on one line begin and end.
+
+Owns the cut. A sentence ends at `.`, `!`, `?` or `…` where what follows does not go on in small letters, and at the
+full stops of Chinese and Japanese; what closes a quotation, brackets or code belongs to it. Refuses abbreviations and
+the numbers of lists.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NO_END = r"(?<!^\d)(?<!^\d\d)(?<!\s\d)(?<!\s\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
+_END = re.compile(rf"{_NO_END}[.!?…][\"')\]*`_”’]*(?=\s+[^\sa-z])|[。！？][」』”’）]*")
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Return the runs (start, end) of the sentences, without the space between them; none for an empty text."""
+    found = []
+    at = 0
+    for end in (*(one.end() for one in _END.finditer(text)), len(text)):
+        start = at + len(text[at:end]) - len(text[at:end].lstrip())
+        if start < end:
+            found.append((start, end))
+        at = end
+    return found
+
+
+def split(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return [text[start:end] for start, end in spans(text)]

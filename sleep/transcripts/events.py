@@ -1,0 +1,92 @@
+"""What happened in a conversation, whichever client wrote it down.
+
+Owns the value that every reader yields, and what readers share: getting records out of a file's lines, clipping what a
+tool said. Refuses to judge what is worth keeping: that is the digest's. It is on the path of hooks: standard library
+only, nothing heavy.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ERROR_LIMIT = 2_000  # characters of an error that are carried on: its head and its end, where errors say what they are
+_DECODER = json.JSONDecoder()
+_DEEPEST = 200  # objects on one line, at most; a client that writes more has written garbage
+
+
+class Event(NamedTuple):
+    """One thing that happened, in the order of the transcript.
+
+    `role` is who did it: `person`, `agent`, `tool`, or "" for what the client says about the conversation. `kind`:
+
+    - person: `prompt` (typed), `answer` (to a question of the agent's, or when refusing a call of its);
+    - agent: `text`, `summary` (of what the client cut away), `plan`, `tasks` (the whole list, as `- [ ]` items), `ask`,
+      `edit` (of `path`), `run` (a command), `call` (any other tool, by `text`);
+    - tool: `result` of the call `id`; its text is given only when it failed, and clipped;
+    - "": `root` (the directory `path` that the agent works in), `unread` (a line that could not be read).
+
+    `at` is the time as the client wrote it, `id` the call's, `ok` false for what failed, `side` true for a sub-agent.
+    """
+
+    role: str
+    kind: str
+    text: str = ""
+    at: str = ""
+    path: str = ""
+    id: str = ""
+    ok: bool = True
+    side: bool = False
+
+
+UNREAD = Event("", "unread", ok=False)
+
+
+def records(lines: Iterable[bytes]) -> Iterator[dict[str, object] | None]:
+    """Yield the JSON objects of a file's lines, None for each line that has something else in it.
+
+    Two objects that a client wrote onto one line (`}{`) are both yielded.
+    """
+    for line in lines:
+        text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff").lstrip("\0")
+        at = 0
+        for _ in range(_DEEPEST):
+            if at >= len(text):
+                break
+            try:
+                found, at = _DECODER.raw_decode(text, at)
+            except (ValueError, RecursionError):
+                yield None
+                break
+            yield found if isinstance(found, dict) else None
+            while at < len(text) and text[at] in " \t,\r":
+                at += 1
+
+
+def clipped(text: str, limit: int = ERROR_LIMIT) -> str:
+    """Return a text's head and end, with `…` between them where it is longer than the limit."""
+    half = limit // 2
+    return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"
+
+
+def words(value: object) -> str:
+    """Return a value's text where it is one, else ""."""
+    return value if isinstance(value, str) else ""
+
+
+def fields(value: object) -> dict[str, object]:
+    """Return a value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def several(value: object) -> list[object]:
+    """Return a value where it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def checklist(items: Iterable[tuple[str, bool]]) -> str:
+    """Return (what, is done) as the items of a check list."""
+    return "\n".join(f"- [{'x' if done else ' '}] {' '.join(what.split())}" for what, done in items if what.strip())

@@ -1,0 +1,97 @@
+"""A digest's choice: what says most comes first, and any beginning is a digest."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.compression import digest, passages
+from sleep.text import tokens
+from sleep.transcripts.events import Event
+
+
+def cut(*said):
+    """Return the passages of (role, kind, text)."""
+    return passages.cut([Event(*one) for one in said])
+
+
+def chosen(found, budget=2_000):
+    """Return the texts that a digest keeps."""
+    return [one.passage.text for one in digest.choose(found, budget)]
+
+
+CONVERSATION = (
+    ("person", "prompt", "Make the lock of the journal hold across processes."),
+    ("agent", "text", "Let me read the file first."),
+    ("agent", "text", "The lock file `journal.lock` is removed while `flock` still waits on its inode."),
+    ("agent", "text", "The lock now holds: `flock` is taken again when the inode changed."),
+    ("person", "prompt", "go on"),
+    ("agent", "text", "Added `tests/test_lock.py`. Windows could still lose the lock."),
+)
+
+
+def test_the_first_round_tells_what_was_asked_how_it_ended_and_what_is_open():
+    """Intent, outcome and open items lead, in this order, each under its section."""
+    placed = digest.choose(cut(*CONVERSATION), 2_000)
+    sections = [one.section for one in placed]
+    assert sections == sorted(sections, key=digest.SECTIONS.index)
+    assert placed[0].section == "intent"
+    assert placed[0].passage.text == CONVERSATION[0][2]
+    assert [one.passage.text for one in placed if one.section == "open items"] == [CONVERSATION[-1][2]]
+
+
+def test_what_adds_nothing_comes_last():
+    """A passage whose terms were all said by others comes in after every one that adds some."""
+    telling = [f"The reader of client{one} drops `field{one}` of version v{one}.0.1." for one in range(9)]
+    repeats = "The reader drops the version, and the version that the reader drops is the reader's version."
+    found = cut(*(("agent", "text", text) for text in (*telling[:7], repeats, *telling[7:])))
+    assert repeats not in chosen(found, 170)
+    assert repeats in chosen(found, 2_000)
+
+
+def test_rounds_after_the_first_follow_the_conversation():
+    """Within each later round, passages stand in the order in which they were said."""
+    found = cut(
+        *(("agent", "text", f"Step {one} moved `part{one}` to `place{one}` in file{one}.py.") for one in range(99))
+    )
+    placed = digest.choose(found, 900)
+    rounds = [[one.passage.order for one in placed if one.round == number] for number in range(1, 3)]
+    assert all(len(orders) > 1 and orders == sorted(orders) for orders in rounds)
+
+
+def test_a_larger_budget_only_adds_rounds():
+    """What a budget of 500 tokens keeps is the beginning of what 1,000 and 2,000 keep."""
+    found = cut(
+        *(("agent", "text", f"Step {one} moved `part{one}` to `place{one}` in file{one}.py.") for one in range(200))
+    )
+    small, middle, large = (chosen(found, budget) for budget in (500, 1_000, 2_000))
+    assert middle[: len(small)] == small
+    assert large[: len(middle)] == middle
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["person", "agent"]), st.text(alphabet="abc XY.?`_", max_size=120)), max_size=12
+    ),
+    st.integers(1, 400),
+)
+def test_the_budget_holds_and_nothing_is_kept_twice(said, budget):
+    """Whatever was said, the passages fit the budget as they are written, and none is there twice."""
+    found = cut(*((role, "text" if role == "agent" else "prompt", text) for role, text in said))
+    kept = chosen(found, budget)
+    assert len(set(kept)) == len(kept)
+    assert tokens.count("".join(f"- {one}\n" for one in kept)) <= budget
+
+
+def test_a_small_budget_takes_what_fits():
+    """Where the best passage is too long for the budget, shorter ones are taken instead of none."""
+    long = "The lock of `journal.lock` on every file of `sleep/store` " + ", ".join(f"part{one}" for one in range(30))
+    assert chosen(cut(("agent", "text", f"{long}."), ("agent", "text", "Tests pass.")), 20) == ["Tests pass."]
+
+
+def test_a_long_conversation_is_ranked_in_time():
+    """Ten thousand passages are ranked lazily: few gains are reckoned again after each choice."""
+    found = cut(
+        *(("agent", "text", f"Step {one} moved `part{one % 97}` to `place{one % 89}`.") for one in range(10_000))
+    )
+    assert len(chosen(found, 1_000)) > 10

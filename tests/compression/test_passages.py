@@ -1,0 +1,107 @@
+"""Passages: whole sentences, where they stand, and whether they are settled."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.compression import passages
+from sleep.text import sentences
+from sleep.transcripts.events import Event
+
+
+def cut(*said):
+    """Return the passages of (role, kind, text)."""
+    return passages.cut([Event(*one) for one in said])
+
+
+def texts(text, role="agent"):
+    """Return the texts of the passages of one message."""
+    return [one.text for one in cut((role, "text" if role == "agent" else "prompt", text))]
+
+
+def test_neighbouring_sentences_stand_together_up_to_the_length():
+    """Short sentences share a passage; one that does not fit begins the next, and none is cut."""
+    long = "b" * (passages.LENGTH - 20) + "."
+    assert texts(f"It is held. It is fast. {long.capitalize()}") == ["It is held. It is fast.", long.capitalize()]
+
+
+def test_a_sentence_keeps_all_its_signs():
+    """What closes code or a quotation belongs to its sentence, and a stop inside a phrase ends none."""
+    assert sentences.split('It says `"a": "..."` twice. "Stop." Use e.g. flock, i.e. v1.2. 12. Done') == [
+        'It says `"a": "..."` twice.',
+        '"Stop."',
+        "Use e.g. flock, i.e. v1.2.",
+        "12. Done",
+    ]
+    assert sentences.split("锁住了。很快。") == ["锁住了。", "很快。"]
+
+
+def test_code_and_tables_are_left_out():
+    """Fenced code, tables and rules are no sentences; where code or a table stood between two, a sign says so."""
+    text = "Before.\n```py\nx = 1\n```\n| a | b |\n| --- | --- |\n---\nAfter."
+    assert texts(text) == ["Before. … After."]
+
+
+def test_what_is_too_long_for_a_sentence_is_left_out():
+    """A run without an end is a log, and none of it is taken."""
+    assert texts("x" * (passages.LONGEST + 1)) == []
+
+
+def test_items_are_set_apart_and_keep_their_numbers():
+    """Items of a list that share a passage are set apart; a number is kept, a bullet and a check box are not."""
+    assert texts("Done:\n- the lock\n- [x] its test\n  on two lines\n2. the docs") == [
+        "Done: · the lock · its test on two lines · 2. the docs"
+    ]
+
+
+def test_a_heading_opens_the_passage_below_it():
+    """A heading, or a line that is all bold, stands in bold before the first words under it, and is known to them."""
+    found = cut(("agent", "text", "## Fix\n\n**Lock:**\n\nIt is held.\n\n## Next\n\nDocs."))
+    assert [(one.text, one.heading) for one in found] == [
+        ("**Fix**", "Fix"),
+        ("**Lock** It is held.", "Lock"),
+        ("**Next** Docs.", "Next"),
+    ]
+
+
+def test_what_the_agent_does_next_comes_after_what_it_found():
+    """Narration stands behind the findings of its message; a passage that is nothing else is known for it."""
+    found = cut(("agent", "text", f"Let me look. {'A' * 220} is broken. Now fix it."))
+    assert [(one.text[-10:], one.is_narration) for one in found] == [("is broken.", False), ("ow fix it.", True)]
+    assert not cut(("person", "prompt", "Let me see it."))[0].is_narration
+
+
+def test_messages_that_end_a_turn_are_known():
+    """The agent's message before a person speaks closes a turn, its last one the conversation."""
+    found = cut(
+        ("agent", "text", "One."), ("agent", "text", "Two."), ("person", "prompt", "Go."), ("agent", "text", "Three.")
+    )
+    assert [one.closing for one in found] == [0, 1, 0, 2]
+
+
+def test_what_is_not_settled_is_told_by_mood_heading_and_late_question():
+    """A modal verb, a heading of open things, a person's question late on and an open task are not settled."""
+    found = cut(
+        ("person", "prompt", "Why is it slow?"),
+        ("agent", "text", "It is held."),
+        ("agent", "text", "It could be lost."),
+        ("agent", "text", "## Open questions\n\nThe owner."),
+        ("person", "prompt", "And the docs?"),
+        ("agent", "task", "Write them"),
+    )
+    assert [one.is_open for one in found] == [False, False, True, True, True, True]
+
+
+def test_what_is_said_twice_is_there_once():
+    """A passage that was there before is not taken again."""
+    assert len(cut(("agent", "text", "Tests pass."), ("agent", "text", "Tests pass."))) == 1
+
+
+@given(st.text(alphabet="ab. \n-*#`|:?!1)>", max_size=200))
+def test_every_word_of_a_passage_stands_in_the_message(text):
+    """Whatever a message looks like, no passage has a word that is not in it, nor is one empty."""
+    signs = str.maketrans(dict.fromkeys("*·…>#-|`", " "))
+    for one in cut(("person", "prompt", text)):
+        assert one.text.strip()
+        assert set(one.text.translate(signs).split()) <= set(text.translate(signs).split())
