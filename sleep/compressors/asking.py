@@ -60,7 +60,7 @@ class Asking:
         self._known = tuple(known)
         self._failed = ""
         self._settled = False
-        self._answers: dict[Request, Answer] = {}
+        self._answers: dict[tuple[object, ...], Answer] = {}
 
     def settle(self) -> None:
         """From now on give only answers that are there; the lock is held, and nobody waits for a model behind it."""
@@ -68,8 +68,9 @@ class Asking:
 
     def __call__(self, request: Request) -> Answer:
         """Return the other's answer, or the extractive one with a note that says why."""
-        if request in self._answers:
-            return self._answers[request]
+        asked = request[:-1]  # all but what names are worth, which follows from the memory
+        if asked in self._answers:
+            return self._answers[asked]
         plain = extractive.compress(request)
         # What stands there is not the other's to choose from: the step lets it compete with the answer.
         own = request._replace(standing=(), room=0)
@@ -79,7 +80,7 @@ class Asking:
             return plain  # everything has room, and there is nothing to ask
         if self._settled:
             return self._instead(plain, f"the memory changed while {self.name} was asked")
-        self._answers[request] = answer = self._ask(own, plain, merged)
+        self._answers[asked] = answer = self._ask(own, plain, merged)
         return answer
 
     def _ask(self, request: Request, plain: Answer, merged: Answer) -> Answer:

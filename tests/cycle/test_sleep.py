@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import SECRET, git
 
+from sleep.compression import extractive
 from sleep.cycle import journaling
 from sleep.errors import GitStateError, SecretError, UsageError
 from sleep.memory import cycles, paths
@@ -29,7 +30,7 @@ def test_steps_in_order_one_commit_each(scene):
     assert _trailers(scene, "Sleep-Cycle")[-4:] == ["3"] * 4
     instance = str(scene.view.cycles[-1].instance)
     assert _trailers(scene, "Sleep-Instance")[-4:] == [instance] * 4
-    assert _trailers(scene, "Sleep-Compressor")[-4:] == ["extractive/1"] * 4
+    assert _trailers(scene, "Sleep-Compressor")[-4:] == [extractive.NAME] * 4
     assert scene.git("status", "--porcelain") == ""
 
 
