@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from itertools import combinations
+from math import fsum
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -41,6 +43,13 @@ class Line(NamedTuple):
     parts: tuple[Part, ...]
     overhead: float
     whole: bool = False
+
+
+class _Column(NamedTuple):
+    """The terms of a sentence by number, and what each is worth."""
+
+    numbers: tuple[int, ...]
+    worths: list[float]
 
 
 class _Move(NamedTuple):
@@ -111,7 +120,8 @@ def _greedy(choice: _Choice, budget: float) -> _Choice:
 class _Choice:
     """What is kept so far, what it is worth in all, and what more would gain and cost.
 
-    A move's place in the queue is its gain for a unit of cost (`by_density`), or as such.
+    A move's place in the queue is its gain for a unit of cost (`by_density`), or as such. Gains are reckoned many times
+    over, so terms are numbers here, and a gain is the sum of two columns' products.
     """
 
     def __init__(
@@ -123,14 +133,24 @@ class _Choice:
         self._effort = effort
         self.kept: list[set[int]] = [set() for _ in lines]
         self.turn = 0
-        self._times = dict(said)
         self._steps = [fade**count for count in range(_DEEP + 1)]
+        numbers: dict[str, int] = {}
+        self._columns = [
+            [
+                _Column(tuple([numbers.setdefault(term, len(numbers)) for term in part.worth]), [*part.worth.values()])
+                for part in line.parts
+            ]
+            for line in lines
+        ]
+        # By number: how often a term was said, and what once more is worth.
+        self._times = [said.get(term, 0) for term in numbers]
+        self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
     def move(self, line: int, parts: tuple[int, ...]) -> _Move:
-        gain = self._gain(line, parts)
-        effort = 0.0 if self.kept[line] else self._effort
-        loss = -gain / max(self.cost(line, parts) + effort, _LEAST) if self._by_density else -gain
-        return _Move(loss, line, parts, self.turn, not self.kept[line])
+        gain, kept = self._gain(line, parts), self.kept[line]
+        if self._by_density:
+            gain /= max(self.cost(line, parts) + (0.0 if kept else self._effort), _LEAST)
+        return _Move(-gain, line, parts, self.turn, not kept)
 
     def is_stale(self, move: _Move) -> bool:
         """True if the line has changed since: what is left of it came into the queue anew with its first sentence."""
@@ -138,27 +158,37 @@ class _Choice:
         return bool(kept) and (move.first or not kept.isdisjoint(move.parts))
 
     def cost(self, line: int, parts: Sequence[int]) -> float:
-        own = sum(self.lines[line].parts[index].cost for index in parts)
-        return own if self.kept[line] else own + self.lines[line].overhead
+        one = self.lines[line]
+        own = one.parts[parts[0]].cost if len(parts) == 1 else sum([one.parts[index].cost for index in parts])
+        return own if self.kept[line] else own + one.overhead
 
-    def keep(self, line: int, parts: Sequence[int]) -> None:
+    def keep(self, line: int, parts: tuple[int, ...]) -> None:
         self.total += self._gain(line, parts)
-        own = self.lines[line].parts
-        for term in {term: None for index in parts for term in own[index].worth}:
-            self._times[term] = self._times.get(term, 0) + 1
+        for number in {number for index in parts for number in self._columns[line][index].numbers}:
+            self._times[number] += 1
+            self._left[number] = self._steps[min(_DEEP, self._times[number])]
         self.kept[line].update(parts)
         self.turn += 1
 
-    def _gain(self, line: int, parts: Sequence[int]) -> float:
-        own = self.lines[line].parts
-        known = [own[index].worth for index in self.kept[line]]
-        best: dict[str, float] = {}
-        for index in parts:
-            for term, worth in own[index].worth.items():
-                if worth > best.get(term, 0.0) and not any(term in one for one in known):
-                    best[term] = worth
-        times = self._times
-        return sum(worth * self._steps[min(_DEEP, times.get(term, 0))] for term, worth in best.items())
+    def _gain(self, line: int, parts: tuple[int, ...]) -> float:
+        own = self._columns[line]
+        if len(parts) == 1 and not self.kept[line]:
+            numbers, worths = own[parts[0]]
+        else:
+            numbers, worths = self._added([own[index] for index in parts], [own[index] for index in self.kept[line]])
+        # Exact, so that every version of Python rounds it alike.
+        return fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
+
+    @staticmethod
+    def _added(columns: Sequence[_Column], known: Sequence[_Column]) -> _Column:
+        """Return the terms that sentences add to what is kept of their line, and what each is worth there."""
+        there = {number for one in known for number in one.numbers}
+        best: dict[int, float] = {}
+        for one in columns:
+            for number, worth in zip(one.numbers, one.worths, strict=True):
+                if number not in there and worth > best.get(number, 0.0):
+                    best[number] = worth
+        return _Column(tuple(best), [*best.values()])
 
 
 def _moves(line: Line) -> Iterator[tuple[int, ...]]:
@@ -174,9 +204,16 @@ def _moves(line: Line) -> Iterator[tuple[int, ...]]:
 
 def _half(line: Line) -> tuple[int, ...]:
     """Return the cheapest sentences that together say at least half of the line's terms."""
-    said = [frozenset(part.worth) for part in line.parts]
-    least = _HALF * len(frozenset().union(*said))
+    numbers: dict[str, int] = {}
+    said = [sum(1 << numbers.setdefault(term, len(numbers)) for term in part.worth) for part in line.parts]
+    least = _HALF * len(numbers)
     size = len(said)
-    choices = (parts for count in range(1, size + 1) for parts in combinations(range(size), count))
-    enough = (parts for parts in choices if len(frozenset().union(*(said[index] for index in parts))) >= least)
-    return min(enough, key=lambda parts: (sum(line.parts[index].cost for index in parts), parts))
+    found: tuple[float, tuple[int, ...]] | None = None
+    for parts in (parts for count in range(1, size + 1) for parts in combinations(range(size), count)):
+        together = 0
+        for index in parts:
+            together |= said[index]
+        if together.bit_count() >= least:
+            one = (sum(line.parts[index].cost for index in parts), parts)
+            found = one if found is None else min(found, one)
+    return found[1] if found else tuple(range(size))

@@ -11,11 +11,11 @@ from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import coverage, salience, words
+from sleep.compression import coverage, likeness, salience, words
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Answer, Fate
 from sleep.memory.fragment import Fragment, render
 from sleep.memory.kinds import priority
-from sleep.text import sentences, tokens
+from sleep.text import sentences, tokens, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +42,7 @@ _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
 NOTHING: Mapping[str, float] = MappingProxyType({})
 _MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line, and between sentences
 _SAID = 0.8  # of a fragment's terms, from which on what is kept says it
+_PAST = 0.2  # what a superseded fragment is worth, beside another
 
 
 class Cut(NamedTuple):
@@ -139,7 +140,8 @@ def cut(text: str, *, whole: bool = False) -> Cut:
 
 
 def _is_whole(fragment: Fragment, without: frozenset[str]) -> bool:
-    return fragment.kind in _VERBATIM or bool(fragment.fields) or "sentences" in without
+    told = fragment.kind in _VERBATIM or untrusted.is_marked(fragment.text)
+    return told or bool(fragment.fields) or "sentences" in without
 
 
 def _line(
@@ -160,7 +162,7 @@ def _line(
 
 
 def _worth(fragment: Fragment) -> float:
-    return _WORTH.get(priority(fragment.kind), 1.0)
+    return _WORTH.get(priority(fragment.kind), 1.0) * (_PAST if fragment.is_superseded else 1.0)
 
 
 def plain(lead: str) -> str:
@@ -180,19 +182,57 @@ def _shortened(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fragment:
 
 
 def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> dict[int, int]:
-    """Return which candidate repeats which: its index and the other's, -1 for what stands in memory already."""
-    there = {normal(one.text) for one in present}
+    """Return which candidate repeats which: its index and the other's, -1 for what stands in memory already.
+
+    Of two candidates the one that says more stays, of two that say the same in other words the newer one.
+    """
+    standing = [one for one in present if not one.is_superseded]
+    there = {normal(one.text) for one in standing}
+    near = likeness.Near(one.text for one in (*standing, *candidates))
+    for at, one in enumerate(standing, -len(standing)):
+        near.add(at, one.text)
     first: dict[str, int] = {}
     found: dict[int, int] = {}
     for index, one in enumerate(candidates):
         text = normal(one.text) or one.text
+        if one.is_superseded:
+            continue
         if text in there:
             found[index] = -1
         elif text in first:
             found[index] = first[text]
         else:
             first[text] = index
-    return found
+            if not one.fields:
+                _told(index, candidates, standing, near, found)
+                near.add(index, one.text)
+    return {index: _last(found, index) for index in found}
+
+
+def _told(
+    index: int,
+    candidates: Sequence[Fragment],
+    standing: Sequence[Fragment],
+    near: likeness.Near,
+    found: dict[int, int],
+) -> None:
+    """Note whether a candidate says what one before it says, or what stands in memory; or is said by it."""
+    one = candidates[index]
+    for at in near.of(one.text):
+        other = standing[at] if at < 0 else candidates[at]
+        if at in found or other.kind != one.kind:
+            continue
+        if at >= 0 and likeness.repeats(other.text, one.text):
+            found[at] = index
+        elif likeness.repeats(one.text, other.text):
+            found[index] = max(at, -1)
+            return
+
+
+def _last(found: Mapping[int, int], index: int) -> int:
+    while index in found:
+        index = found[index]
+    return index
 
 
 def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:

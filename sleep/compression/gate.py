@@ -30,7 +30,19 @@ _HEADING = re.compile(r"(?m)^### (.+)$")
 _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
-    {"superseded", "by", "merged", "derived", "part", "standing", "reversed", "paused", "resolved", "abandoned"}
+    {
+        "superseded",
+        "supersedes",
+        "by",
+        "merged",
+        "derived",
+        "part",
+        "standing",
+        "reversed",
+        "paused",
+        "resolved",
+        "abandoned",
+    }
     | {"answered", "lifted", "active", "open", "status", "why", "alternatives", "confidence", "revisit", "when"}
     | {"next", "thread"}
 )
@@ -170,7 +182,7 @@ def _misaddressed(
 def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
     said: set[str] = set(_OWN)
     for text in (*before.values(), *sources):
-        said.update(word.casefold() for word in _WORD.findall(text))
+        said.update(word.casefold() for word in set(_WORD.findall(text)))
     for kind in KINDS.values():
         said.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
     faults = []
@@ -178,7 +190,7 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
         if not paths.tier_of(path):
             continue
         said_here = said | {word.casefold() for word in _WORD.findall(path)}
-        words = _WORD.findall(_said(before.get(path, ""), text))
+        words = set(_WORD.findall(_said(before.get(path, ""), text)))
         if new := {word for word in words if word.casefold() not in said_here}:
             faults.append(f"{path}: not in the input: {', '.join(sorted(new)[:_MOST])}")
     return faults

@@ -21,7 +21,7 @@ from sleep.compression import reply, terms
 from sleep.compression.strange import strange
 from sleep.memory.fragment import STATUS, flat, render
 from sleep.memory.kinds import KINDS, priority
-from sleep.text import redaction, tokens
+from sleep.text import redaction, tokens, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -100,6 +100,8 @@ def _item(one: Fragment, sources: Sequence[Fragment], given: Sequence[Fragment],
         yield f"{quote(one.text)} stands under {KINDS[one.kind].plural}, not {_plurals(kinds)}"
     if "tone" in kinds and any(flat(other.text) != one.text for other in sources):
         yield f"tone is copied word for word or left out: {quote(one.text)}"
+    if any(untrusted.is_marked(other.text) for other in sources) and not untrusted.is_marked(one.text):
+        yield f"{quote(one.text)} lost the mark of what a tool printed ({untrusted.MARK})"
     if one.when and one.when not in (other.when for other in sources):
         yield f"{quote(one.text)} stands under {one.when}, which is not its day"
     yield from _record(one, sources)

@@ -14,11 +14,12 @@ from sleep.memory import address as addressing
 from sleep.memory import dates, extract, lines, records, topic
 from sleep.memory.fragment import Fragment, flat
 from sleep.memory.kinds import KINDS, event_record
-from sleep.text import redaction, sentences
+from sleep.text import redaction, sentences, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sleep.memory.address import Address
     from sleep.memory.journal import Entry, Journal
 
 _LONG = 400
@@ -54,11 +55,31 @@ def cut(journal: Journal) -> list[Piece]:
 
     On one line a secret can show that did not across lines (`password:` and the word below), so fragments are redacted.
     """
-    said = [piece for entry in journal.entries for piece in _entry(journal.text, entry)]
+    said = [_told(piece, entry) for entry in journal.entries for piece in _entry(journal.text, entry)]
     found = [_dated(piece, journal.when) for piece in sorted((*_headings(journal), *said), key=lambda one: one.start)]
     if redaction.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
         found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
     return found
+
+
+def refused(journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the entries that a tool printed and that read like an instruction to the reader."""
+    return frozenset(
+        entry.address
+        for entry in journal.entries
+        if _is_a_tools(entry) and untrusted.is_instruction(journal.text[entry.start : entry.end])
+    )
+
+
+def _is_a_tools(entry: Entry) -> bool:
+    return entry.field("source") == untrusted.MARK or untrusted.is_marked(entry.title)
+
+
+def _told(piece: Piece, entry: Entry) -> Piece:
+    """Return a piece with the mark of what a tool printed, which each fragment of such an entry bears."""
+    if piece.fragment is None or not _is_a_tools(entry) or untrusted.is_marked(piece.fragment.text):
+        return piece
+    return piece._replace(fragment=piece.fragment._replace(text=f"{untrusted.MARK}: {piece.fragment.text}"))
 
 
 def _dated(piece: Piece, when: str) -> Piece:

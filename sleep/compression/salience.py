@@ -11,6 +11,7 @@ tail is a power's, not an exponential's.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +30,7 @@ _HALF = 4.0  # the strength at which the chance is one half
 _MOST = 16  # names of one line that are paired
 _LONG = 400  # characters of a line; what is further apart does not stand together
 _BETWEEN = "\0"
+_JOURNAL = 40  # lines, from which on what they speak of is kept at hand
 
 
 class Said(NamedTuple):
@@ -73,14 +75,25 @@ def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
     strength: dict[str, float] = {}
     lines: dict[str, int] = {}
     for age, spoken in enumerate(instances):
-        counts: dict[str, int] = {}
-        for line in spoken:
-            for key in (key for keys in said(line) for key in keys):
-                counts[key] = counts.get(key, 0) + 1
+        told = tuple(spoken)
+        counts = _known(told) if len(told) >= _JOURNAL else _counted(told)
+        share = {count: sqrt(count) / sqrt(1 + age) for count in set(counts.values())}
         for key, count in counts.items():
-            strength[key] = strength.get(key, 0.0) + sqrt(count) / sqrt(1 + age)
+            strength[key] = strength.get(key, 0.0) + share[count]
             lines[key] = lines.get(key, 0) + count
     return {key: _worth(key, value / _HALF, lines[key]) for key, value in strength.items()}
+
+
+def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
+    """Return in how many of the lines each name, pair and word stands."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        for keys in said(line):
+            counts.update(keys)
+    return counts
+
+
+_known = lru_cache(maxsize=12)(_counted)  # every step of a cycle asks it of the same few journals
 
 
 def _worth(key: str, strength: float, lines: int) -> float:

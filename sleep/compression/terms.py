@@ -8,6 +8,7 @@ at once, by patterns that cannot run over each other, so the time is linear. All
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -67,6 +68,20 @@ class _Sorts(NamedTuple):
     words: set[str]
 
 
+class _Token(NamedTuple):
+    """What is known of a token by itself.
+
+    `bare` is it without the signs around it. It may be part of a run of capitals (`is_capital`), and a run may go on
+    behind it (`goes_on`); `ends` says that a sentence does. `terms` are its names, figures and words.
+    """
+
+    bare: str
+    is_capital: bool
+    goes_on: bool
+    ends: bool
+    terms: tuple[tuple[str, ...], ...] = ((), (), ())
+
+
 def terms(text: str) -> frozenset[str]:
     """Return everything that a text speaks of, casefolded: its names, capitals, figures and words.
 
@@ -102,20 +117,19 @@ def _read(line: str, sorts: _Sorts) -> None:
     run: list[str] = []  # the capitalised words so far that have one space between them
     opening = first = True  # a sentence begins, where a capital says nothing; so it did where the run began
     end = -2
+    told = (sorts.names, sorts.figures, sorts.words)
     for token, start, stop in _tokens(line):
-        bare = token.strip(_EDGE)
-        joined = start == end + 1 and line[end] == " " and len(run) < _MOST
-        if run and not joined:
+        one = _known(token) if stop - start <= _LONG else _look(token)
+        if run and not (one.is_capital and start == end + 1 and line[end] == " " and len(run) < _MOST):
             _close(run, sorts, first)
-        if bare and _is_capitalised(bare) and token[0] == bare[0]:
+        if one.is_capital:
             first = first if run else opening
-            run.append(bare)
-        elif run:
-            _close(run, sorts, first)
-        opening = token.endswith(_ENDS) or (opening and not bare)
-        end = stop if bare and token[-1] == bare[-1] else -2
-        if bare:
-            _sort(bare, token, sorts)
+            run.append(one.bare)
+        opening = one.ends or (opening and not one.bare)
+        end = stop if one.goes_on else -2
+        for said, into in zip(one.terms, told, strict=True):
+            if said:
+                into.update(said)
     if run:
         _close(run, sorts, first)
 
@@ -124,6 +138,26 @@ def _tokens(line: str) -> Iterator[tuple[str, int, int]]:
     for found in _TOKEN.finditer(line):
         if found.end() - found.start() <= _LONG or _WIDE_TOKEN.match(found[0]):
             yield found[0], found.start(), found.end()
+
+
+def _look(token: str) -> _Token:
+    """Return what is known of a token by itself."""
+    bare = token.strip(_EDGE)
+    ends = token.endswith(_ENDS)
+    if not bare:
+        return _Token("", is_capital=False, goes_on=False, ends=ends)
+    sorts = _Sorts(set(), set(), set(), set())
+    _sort(bare, token, sorts)
+    return _Token(
+        bare,
+        _is_capitalised(bare) and token[0] == bare[0],
+        token[-1] == bare[-1],
+        ends,
+        (tuple(sorts.names), tuple(sorts.figures), tuple(sorts.words)),
+    )
+
+
+_known = lru_cache(maxsize=1 << 15)(_look)  # most tokens come again
 
 
 def _is_capitalised(bare: str) -> bool:

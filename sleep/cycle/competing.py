@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
 
 _OFFER = 2.0  # times its share, that an instance may offer for the competition
-_HEADING = 1  # tokens of an instance's share of the headings that date and sort it
+_HEADING = 2  # tokens of an instance's share of the headings that date and sort it
 _LEAST = 60  # tokens that it may always offer
 _NO_ROOM = "over the room: what stands there says more for its length"
 
@@ -55,7 +55,7 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
 
     `request.budget` is the share that would be its own.
     """
-    placed = [(path, one) for path, one in view.placed(place.folder) if one.instances & place.instances]
+    placed = view.said_by(place.instances, place.folder)
     placed = [(path, one) for path, one in placed if not is_record(one)]
     standing = tuple(one for _, one in placed)
     free = max(place.tokens, request.budget)

@@ -18,7 +18,7 @@ from sleep.errors import DocumentError, UsageError
 from sleep.memory import extract
 from sleep.memory.journal import Draft
 from sleep.memory.kinds import KINDS
-from sleep.text import redaction, sentences, tokens
+from sleep.text import redaction, sentences, tokens, untrusted
 from sleep.transcripts import commands, readers
 from sleep.transcripts.events import Event
 
@@ -30,20 +30,11 @@ if TYPE_CHECKING:
 
 BUDGET = 2_000  # tokens
 ERROR = 200  # characters of an error that are kept
-UNTRUSTED = "tool (untrusted)"
 _ERRORS = 5
 _LAST = 2  # `closing` of the agent's last message
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _SAID = ("prompt", "answer", "text", "summary", "plan", "ask")
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
-# What a tool printed and wants to be obeyed. It is looked for in the whole of an error, before it is clipped.
-_INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override) (?:\w+ ){0,3}?(?:previous|prior|above|earlier|system|instructions?)\b"
-    r"|\b(?:you|the (?:assistant|agent|model)) (?:must|should|need to|have to|are) (?:now|always|never)\b"
-    r"|\byou are now\b|\b(?:new|updated|system) (?:instructions?|prompt)\b|</?(?:system|instructions?|important)\b"
-    r"|^\W*(?:system|assistant|human|user)\s*:|\bdo not (?:tell|mention|inform)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _AS_PROSE = {"constraint": "insight", "thread": "task", "tone": "insight", "relation": "insight", "handoff": "note"}
 
@@ -157,7 +148,7 @@ class _Gathered:
 
     def _error(self, text: str) -> None:
         words = self.clean(" ".join(text.split()))
-        if _INSTRUCTION.search(text) or _INSTRUCTION.search(words):
+        if untrusted.is_instruction(text):  # all of it, before it is clipped
             self.refused += 1
             return
         if len(words) > ERROR:
@@ -246,7 +237,7 @@ def markdown(digest: Digest) -> str:
         sections[one.section].append(choosing.said(one.passage))
     if files := _files(digest.files, digest.budget):
         sections["files"] = [files]
-    sections[f"errors, from {UNTRUSTED}"] = list(digest.errors)
+    sections[f"errors, from {untrusted.MARK}"] = list(digest.errors)
     shown = [
         "\n- ".join([f"**{name.capitalize()}:** {said[0]}", *said[1:]]) + "\n"
         for name, said in sections.items()
@@ -265,7 +256,9 @@ def drafts(digest: Digest) -> list[Draft]:
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    entries += [Draft("note", f"{UNTRUSTED}: {error}", "", (("source", UNTRUSTED),)) for error in digest.errors]
+    entries += [
+        Draft("note", f"{untrusted.MARK}: {error}", "", (("source", untrusted.MARK),)) for error in digest.errors
+    ]
     return entries
 
 

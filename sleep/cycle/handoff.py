@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.cycle.decided import Decided
 from sleep.memory import cycles, page, paths, records
 from sleep.memory.fragment import flat
-from sleep.text import tokens
+from sleep.text import tokens, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            if entry.kind == kind and (words := records.whole(entry)):
+            if entry.kind == kind and (words := records.whole(entry)) and not untrusted.is_marked(words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
 

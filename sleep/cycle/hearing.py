@@ -5,21 +5,24 @@ Owns reading it from a view: the last instances in their journals, those before 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import salience
-from sleep.errors import DocumentError
 from sleep.memory import address as addressing
-from sleep.memory import paths
+from sleep.memory import journal, lines, paths
+from sleep.memory.kinds import KINDS
+from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from sleep.cycle.view import View
-    from sleep.memory.address import InstanceId
+    from sleep.memory.address import Address, InstanceId, Mark
     from sleep.memory.fragment import Fragment
 
 
+_MARKER = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
 _READ = 3  # journals: to read more of them costs time, and the tiers tell nearly as well
 
 
@@ -37,19 +40,55 @@ def heard(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragm
         journals: the paths of the journals that are read themselves.
         placed: fragments of the tiers, which tell of the other instances.
     """
-    spoken = {number: list(_lines(view, path)) for path in journals if (number := paths.journal_number(path))}
-    read = frozenset(spoken)
+    said = {
+        number: [line.text for line in spoken(view, path)]
+        for path in journals
+        if (number := paths.journal_number(path))
+    }
+    read = frozenset(said)
     for _, one in placed:
         for number in sorted({address.number for address in one.addresses} - read):
-            spoken.setdefault(number, []).append(one.text)
-    return salience.heard([spoken[number] for number in sorted(spoken, reverse=True)])
+            said.setdefault(number, []).append(one.text)
+    return salience.heard([said[number] for number in sorted(said, reverse=True)])
 
 
-def _lines(view: View, path: str) -> Iterator[str]:
+class Spoken(NamedTuple):
+    """A line of a journal: its words without list marker and mark, the address of its entry, and the journal's day.
+
+    There is no address in a record's entry: its register tells what it says.
+    """
+
+    text: str
+    address: Address | None
+    when: str
+
+
+def spoken(view: View, path: str) -> list[Spoken]:
+    """Return the lines of a journal that say something, code left out."""
+    text = view.read(path) or ""
     try:
-        start = view.journal(path).body
-    except DocumentError:
-        start = 0
-    for line in (view.read(path) or "")[start:].split("\n"):
-        if line.strip():
-            yield addressing.MARK.sub("", line).strip()
+        head = front.read(text)
+        start, when = head.body, journal.when(head.fields)
+    except ValueError:
+        start, when = 0, ""
+    rows = [row.words for row in lines.split(text[start:])]
+    fenced = lines.code(rows)
+    found: list[Spoken] = []
+    address: Address | None = None
+    for index, row in enumerate(rows):
+        if index in fenced or not row.strip():
+            continue
+        mark = addressing.trailing_mark(row)
+        if mark:
+            row = mark[0]  # noqa: PLW2901  # what the mark is taken from
+            address = None if _is_record(mark[1]) else mark[1].addresses[0]
+        elif row.startswith("#"):
+            address = None
+        if words := _MARKER.sub("", row, count=1).strip():
+            found.append(Spoken(words, address, when))
+    return found
+
+
+def _is_record(mark: Mark) -> bool:
+    kind = KINDS.get(mark.kind)
+    return bool(mark.number) or bool(kind and kind.is_record)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import extractive, pieces
-from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Request
+from sleep.compression import extractive, likeness, pieces
+from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Fate, Request
 from sleep.compression.pieces import Span
 from sleep.cycle import hearing, topics, wording
 from sleep.cycle.decided import Decided, is_held, is_record, prose_budget
@@ -17,14 +17,15 @@ from sleep.cycle.view import View
 from sleep.errors import MoveError
 from sleep.memory import address as addressing
 from sleep.memory import paths, records, tier
+from sleep.memory.fragment import SUPERSEDED_BY, SUPERSEDES
 from sleep.memory.kinds import event_record
 from sleep.store.tree import Overlay
-from sleep.text import tokens
+from sleep.text import tokens, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.compression.contract import Compressor, Fate
+    from sleep.compression.contract import Compressor
     from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Entry, Journal
@@ -51,8 +52,10 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     cut = pieces.cut(journal)
     before = journal.size
     closing = records.closing_tone(journal.entries)
-    exact = [piece.fragment for piece in cut if piece.fragment and _is_kept(piece.fragment, closing)]
-    prose = [(piece, piece.fragment) for piece in cut if piece.fragment and not _is_kept(piece.fragment, closing)]
+    refused = pieces.refused(journal)
+    said = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
+    exact = [fragment for _, fragment in said if _is_kept(fragment, closing)]
+    prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, closing)]
     changes = _carried_out(view, journal, exact)
     exact = [changes.pop(("", one), one) for one in exact]
     exact, folded = _folded(view, exact, changes)
@@ -72,23 +75,53 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
             heard=hearing.lately(view, journal.instance),
         )
     )
-    arriving = [one for one in [*exact, *answer.fragments] if not _is_there(view, one)]
+    arriving = _absent(view, [*exact, *answer.fragments])
+    arriving, past = _superseding(view, arriving)
+    changes |= past
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
+    left_out = {
+        id(piece): Fate(piece.fragment, DROPPED, None, untrusted.WHY)
+        for piece in cut
+        if piece.fragment and piece.fragment.identity in refused
+    }
+    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out
     after = sum(map(extractive.cost, arriving))
     what = f"{wording.counted(arriving)} of instance" if arriving else "instance"
     return Decided(
         "journal to hot",
         f"journal to hot, {what} {journal.instance.number}",
-        wording.report(answer, exact),
+        (*wording.report(answer, exact, superseded=len(past)), *wording.refused(len(left_out))),
         writes,
         before,
         after,
         settings.ratio_hot,
-        spans=_account(journal, cut, dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)), folded),
-        fates=answer.fates,
+        spans=_account(journal, cut, fates, folded),
+        fates=tuple(fates.values()),
         compressor=answer.compressor,
         short=wording.short(before, after, settings.ratio_hot, exact),
     )
+
+
+def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:
+    """Return what arrives and what it changes of prose in hot and warm memory that it tells anew: each names the other.
+
+    Only of the same kind, and word for word but for its measures (`likeness.anew`).
+    """
+    standing = [(at, one) for at, one in view.placed(_HOT, paths.WARM) if not is_record(one) and not one.is_superseded]
+    now = list(arriving)
+    changes: Changes = {}
+    for kind in dict.fromkeys(one.kind for one in arriving if not is_record(one)):
+        ours = [index for index, one in enumerate(arriving) if one.kind == kind]
+        theirs = [(at, one) for at, one in standing if one.kind == kind]
+        found = likeness.anew([arriving[index].text for index in ours], [one.text for _, one in theirs])
+        for index, olds in found.items():
+            new = arriving[ours[index]]
+            past = [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]
+            if past:
+                names = ", ".join(dict.fromkeys(str(one.identity) for _, one in past))
+                now[ours[index]] = new.with_field(SUPERSEDES, names)
+                changes |= {(at, one): one.with_field(SUPERSEDED_BY, str(new.identity)) for at, one in past}
+    return now, changes
 
 
 def _is_kept(fragment: Fragment, closing: Entry | None) -> bool:
@@ -96,10 +129,15 @@ def _is_kept(fragment: Fragment, closing: Entry | None) -> bool:
     return is_record(fragment) or bool(closing and fragment.identity == closing.address)
 
 
-def _is_there(view: View, fragment: Fragment) -> bool:
-    """True if hot memory has the fragment already: a step taken twice adds nothing."""
-    same = (one for _, one in view.placed(_HOT) if fragment.identity in one.addresses)
-    return any(is_record(fragment) or one.text == fragment.text for one in same)
+def _absent(view: View, fragments: Sequence[Fragment]) -> list[Fragment]:
+    """Return the fragments that hot memory does not have yet: a step taken twice adds nothing."""
+    there: dict[Address, list[str]] = {}
+    for _, one in view.placed(_HOT):
+        for address in one.addresses:
+            there.setdefault(address, []).append(one.text)
+    return [
+        one for one in fragments if one.identity not in there or not (is_record(one) or one.text in there[one.identity])
+    ]
 
 
 def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> Changes:

@@ -10,10 +10,11 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import coverage, salience, words
+from sleep.compression import coverage, extractive, salience, words
 from sleep.cycle import hearing
 from sleep.memory import address as addressing
 from sleep.memory import paths, records
+from sleep.memory.fragment import Fragment
 from sleep.memory.kinds import priority
 from sleep.text import tokens
 
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.cycle.view import View
-    from sleep.memory.fragment import Fragment
 
 _TASK = 4.0  # what a word of the task is worth, beside a name that is certain to be spoken of
 _NAMED = 40.0  # and a record, address or topic that it names
 _OPEN = 0.05  # what a record that binds is worth beside what it says
 _ASKED = "?"
-_EFFORT = 4.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
+_LEAST, _LONGEST = 20, 400  # characters of a line of a journal that is shown
+_UNTRUSTED = "tool (untrusted):"
+_EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 
 
 class Placed(NamedTuple):
@@ -46,6 +48,13 @@ class Placed(NamedTuple):
     def is_hot(self) -> bool:
         """True for what stands in hot memory."""
         return paths.tier_of(self.path) == "hot"
+
+    @property
+    def phase(self) -> str:
+        """The phase of the wake that shows it: `hot`, `warm` (also for what cold memory was asked for), `journals`."""
+        if paths.journal_number(self.path):
+            return "journals"
+        return "hot" if self.is_hot else "warm"
 
     @property
     def cost(self) -> float:
@@ -88,11 +97,33 @@ def _is_named(fragment: Fragment, named: frozenset[str]) -> bool:
     return fragment.number in named or any(str(address) in named for address in fragment.addresses)
 
 
+def told(view: View, placed: Sequence[tuple[str, Fragment]]) -> list[tuple[str, Fragment]]:
+    """Return the lines of the last journals that memory does not hold as they are, newest journal first.
+
+    What a record says is told by its register; what a tool printed, and code, is not shown.
+    """
+    known = {extractive.normal(one.text) for _, one in placed}
+    known_records = {address for _, one in placed if one.kind in records.MOVES for address in one.addresses}
+    found = []
+    for path in reversed(_slept(view)[-salience.RECENT :]):
+        for line in hearing.spoken(view, path):
+            if line.address is None or line.address in known_records or not _LEAST <= len(line.text) <= _LONGEST:
+                continue
+            if line.text.startswith(_UNTRUSTED) or (words_ := extractive.normal(line.text)) in known:
+                continue
+            known.add(words_)
+            found.append((path, Fragment("note", line.text, (line.address,), when=line.when)))
+    return found
+
+
+def _slept(view: View) -> list[str]:
+    waiting = frozenset(view.unslept)
+    return [path for path in view.journals if path not in waiting]
+
+
 def heard(view: View, placed: Iterable[tuple[str, Fragment]]) -> dict[str, float]:
     """Return what each name and pair of names is worth, by what the instances spoke of that were slept on."""
-    waiting = frozenset(view.unslept)
-    recent = [path for path in view.journals if path not in waiting]
-    return hearing.heard(view, recent[-salience.RECENT :], placed)
+    return hearing.heard(view, _slept(view)[-salience.RECENT :], placed)
 
 
 def choose(

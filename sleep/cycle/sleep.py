@@ -144,12 +144,16 @@ def plan_all(
     *,
     instance: int | None = None,
     pick: Pick = compressor.plain,
+    earlier: View | None = None,
 ) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
-    """Return the steps, what is skipped and all that they write, for a memory that need not be on disk."""
+    """Return the steps, what is skipped and all that they write, for a memory that need not be on disk.
+
+    `earlier` is a view of the memory as it was before: what it parsed is not parsed again.
+    """
     taken: list[Taken] = []
     skipped = []
     writes: dict[str, str | None] = {}
-    view = View(Overlay(tree, writes))
+    view = View(Overlay(tree, writes), earlier)
     for path in _chosen(view, instance):
         if reason := _nothing_in(view, path):
             skipped.append((path, reason))
@@ -247,7 +251,9 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     current = view.journal(path)
     entering = []
     if decided.step == "journal to hot":
-        entering = [one.fragment for one in pieces.cut(current) if one.fragment and one.fragment.kind in records.MOVES]
+        refused = pieces.refused(current)
+        said = [one.fragment for one in pieces.cut(current) if one.fragment]
+        entering = [one for one in said if one.kind in records.MOVES and one.identity not in refused]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])

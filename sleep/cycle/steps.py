@@ -73,8 +73,7 @@ def hot_to_warm(
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
     outcome = competing.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
-    existing = {paths.topic_of(path): path for path in view.files(paths.WARM)}
-    items = list(zip(topics.assign(view, arriving, existing), arriving, strict=True))
+    items = list(zip(topics.assign(view, arriving, paths.WARM), arriving, strict=True))
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }
@@ -93,7 +92,12 @@ def warm_to_cold(
     placed = [
         (path, one) for path in files for one in view.tier(path).fragments if not one.is_open or one.kind == "decision"
     ]
-    aged = [(path, one) for path, one in placed if not one.instances & recent and not _refers(one, mentioned)]
+    aged = [
+        (path, one)
+        for path, one in placed
+        if (one.is_superseded and not one.instances & young)
+        or (not one.instances & recent and not _refers(one, mentioned))
+    ]
     total = sum(extractive.cost(one) for _, one in placed) - sum(extractive.cost(one) for _, one in aged)
     rest = sorted(
         ((path, one) for path, one in placed if (path, one) not in set(aged) and not one.instances & young),
@@ -117,7 +121,8 @@ def warm_to_cold(
     request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
     outcome = competing.compete(view, room, request, compress)
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
-    items = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]
+    leaving = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]
+    items = [(name, one) for name, (_, one) in zip(topics.onwards(view, leaving, paths.COLD), leaving, strict=True)]
     writes: dict[str, str | None] = {}
     for path in sorted({path for path, _ in aged}):
         text = tier.write(view.read(path) or "", drop=[one for at, one in aged if at == path])
@@ -167,7 +172,7 @@ def _placed(
         gone = [old for old, new in changed.items() if new is None]
         swap = {old: new for old, new in changed.items() if new is not None}
         writes[path] = topics.emptied(tier.write(view.read(path) or "", drop=gone, replace=swap))
-    return {**writes, **topics.put(View(Overlay(view.tree, writes)), folder, items, limit)}
+    return {**writes, **topics.arranged(View(Overlay(view.tree, writes)), folder, items, limit)}
 
 
 def _lately(view: View, recent: frozenset[InstanceId], size: int) -> frozenset[InstanceId]:
@@ -183,7 +188,7 @@ def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId
 
 
 def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
-    return is_held(fragment) or bool(fragment.instances & window)
+    return is_held(fragment) or (bool(fragment.instances & window) and not fragment.is_superseded)
 
 
 def _mentioned(view: View, recent: Iterable[InstanceId]) -> frozenset[str]:

@@ -1,32 +1,62 @@
 """Topic files: which topic a fragment goes to, and in which part of it there is room.
 
-Owns the files of warm and cold memory. Refuses to choose what is kept: that is done before a fragment comes here.
+Owns the files of warm and cold memory, and keeps them few: a topic that has become small goes into the nearest, one
+that outgrows its file gives off what speaks of one thing. Refuses to choose what is kept: that is done before a
+fragment comes here.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.compression import extractive
+from sleep.compression import extractive, terms
+from sleep.cycle.view import View
 from sleep.memory import address as addressing
 from sleep.memory import paths, tier, topic
+from sleep.store.tree import Overlay
 from sleep.text import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from sleep.cycle.view import View
     from sleep.memory.fragment import Fragment
+    from sleep.memory.topic import Wish
 
 _HEADING = 13  # tokens of a section's heading and a day's, at most
+_SUBJECT = re.compile(r"[^\W\d_][^\W_]+(?: [^\W_]+)?")  # what a topic can be called by
+_SHARE, _BULK = 24, 3  # one in so many is the least that a subject has of a topic; so many in thirds are all of it
 
 
-def assign(view: View, fragments: Sequence[Fragment], existing: Iterable[str]) -> list[str]:
+def assign(view: View, fragments: Sequence[Fragment], folder: str) -> list[str]:
     """Return a topic for each fragment: what its entry or thread names, else what its words and headings ask for."""
+    return topic.settle(_wishes(view, fragments), _standing(view, folder))
+
+
+def onwards(view: View, items: Sequence[tuple[str, Fragment]], folder: str) -> list[str]:
+    """Return a topic in the next tier for each (topic, fragment): the same where it is there or enough ask for it."""
+    asked = _wishes(view, [one for _, one in items])
+    homes = [
+        one if one.named and one.name == home else topic.Wish(one.text, home)
+        for one, (home, _) in zip(asked, items, strict=True)
+    ]
+    return topic.settle(homes, _standing(view, folder))
+
+
+def _wishes(view: View, fragments: Sequence[Fragment]) -> list[Wish]:
     items = [_described(view, one) for one in fragments]
     handles = [own for _, _, own in items if addressing.number_of(own)]
     titles = {one.number: one.text for _, one in view.naming(handles) if one.kind == "thread" and one.number}
-    return topic.assign(items, existing, titles)
+    return topic.wishes(items, titles)
+
+
+def _standing(view: View, folder: str) -> dict[str, list[str]]:
+    """Return the topics of a tier, each with the paths of its parts."""
+    found: dict[str, list[str]] = {}
+    for path in view.files(folder):
+        found.setdefault(base(paths.topic_of(path)), []).append(path)
+    return found
 
 
 def _described(view: View, fragment: Fragment) -> tuple[str, tuple[str, ...], str]:
@@ -43,7 +73,93 @@ def _described(view: View, fragment: Fragment) -> tuple[str, tuple[str, ...], st
 def base(name: str) -> str:
     """Return a topic without the number of its part: `auth-2` is part of `auth`."""
     stem, _, part = name.rpartition("-")
-    return stem if stem and part.isdigit() else name
+    return stem if stem and part.isdecimal() else name
+
+
+def arranged(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: int) -> dict[str, str | None]:
+    """Return the topic files with (topic, fragment) added, small topics folded and overgrown ones divided."""
+    writes, moved = _folded(view, folder, items)
+    items = [*moved, *items]
+    while found := _divided(View(Overlay(view.tree, writes)), folder, items, limit):
+        writes |= found[0]
+        items = found[1]
+    return {**writes, **put(View(Overlay(view.tree, writes)), folder, items, limit)}
+
+
+def _folded(
+    view: View, folder: str, items: Sequence[tuple[str, Fragment]]
+) -> tuple[dict[str, str | None], list[tuple[str, Fragment]]]:
+    """Return the files of topics that go, as they are without our fragments, and where these go.
+
+    Those go that have too few fragments, and the smallest where there are too many topics; not those of a person's
+    name, nor those that something comes to now.
+    """
+    standing = _standing(view, folder)
+    there = {name: [one for path in files for one in view.tier(path).fragments] for name, files in standing.items()}
+    coming = {name for name, _ in items}
+    over = len(coming.union(there) - {topic.GENERAL}) - topic.MOST
+    writes: dict[str, str | None] = {}
+    moved: list[tuple[str, Fragment]] = []
+    for name in sorted(there.keys() - coming - {topic.GENERAL}, key=lambda one: (len(there[one]), one)):
+        own = there[name]
+        if (len(own) >= topic.LEAST and over <= 0) or any(one.named and one.name == name for one in _wishes(view, own)):
+            continue
+        over -= 1
+        for path in standing.pop(name):
+            text = tier.write(view.read(path) or "", drop=view.tier(path).fragments)
+            writes[path] = emptied(text)
+        moved += [(topic.nearest(topic.Wish(one.text, name), {*standing, *coming}), one) for one in own]
+    return writes, moved
+
+
+def _divided(
+    view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: int
+) -> tuple[dict[str, str | None], list[tuple[str, Fragment]]] | None:
+    """Return the files without what leaves an overgrown topic for one of its own, and the items with it; None if none.
+
+    What leaves is what names the subject that most of its fragments name.
+    """
+    standing = _standing(view, folder)
+    names = {name for name, _ in items}
+    if len(names.union(standing) - {topic.GENERAL}) >= topic.MOST:
+        return None
+    for name in sorted(names):
+        parts = standing.get(name, [])
+        own = [one for other, one in items if other == name]
+        size = sum(tokens.count(view.read(path) or "") for path in parts) + sum(map(extractive.cost, own))
+        everything = [*(one for path in parts for one in view.tier(path).fragments), *own]
+        subject = _subject(everything, name) if size > limit else ""
+        new = topic.slug(subject if name == topic.GENERAL else f"{name} {subject}") if subject else name
+        if new == name or new in standing or new in names:
+            continue
+        writes: dict[str, str | None] = {}
+        leaving: list[tuple[str, Fragment]] = []
+        for path in parts:
+            gone = [one for one in view.tier(path).fragments if subject in _subjects(one)]
+            if gone:
+                writes[path] = emptied(tier.write(view.read(path) or "", drop=gone))
+                leaving += [(new, one) for one in gone]
+        rest = [(new if other == name and subject in _subjects(one) else other, one) for other, one in items]
+        return writes, [*leaving, *rest]
+    return None
+
+
+def _subject(fragments: Sequence[Fragment], name: str) -> str:
+    """Return the subject that most of the fragments name, where that is many of them but not nearly all, or ""."""
+    counts = Counter(subject for one in fragments for subject in _subjects(one))
+    least = max(2 * topic.LEAST, len(fragments) // _SHARE)
+    fits = [
+        (count, subject)
+        for subject, count in counts.items()
+        if count >= least and count * _BULK <= 2 * len(fragments) and topic.from_heading(subject) not in ("", name)
+    ]
+    return min(fits, key=lambda fit: (-fit[0], fit[1]), default=(0, ""))[1]
+
+
+def _subjects(fragment: Fragment) -> frozenset[str]:
+    """Return what a fragment names that a topic can be called by: a word or two, no path and no file."""
+    found = terms.find(fragment.text)
+    return frozenset(one for one in found.names | found.capitals if _SUBJECT.fullmatch(one))
 
 
 def put(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: int) -> dict[str, str | None]:
@@ -54,19 +170,18 @@ def put(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: i
         groups.setdefault(base(name), []).append(fragment)
     for name, fragments in sorted(groups.items()):
         part = 1
-        while view.read(_path(folder, name, part + 1)) is not None:
-            part += 1
         batch: list[Fragment] = []
         path = _path(folder, name, part)
         size = tokens.count(view.read(path) or "")
         for fragment in fragments:
             price = extractive.cost(fragment)
             heading = 0 if batch and (batch[-1].kind, batch[-1].when) == (fragment.kind, fragment.when) else _HEADING
-            if size + price + heading > limit and (batch or size > tokens.count(f"# {name}")):
+            while size + price + heading > limit and (batch or size > tokens.count(f"# {name}")):
                 if batch:
                     writes[path] = tier.write(view.read(path) or "", add=batch, title=_title(name, part))
                 part += 1
-                path, batch, size = _path(folder, name, part), [], 0
+                path, batch, heading = _path(folder, name, part), [], _HEADING
+                size = tokens.count(view.read(path) or "")
             batch.append(fragment)
             size += price + heading
         writes[path] = tier.write(view.read(path) or "", add=batch, title=_title(name, part))

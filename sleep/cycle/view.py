@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sleep.memory.tier import Document
     from sleep.store.tree import Tree
 
+_JOURNALS = 32  # that are kept as read
+
 
 class View:
     """What a step sees. Everything is read at most once.
@@ -104,13 +106,17 @@ class View:
         known = self._journals.get(path)
         if known is None or known.text != text:
             try:
-                known = self._journals[path] = journal.read(text)
+                known = journal.read(text)
             except ValueError as error:
                 raise DocumentError(
                     f"{error} (a journal starts with `instance` and `tag`)",
                     where=path,
                     hint="sleepwake journal.import takes journals of any form",
                 ) from None
+            self._journals.pop(path, None)
+            if len(self._journals) >= _JOURNALS:  # of a thousand journals, each is needed in turn
+                del self._journals[next(iter(self._journals))]
+            self._journals[path] = known
         return known
 
     def holds_something(self, path: str) -> bool:
@@ -129,6 +135,15 @@ class View:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
         folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
         return [(path, one) for folder in folders for path in self.files(folder) for one in self.tier(path).fragments]
+
+    def said_by(self, instances: Iterable[InstanceId], folder: str) -> list[tuple[str, Fragment]]:
+        """Return what these instances said of what stands below a folder; other files are not even parsed."""
+        wanted = frozenset(instances)
+        if not wanted:
+            return []
+        named = re.compile(r"\b(?:" + "|".join(sorted(map(str, wanted))) + r")\.")
+        files = [path for path in self.files(folder) if named.search(self.read(path) or "")]
+        return [(path, one) for path in files for one in self.tier(path).fragments if one.instances & wanted]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""

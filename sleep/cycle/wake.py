@@ -33,8 +33,12 @@ _BRIEF = 6_000  # tokens below which a wake is written in brief
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
 _BRIEF_LEDGER = 70
+_FETCH = {"hot": "cat memory/hot/*.md", "warm": "cat memory/warm/TOPIC.md", "journals": "cat journal/instance-N.md"}
 _FIRST = 0.2  # of what fragments may cost, that what must be shown has to itself at the least
 _HANDOFF = 0.12  # of a brief wake, for the handoff
+_WITHOUT_HEADINGS = 0.92  # of a share that pays for its own headings, for the fragments; and what is tried when that is
+_LESS, _LEAST_ROOM = 0.92, 0.3  # too much
+_TELLS = 1_500  # tokens, from which on the last journals are told of; a shorter wake shows only what was kept
 _NAMES = 0.05  # of what fragments may cost, to name what must be shown and was not
 _LEAST_NAMES = 30
 _CLOSE = 0.01  # of the budget: what may be left over for want of looking further
@@ -108,22 +112,29 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
     """
     total = _total(settings, budget)
     brief = total < _BRIEF
-    memory = _memory(view, task, brief=brief)
+    memory = _memory(view, task, brief=brief, told=total >= _TELLS)
     frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last))
     best: Wake | None = None
-    tries = 0
+    tries, room = 0, _WITHOUT_HEADINGS
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
     while best is None or tries < _TRIES:
         tries += 1
-        parts = _parts(memory, *_shares(view, settings, left, given=budget is not None, brief=brief))
+        shares = _shares(view, settings, left, given=budget is not None, brief=brief)
+        parts = _parts(memory, *shares, room if budget is None else 1.0)
         found = Wake(_written(parts, total, last, brief=brief), tuple(parts), total)
-        spare = min([total - found.cost, *(one.budget - one.cost for one in parts if budget is None)])
-        if spare >= 0 or not left:
+        spare = total - found.cost
+        if budget is None and any(one.cost > one.budget for one in parts):
+            room *= _LESS  # a phase is over its share
+        elif spare >= 0 or not left:
             best = found if best is None or found.cost > best.cost else best
-            if spare <= total * _CLOSE or not any(one.left_out for one in parts):
+            if budget is None or spare <= total * _CLOSE or not any(one.left_out for one in parts):
                 break
-        left = max(0, left + spare) if best or tries < _TRIES else left // 2
+            left += spare
+        else:
+            left = max(0, left + spare) if best or tries < _TRIES else left // 2
+        if room < _LEAST_ROOM:
+            left, room = left // 2, _WITHOUT_HEADINGS
     return best
 
 
@@ -137,10 +148,11 @@ class _Memory(NamedTuple):
     brief: bool
 
 
-def _memory(view: View, task: str, *, brief: bool) -> _Memory:
+def _memory(view: View, task: str, *, brief: bool, told: bool) -> _Memory:
     placed = [(path, one) for path in (*paths.HOT, *view.files(paths.WARM)) for one in view.tier(path).fragments]
     known = selection.heard(view, placed)
     placed += selection.called_for(view, task)
+    placed += selection.told(view, placed) if told else []
     shown = tuple(Placed(path, one, reading.line(one, brief=brief)) for path, one in placed)
     return _Memory(view, shown, known, task, brief)
 
@@ -191,32 +203,37 @@ def _architecture(view: View, settings: Settings, budget: int) -> Part:
     return Part("architecture", "", budget, 0)
 
 
-def _parts(memory: _Memory, orient: Part, architecture: Part, shares: Sequence[Share], first: float) -> list[Part]:
+def _parts(
+    memory: _Memory, orient: Part, architecture: Part, shares: Sequence[Share], first: float, room: float
+) -> list[Part]:
     """Return the phases, with the fragments that are worth most within their shares."""
     budget = shares[0].budget
     musts = sum(one.cost for one in memory.placed if one.must)
     names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > budget * first else 0
-    within = [shares[0]._replace(budget=max(0, budget - names)), *shares[1:]]
+    within = [
+        one._replace(budget=max(0, int(one.budget * room) - (0 if index else names)))
+        for index, one in enumerate(shares)
+    ]
     must = max(0, int(budget * first) - names)
     chosen = selection.choose(memory.placed, memory.known, within, memory.task, must, orient.text)
-    hot = frozenset(index for index in chosen if memory.placed[index].is_hot)
+    of: dict[str, set[int]] = {"hot": set(), "warm": set(), "journals": set()}
+    for index in chosen:
+        of[memory.placed[index].phase].add(index)
     missing = [one.fragment for index, one in enumerate(memory.placed) if one.must and index not in chosen]
     said = reading.named(missing, names, brief=memory.brief)
-    return [
-        orient,
-        _tier(memory, "hot", hot, budget, said),
-        architecture,
-        _tier(memory, "warm", chosen - hot, shares[-1].budget, ""),
-    ]
+    warm = _tier(memory, "warm", of["warm"], shares[-1].budget, "")
+    rest = max(0, shares[-1].budget - warm.cost)
+    told = _tier(memory, "journals", of["journals"], rest, "")
+    return [orient, _tier(memory, "hot", of["hot"], budget, said), architecture, warm, told]
 
 
 def _tier(memory: _Memory, name: str, chosen: Collection[int], budget: int, said: str) -> Part:
     text = reading.fragments(memory.view, memory.placed, chosen, brief=memory.brief)
     text += f"\n{said}" if said and text and not memory.brief else said
-    there = sum(one.is_hot == (name == "hot") for one in memory.placed)
+    there = sum(one.phase == name for one in memory.placed)
     missing = there - len(chosen)
     left_out = f"{missing} of {there}" + ("" if memory.brief else " fragments") if missing else ""
-    return Part(name, text, budget, tokens.count(text), left_out, f"cat memory/{name}/*.md" if missing else "")
+    return Part(name, text, budget, tokens.count(text), left_out, _FETCH[name] if missing else "")
 
 
 def _total(settings: Settings, budget: int | None) -> int:

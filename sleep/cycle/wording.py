@@ -36,8 +36,11 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0) -> tuple[str, ...]:
-    """Return the lines of a commit's body: what was kept, merged and dropped, what made room, and what went wrong."""
+def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, superseded: int = 0) -> tuple[str, ...]:
+    """Return the lines of a commit's body: what was kept, merged and dropped, what made room, and what went wrong.
+
+    `superseded` counts the older fragments of which what was kept tells a change.
+    """
     fates: dict[str, list[Fragment]] = {}
     for one in answer.fates:
         fates.setdefault(one.fate, []).append(one.before)
@@ -51,11 +54,18 @@ def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0) -> tup
         dropped = Counter(one.kind for one in fates[DROPPED])
         words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
         lines.append(f"dropped (over the budget; the journal keeps them): {words}")
+    if superseded:
+        lines.append(f"superseded: {superseded} older, by what tells them anew")
     if made_room:
         lines.append(
             f"made room: {made_room} that stood there, which say less for their length (the journal keeps them)"
         )
     return (*lines, answer.note) if answer.note else tuple(lines)
+
+
+def refused(number: int) -> tuple[str, ...]:
+    """Return the line that says how many fragments of a tool's were not taken, if any."""
+    return (f"refused: {number} fragments of a tool's that read as an instruction",) if number else ()
 
 
 def short(before: int, after: int, ratio: float, exact: Sequence[Fragment]) -> str:

@@ -39,6 +39,7 @@ class Life:
         laid = {path: f"# {title}\n" for path, title in paths.TITLES.items()}
         self.tree = InMemory({paths.MAIN: page.new("Project"), **laid})
         self._cycles = 0
+        self._view = View(self.tree)  # what is parsed stays parsed
 
     def live(self, text: str) -> None:
         """Take in a journal of any form as the next instance, and sleep on it."""
@@ -52,7 +53,9 @@ class Life:
     def sleep(self, path: str, text: str) -> None:
         """Put a journal that is in our form at its path, and sleep on it."""
         self.tree.take({path: text})
-        taken, _, writes = sleep.plan_all(self.settings, self.tree, NOW, self._cycles + 1, pick=self._pick)
+        taken, _, writes = sleep.plan_all(
+            self.settings, self.tree, NOW, self._cycles + 1, pick=self._pick, earlier=self._view
+        )
         self._cycles = max((one.cycle for one in taken), default=self._cycles)
         self.tree.take(writes)
 

@@ -23,6 +23,8 @@ _ESCAPED = re.compile(r"\\*\*\*[DTQ]-[0-9]{1,6}\*\*")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
+# What a newer fragment says in another's place, and which that was; the value is an address.
+SUPERSEDED_BY, SUPERSEDES = "superseded by", "supersedes"
 
 
 class Fragment(NamedTuple):
@@ -82,6 +84,11 @@ class Fragment(NamedTuple):
         if kind is None or not kind.states:
             return False
         return self.state == kind.states[0] or self.state == "paused"
+
+    @property
+    def is_superseded(self) -> bool:
+        """True for prose of which a newer fragment tells what has changed since."""
+        return any(name == SUPERSEDED_BY for name, _ in self.fields)
 
     @property
     def instances(self) -> frozenset[InstanceId]:

@@ -87,7 +87,12 @@ class Journal(NamedTuple):
     @property
     def when(self) -> str:
         """The day it is of, as a heading says it (`8 May 2023`), or ""."""
-        return dates.spoken(str(self.fields.get("date") or self.fields.get("started") or ""))
+        return when(self.fields)
+
+
+def when(fields: Mapping[str, object]) -> str:
+    """Return the day that a journal's front matter gives, as a heading says it, or ""."""
+    return dates.spoken(str(fields.get("date") or fields.get("started") or ""))
 
 
 class Draft(NamedTuple):

@@ -10,6 +10,7 @@ respected.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import dates
@@ -75,6 +76,7 @@ class Document(NamedTuple):
         return tuple(item.fragment for item in self.items)
 
 
+@lru_cache(maxsize=1 << 10)  # what a step wrote, the gate and the next step read
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
     rows = reading.split(text)
@@ -94,11 +96,17 @@ def parse(text: str) -> Document:
             day += 1
         kind = sections[at].kind if at < len(sections) and sections[at].body <= start else "note"
         when = days[day].when if day < len(days) and days[day].body <= start else ""
-        if fragment := parse_item([line.words for line in lines], kind):
-            items.append(Item(fragment._replace(when=when) if when else fragment, start, end))
+        if fragment := _item(tuple(line.words for line in lines), kind, when):
+            items.append(Item(fragment, start, end))
         else:
             unaddressed.append(start)
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(unaddressed))
+
+
+@lru_cache(maxsize=1 << 12)  # most items of a file that is read again are as they were
+def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
+    found = parse_item(list(words), kind)
+    return found._replace(when=when) if found and when else found
 
 
 def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:

@@ -186,6 +186,7 @@ def lock(_c: object, upgrade: bool = False) -> int:
                 "--quiet",
                 "--extra=dev",
                 "--extra=llm",
+                "--extra=bench",
                 "--build-deps-for=editable",
                 "--generate-hashes",
                 "--allow-unsafe",

@@ -68,7 +68,7 @@ def test_the_ledger_adds_up(large, budget):
     assert int(rows["all"][1]) == found.cost
     assert int(rows["all"][2]) == budget
     phases = [name for name in rows if name not in ("all", "title, ledger")]
-    assert phases == ["orient", "hot", "architecture", "warm"]
+    assert phases == ["orient", "hot", "architecture", "warm", "journals"]
     assert sum(int(rows[name][1]) for name in phases) + int(rows["title, ledger"][1]) == found.cost
     for one in found.parts:
         assert (int(rows[one.name][1]), int(rows[one.name][2])) == (one.cost, one.budget)

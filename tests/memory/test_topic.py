@@ -110,3 +110,24 @@ def test_long():
     """Long runs of signs are no trap."""
     assert assign([("-." * 50_000, [], ""), ("a." * 50_000, [], "")], ["x"], {}) == [GENERAL] * 2
     assert not extract.heading_kind("a" + "." * 100_000 + "a")
+
+
+@pytest.mark.parametrize(("name", "found"), [("Python 3", "python3"), ("ltx-2", "ltx2"), ("a 1 2", "a12"), ("7", "7")])
+def test_a_number_is_no_part(name, found):
+    """A number at a name's end is joined to it, for a hyphen and a number say which part of a topic a file is."""
+    assert slug(name) == found == slug(found)
+
+
+def test_names_that_overlap():
+    """A heading that says more or less than a topic that exists, or the same in the plural, is that topic."""
+    for heading in ("Token budget", "Tokens", "The token budgets"):
+        assert assign([("x", [heading], "")] * 3, ["token-budget"], {}) == ["token-budget"] * 3
+    assert assign([("x", [], "tokens")], ["token"], {}) == ["token"]
+    assert assign([("x", [], "token")], ["token-budget"], {}) == ["token"]
+
+
+def test_few_are_opened():
+    """Headings open no topic where there are many; a person's word does."""
+    many = [f"{chr(97 + number)}x" for number in range(20)]
+    assert assign([("y", ["Auth"], "")] * 3, many, {}) == [GENERAL] * 3
+    assert assign([("y", [], "auth")], many, {}) == ["auth"]

@@ -1,0 +1,169 @@
+"""Likeness: which texts say the same in other words, and which say what another said until something changed.
+
+Owns both relations, and finding them among many in linear time: by a text's rarest words for the first, by the text
+with its measures masked for the second. Refuses to choose what becomes of either. Precision comes before recall: a
+merge that was wrong loses something, one that was missed costs a line.
+
+What decides is told by form: figures, names, signs of state, and the words that turn a statement (not, without, from,
+failed, pending) have to be the same in the same order. Of other words one text may have a few that the other lacks,
+but not each some of its own: `enabled` for `disabled` is never a repetition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_LACKS = 5  # one in so many terms of a text may be missing in one that repeats it
+_LEAST = 4  # terms that two texts have in common at least
+_RAREST = 3  # words of a text that are looked up
+_MOST = 64  # texts that are looked at for one of those; commoner words lead nowhere
+_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_SIGN = "✅❌🔲⏳☐☑✔✗✘⚠🚧🔄☒🔴🟢🟡?？"
+_TOKEN = re.compile(
+    rf"[{_WIDE}]|[{_SIGN}]|(?:[^\s`*\"“”„«»<>()\[\]{{}}|,;!=…—、，。；：！（）{_WIDE}{_SIGN}]|,(?=\d))+"
+)
+_EDGE = ".:'’-–/&\\~_"
+_FIGURE = re.compile(r"[~≈+$€£¥<>-]{0,2}\d[\d.,]*(?:[a-zµ%°★+]{0,3}|/\d+)", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}", re.IGNORECASE)
+_BARE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_HUMP = re.compile(r"[a-z][A-Z]")
+# Say nothing alone: one text may have them where the other has not.
+_SILENT = frozenset(
+    "a an the is are was were be been being has have had and it its this that these those now also just s".split()  # noqa: SIM905
+)
+# Turn what is said, count it, or say how far it is.
+_TURNS = frozenset(
+    """
+    not no nor never none nothing cannot without except unless only but neither hardly on off in out up down to from
+    into onto over under above below before after until since between more less fewer least most all some any every
+    both half each first second third last next previous other another one two three four five six seven eight nine
+    ten if when may might should must will would could can old done todo pending blocked open closed fixed failed
+    failing fails fail failure broken passed passing works resolved unresolved removed added deleted enabled disabled
+    planned started stopped finished complete completed incomplete missing merged reverted deprecated optional
+    required likely unlikely maybe possibly
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+# The figure behind one of these says which, not how many.
+_ORDINAL = frozenset(
+    """
+    pr issue id uid day phase step part week round cycle sprint episode chapter page figure table section test task
+    item option question gpu node line lines session instance number no stage level tier iteration batch run version
+    job commit block card slide scene act level milestone wave attempt try rule port bug ticket draft q d t
+    am pm at on by jan feb mar apr may jun jul aug sep oct nov dec january february march april june july august
+    september october november december monday tuesday wednesday thursday friday saturday sunday
+    """.split()  # noqa: SIM905
+)
+
+
+class _Sense(NamedTuple):
+    """What a text says: what has to be the same, in order; its other words; and it with its measures masked.
+
+    `masked` is "" for a text of which nothing can be told anew.
+    """
+
+    exact: tuple[str, ...]
+    plain: frozenset[str]
+    masked: str
+
+
+@lru_cache(maxsize=1 << 14)
+def _sense(text: str) -> _Sense:
+    exact: list[str] = []
+    plain: list[str] = []
+    masked: list[str] = []
+    measures = 0
+    before = ""
+    for found in _TOKEN.finditer(text):
+        bare = found[0].strip(_EDGE) if len(found[0]) > 1 else found[0]
+        folded = bare.casefold()
+        if not bare or folded in _SILENT:
+            continue
+        word = _BARE.fullmatch(bare) is not None
+        formed = not word or len(bare) < 3 or bare.isupper() or bool(_HUMP.search(bare))  # noqa: PLR2004
+        if formed or folded in _TURNS or folded.endswith(("n't", "n’t")):
+            exact.append(folded)
+        else:
+            plain.append(_singular(folded))
+        is_measure = masked and not word and _is_measure(bare, before)
+        measures += bool(is_measure)
+        masked.append("\0" if is_measure else folded)
+        before = folded
+    told = len(set(masked) - {"\0"} - _TURNS) >= _LEAST and measures
+    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if told else "")
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
+
+
+def _is_measure(bare: str, before: str) -> bool:
+    """True for a figure or a version that may be another tomorrow; not for one that says which thing is meant."""
+    return bool(_FIGURE.fullmatch(bare) or _VERSION.fullmatch(bare)) and before not in _ORDINAL
+
+
+def repeats(text: str, other: str) -> bool:
+    """True if a text says nearly what another says, and no word that the other has not."""
+    one, two = _sense(text), _sense(other)
+    if one.exact != two.exact or not one.plain <= two.plain:
+        return False
+    common = len(set(one.exact)) + len(one.plain)
+    return common >= _LEAST and (len(two.plain) - len(one.plain)) * _LACKS <= len(set(two.exact)) + len(two.plain)
+
+
+def tells_anew(text: str, other: str) -> bool:
+    """True if a text says what another says, word for word, with other measures: figures or versions."""
+    masked = _sense(text).masked
+    return bool(masked) and masked == _sense(other).masked and _sense(text).exact != _sense(other).exact
+
+
+class Near:
+    """Texts among which those are found that may repeat, or be repeated by, a further one.
+
+    Where one repeats another, its rarest word is among the rarest of the other, of which it lacks only so many; how
+    rare a word is, is counted over the texts that it is made with.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._count = Counter(term for text in texts for term in _terms(text))
+        self._at: dict[str, list[int]] = {}
+
+    def add(self, key: int, text: str) -> None:
+        """Let a text be found, under its key."""
+        for term in self._rarest(text):
+            self._at.setdefault(term, []).append(key)
+
+    def of(self, text: str) -> list[int]:
+        """Return the keys of texts that share rare words with this one, in order."""
+        return sorted({key for term in self._rarest(text) for key in self._at.get(term, ())[-_MOST:]})
+
+    def _rarest(self, text: str) -> list[str]:
+        terms = sorted(_terms(text), key=lambda term: (self._count[term], term))
+        return terms[: max(_RAREST, len(terms) // _LACKS + 1)]
+
+
+def _terms(text: str) -> frozenset[str]:
+    found = _sense(text)
+    return found.plain.union(found.exact)
+
+
+def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:
+    """Return which text tells which others anew, by index; never where either side has several of the kind.
+
+    Two of a kind in one place (`Port of A: 1`, `Port of B: 2` cut alike; a table's rows) are a list, not a change.
+    """
+    ours = Counter(_sense(text).masked for text in texts)
+    at: dict[str, list[int]] = {}
+    for index, text in enumerate(others):
+        at.setdefault(_sense(text).masked, []).append(index)
+    return {
+        index: found
+        for index, text in enumerate(texts)
+        if ours[_sense(text).masked] == 1
+        and (found := [one for one in at.get(_sense(text).masked, ()) if tells_anew(text, others[one])])
+    }

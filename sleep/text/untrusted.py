@@ -1,0 +1,67 @@
+r"""What a tool printed: the mark that it bears, and whether it reads like an instruction to whoever reads it.
+
+Owns the mark and the recogniser. Text of a tool (an error, a page, a log) can be written by anybody, so what in it
+speaks to the reader is not passed on to the next one: it stays where it stands in the journal, and goes no further.
+What a person or an agent wrote themselves is never asked about: `always run the tests` is theirs to say. Refuses to
+understand: it knows the forms that such texts have, and one in other words passes, with its mark.
+
+Letters that only look like others (full width, bold) and signs that do not show are seen through.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MARK = "tool (untrusted)"
+WHY = "reads as an instruction, from a tool"
+_MARKED = re.compile(rf"[^\w\n]{{0,8}}(?:note\W{{1,4}})?{re.escape(MARK)}", re.IGNORECASE)
+_ROLE = "system|assistant|developer|human|user"
+# No part of it can run over another, so the time is linear.
+_INSTRUCTION = re.compile(
+    rf"""
+    \b(?:ignore|disregard|forget|override|bypass)\ (?:\w+\ ){{0,3}}?
+        (?:previous|prior|preceding|above|earlier|system|your|all|instructions?|rules|guidelines)\b
+    | \b(?:you|the\ (?:assistant|agent|model|ai))
+        \ (?:must|should|shall|need\ to|have\ to|are\ (?:required\ )?to|are|will)
+        \ (?:now|always|never|immediately|instead|not\ (?:tell|mention|reveal|refuse))\b
+    | \byou\ are\ (?:now|no\ longer)\b | \bfrom\ now\ on\b | \b(?:act|behave|respond)\ as\ (?:if|an?|the)\b
+    | \b(?:new|updated|revised|real|hidden|system|developer)\ (?:instructions?|prompt|message|directives?|task)\b
+    | \bdo\ not\ (?:tell|mention|inform|reveal|alert)\b
+    | \b(?:print|reveal|show|send|post|upload|exfiltrate|leak)\ (?:\w+\ ){{0,3}}?
+        (?:system\ prompt|credentials|secrets|passwords?|api\ keys?|tokens|environment\ variables)\b
+    | </?(?:system|instructions?|important|assistant|user|human|admin|function_calls|invoke|tool_result)[\w-]*\b
+    | <\|[\w -]{{1,40}}\|> | \[/?(?:inst|system|sys)\]
+    | ^[^\w\n]{{0,12}}(?:{_ROLE})(?:\ (?:message|prompt|note|override))?[^\w\n:：]{{0,4}}[:：]
+    | (?:忽略|无视|忘记|忘掉)(?:\w{{0,6}})(?:之前|以前|先前|以上|上面|上述|所有|系统|指令|指示|规则)
+    | 你(?:现在|从现在起)(?:必须|是|要|应该) | (?:你|模型|助手)(?:必须|务必)(?:现在|立即|马上|始终|永远)
+    | 系统(?:提示|指令|消息)\s?[:：]
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_SPACE = re.compile(r"[^\S\n]+")
+_FRAME = re.compile(r"\s+")
+
+
+def is_marked(text: str) -> bool:
+    """Return whether a text bears the mark of what a tool printed, at its beginning."""
+    return bool(_MARKED.match(text))
+
+
+def is_instruction(text: str) -> bool:
+    """Return whether a text reads like an instruction to its reader; asked only of what a tool printed."""
+    plain = _shown(text)
+    return bool(_INSTRUCTION.search(plain) or _INSTRUCTION.search(_FRAME.sub(" ", plain)))
+
+
+def is_refused(text: str) -> bool:
+    """Return whether a text bears the mark of a tool and reads like an instruction: what no memory passes on."""
+    return is_marked(text) and is_instruction(text)
+
+
+def _shown(text: str) -> str:
+    """Return a text as it looks: letters in their plain form, one space between words, nothing that does not show."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    seen = (one for one in text if one in "\n\t" or unicodedata.category(one) not in ("Cf", "Cc", "Mn"))
+    return _SPACE.sub(" ", text if text.isascii() and text.isprintable() else "".join(seen))
