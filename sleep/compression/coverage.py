@@ -142,6 +142,8 @@ class _Choice:
             ]
             for line in lines
         ]
+        # By line, of sentences together and of those behind the first: what they add to what is kept of it.
+        self._added: list[dict[tuple[int, ...], _Column]] = [{} for _ in lines]
         # By number: how often a term was said, and what once more is worth.
         self._times = [said.get(term, 0) for term in numbers]
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
@@ -168,6 +170,7 @@ class _Choice:
             self._times[number] += 1
             self._left[number] = self._steps[min(_DEEP, self._times[number])]
         self.kept[line].update(parts)
+        self._added[line].clear()
         self.turn += 1
 
     def _gain(self, line: int, parts: tuple[int, ...]) -> float:
@@ -175,20 +178,21 @@ class _Choice:
         if len(parts) == 1 and not self.kept[line]:
             numbers, worths = own[parts[0]]
         else:
-            numbers, worths = self._added([own[index] for index in parts], [own[index] for index in self.kept[line]])
+            numbers, worths = self._added[line].get(parts) or self._adds(line, parts)
         # Exact, so that every version of Python rounds it alike.
         return fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
 
-    @staticmethod
-    def _added(columns: Sequence[_Column], known: Sequence[_Column]) -> _Column:
+    def _adds(self, line: int, parts: tuple[int, ...]) -> _Column:
         """Return the terms that sentences add to what is kept of their line, and what each is worth there."""
-        there = {number for one in known for number in one.numbers}
+        own = self._columns[line]
+        there = {number for index in self.kept[line] for number in own[index].numbers}
         best: dict[int, float] = {}
-        for one in columns:
-            for number, worth in zip(one.numbers, one.worths, strict=True):
+        for index in parts:
+            for number, worth in zip(*own[index], strict=True):
                 if number not in there and worth > best.get(number, 0.0):
                     best[number] = worth
-        return _Column(tuple(best), [*best.values()])
+        found = self._added[line][parts] = _Column(tuple(best), [*best.values()])
+        return found
 
 
 def _moves(line: Line) -> Iterator[tuple[int, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -129,6 +130,7 @@ def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
     return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))
 
 
+@lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle
 def cut(text: str, *, whole: bool = False) -> Cut:
     """Cut a text on one line into its label and its sentences; `whole` leaves it in one."""
     found = _LEAD.match(text)

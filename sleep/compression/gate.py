@@ -115,8 +115,9 @@ def _lost(
                 for address in one.addresses:  # one that says the same may have been folded into it
                     there.setdefault(address, []).append((path, one))
     faults = []
+    same = {id(one) for fragments in new.values() for one in fragments}  # a fragment that is parsed again is the same
     for one in [*(one for fragments in old.values() for one in fragments), *entering]:
-        if not _must(one):
+        if id(one) in same or not _must(one):
             continue
         found = there.get(one.identity, [])
         if not found:
@@ -181,19 +182,20 @@ def _misaddressed(
 
 def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
     said: set[str] = set(_OWN)
-    for text in (*before.values(), *sources):
-        said.update(word.casefold() for word in set(_WORD.findall(text)))
     for kind in KINDS.values():
         said.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
-    faults = []
+    new: dict[str, set[str]] = {}
     for path, text in after.items():
-        if not paths.tier_of(path):
-            continue
-        said_here = said | {word.casefold() for word in _WORD.findall(path)}
-        words = set(_WORD.findall(_said(before.get(path, ""), text)))
-        if new := {word for word in words if word.casefold() not in said_here}:
-            faults.append(f"{path}: not in the input: {', '.join(sorted(new)[:_MOST])}")
-    return faults
+        if paths.tier_of(path):
+            own = {word.casefold() for word in _WORD.findall(path)} | said
+            found = set(_WORD.findall(_said(before.get(path, ""), text)))
+            new[path] = {word for word in found if word.casefold() not in own}
+    for text in (*sources, *before.values()):
+        if not any(new.values()):
+            break
+        there = {word.casefold() for word in set(_WORD.findall(text))}
+        new = {path: {word for word in words if word.casefold() not in there} for path, words in new.items()}
+    return [f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}" for path, words in new.items() if words]
 
 
 def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:

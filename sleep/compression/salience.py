@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,11 +87,7 @@ def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
 
 def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
     """Return in how many of the lines each name, pair and word stands."""
-    counts: Counter[str] = Counter()
-    for line in lines:
-        for keys in said(line):
-            counts.update(keys)
-    return counts
+    return Counter(chain.from_iterable(keys for line in lines for keys in said(line)))
 
 
 _known = lru_cache(maxsize=12)(_counted)  # every step of a cycle asks it of the same few journals

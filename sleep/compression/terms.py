@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import NamedTuple
 
 _WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana and ideographs, written without spaces
 _CODE = re.compile(r"`([^`\n]{2,80})`")
@@ -72,14 +69,16 @@ class _Token(NamedTuple):
     """What is known of a token by itself.
 
     `bare` is it without the signs around it. It may be part of a run of capitals (`is_capital`), and a run may go on
-    behind it (`goes_on`); `ends` says that a sentence does. `terms` are its names, figures and words.
+    behind it (`goes_on`); `ends` says that a sentence does.
     """
 
     bare: str
     is_capital: bool
     goes_on: bool
     ends: bool
-    terms: tuple[tuple[str, ...], ...] = ((), (), ())
+    names: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def terms(text: str) -> frozenset[str]:
@@ -100,6 +99,7 @@ def names(text: str) -> frozenset[str]:
     return find(text).names
 
 
+@lru_cache(maxsize=1 << 13)
 def find(text: str) -> Found:
     """Return the terms of a text, each under what it is."""
     sorts = _Sorts(set(), set(), set(), set())
@@ -116,28 +116,35 @@ def _read(line: str, sorts: _Sorts) -> None:
     """Add the terms of one line; its spans of code are read like the rest, besides standing as wholes."""
     run: list[str] = []  # the capitalised words so far that have one space between them
     opening = first = True  # a sentence begins, where a capital says nothing; so it did where the run began
-    end = -2
-    told = (sorts.names, sorts.figures, sorts.words)
-    for token, start, stop in _tokens(line):
-        one = _known(token) if stop - start <= _LONG else _look(token)
-        if run and not (one.is_capital and start == end + 1 and line[end] == " " and len(run) < _MOST):
-            _close(run, sorts, first)
+    end = -2  # of the last word of the run, if the run may go on behind it
+    for found in _TOKEN.finditer(line):
+        token = found[0]
+        one = _known(token) if len(token) <= _LONG else _long(token)
+        if one is None:
+            continue
         if one.is_capital:
+            start = found.start()
+            if run and not (start == end + 1 and line[end] == " " and len(run) < _MOST):
+                _close(run, sorts, first)
             first = first if run else opening
             run.append(one.bare)
+            end = found.end() if one.goes_on else -2
+        elif run:
+            _close(run, sorts, first)
         opening = one.ends or (opening and not one.bare)
-        end = stop if one.goes_on else -2
-        for said, into in zip(one.terms, told, strict=True):
-            if said:
-                into.update(said)
+        if one.words:
+            sorts.words.update(one.words)
+        if one.names:
+            sorts.names.update(one.names)
+        if one.figures:
+            sorts.figures.update(one.figures)
     if run:
         _close(run, sorts, first)
 
 
-def _tokens(line: str) -> Iterator[tuple[str, int, int]]:
-    for found in _TOKEN.finditer(line):
-        if found.end() - found.start() <= _LONG or _WIDE_TOKEN.match(found[0]):
-            yield found[0], found.start(), found.end()
+def _long(token: str) -> _Token | None:
+    """Return what is known of a long token, None for what names nothing: a blob, a URL with a page of parameters."""
+    return _look(token) if _WIDE_TOKEN.match(token) else None
 
 
 def _look(token: str) -> _Token:
@@ -153,7 +160,9 @@ def _look(token: str) -> _Token:
         _is_capitalised(bare) and token[0] == bare[0],
         token[-1] == bare[-1],
         ends,
-        (tuple(sorts.names), tuple(sorts.figures), tuple(sorts.words)),
+        tuple(sorts.names),
+        tuple(sorts.figures),
+        tuple(sorts.words),
     )
 
 

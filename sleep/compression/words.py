@@ -89,6 +89,7 @@ def terms(sentence: str) -> Mapping[str, float]:
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def factor(sentence: str) -> float:
     """Return how much the terms of a sentence count for: 1 for a plain statement, less for what asks or is said aside.
 

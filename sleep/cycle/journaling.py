@@ -243,18 +243,24 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
         return path
 
 
-def take_in(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[Imported]:
+def take_in(
+    where: Place,
+    now: str,
+    sources: Sequence[tuple[str, str]],
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> list[Imported]:
     """Import journals of any form, each as an instance of its own, in one commit.
 
     Args:
         where: the memory.
         now: ISO 8601, UTC.
         sources: (name, text) in the order in which they happened.
+        notice: called with the journals marked, and with all of them.
 
     Nothing is dropped: the text stands in the journal as it is, with addresses inserted and secrets redacted.
     """
     with place.writing(where, "journal.import") as writer:
-        done, writes = _converted(View(WorkTree(where.root)), now, sources)
+        done, writes = _converted(View(WorkTree(where.root)), now, sources, notice)
         first, last = done[0].instance.number, done[-1].instance.number
         one = f"{done[0].source} as instance {first}"
         what = one if first == last else f"{len(done)} journals as instances {first} to {last}"
@@ -266,18 +272,24 @@ def take_in(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[
         return done
 
 
-def rehearse_import(where: Place, now: str, sources: Sequence[tuple[str, str]]) -> list[Imported]:
-    """Return what an import would make of journals, and write nothing."""
-    return _converted(View(WorkTree(where.root)), now, sources)[0]
+def rehearse_import(
+    where: Place,
+    now: str,
+    sources: Sequence[tuple[str, str]],
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> list[Imported]:
+    """Return what an import would make of journals, and write nothing; `notice` is called as in `take_in`."""
+    return _converted(View(WorkTree(where.root)), now, sources, notice)[0]
 
 
 def _converted(
-    view: View, now: str, sources: Sequence[tuple[str, str]]
+    view: View, now: str, sources: Sequence[tuple[str, str]], notice: Callable[[int, int], None]
 ) -> tuple[list[Imported], dict[str, str | None]]:
     number, used = next_number(view), view.used_numbers()
     done: list[Imported] = []
     writes: dict[str, str | None] = {}
     for name, text in sources:
+        notice(len(done), len(sources))
         instance = InstanceId(number, new_tag())
         day = dates.of(text, name)
         fields = {"started": now, "ended": now, "source": name, **({"date": day} if day else {})}

@@ -56,14 +56,20 @@ class Report(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def run(where: Place, now: str, *, instance: int | None = None, notice: Callable[[str], None] | None = None) -> Report:
+def run(
+    where: Place,
+    now: str,
+    *,
+    instance: int | None = None,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Report:
     """Sleep on the journals that no cycle has slept on, in order, or on that of one instance.
 
     Args:
         where: the memory.
         now: ISO 8601, UTC; becomes the end of the journals that are still open.
         instance: an instance's number; None for all.
-        notice: called with each step's name before it is taken.
+        notice: called with the journals slept on, and with all of them.
 
     Raises:
         CompressorError: another compressor is set up, and cannot be used here; nothing was changed.
@@ -79,7 +85,9 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
         view = View(tree)
         number = _next_cycle(where, view)
         skipped = []
-        for path in _chosen(view, instance):
+        chosen = _chosen(view, instance)
+        for done, path in enumerate(chosen):
+            notice(done, len(chosen))
             if reason := _nothing_in(view, path):
                 skipped.append((path, reason))
                 continue
@@ -87,8 +95,6 @@ def run(where: Place, now: str, *, instance: int | None = None, notice: Callable
             already = _taken_before(where, number)
             pick = compressor.again(asking or extractive.compress, already, number)
             for one, before in list(_planned(where.settings, view, path, number, now, frozenset(already), pick)):
-                if notice:
-                    notice(one.decided.step)
                 _refuse_changed(tree, before)
                 if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
                     taken.append(one._replace(sha=sha))
@@ -111,8 +117,15 @@ def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> 
     asking.settle()
 
 
-def rehearse(where: Place, now: str, *, instance: int | None = None, ask: bool = False) -> Report:
-    """Return what `run` would do, with a unified diff, and change nothing.
+def rehearse(
+    where: Place,
+    now: str,
+    *,
+    instance: int | None = None,
+    ask: bool = False,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Report:
+    """Return what `run` would do, with a unified diff, and change nothing; `notice` is called as there.
 
     Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so.
     """
@@ -123,7 +136,7 @@ def rehearse(where: Place, now: str, *, instance: int | None = None, ask: bool =
     asking = compressor.choose(where) if ask else None
     number = _next_cycle(where, View(base))
     pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
-    taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick)
+    taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
     notes = tuple(asking.said) if asking else _unasked(where.settings)
     return Report((*([adopted] if adopted else []), *taken), skipped, diff=diff(base, writes), notes=notes)
 
@@ -145,16 +158,20 @@ def plan_all(
     instance: int | None = None,
     pick: Pick = compressor.plain,
     earlier: View | None = None,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
     """Return the steps, what is skipped and all that they write, for a memory that need not be on disk.
 
-    `earlier` is a view of the memory as it was before: what it parsed is not parsed again.
+    `earlier` is a view of the memory as it was before: what it parsed is not parsed again. `notice` is called as in
+    `run`.
     """
     taken: list[Taken] = []
     skipped = []
     writes: dict[str, str | None] = {}
     view = View(Overlay(tree, writes), earlier)
-    for path in _chosen(view, instance):
+    chosen = _chosen(view, instance)
+    for done, path in enumerate(chosen):
+        notice(done, len(chosen))
         if reason := _nothing_in(view, path):
             skipped.append((path, reason))
             continue

@@ -43,6 +43,7 @@ _NAMES = 0.05  # of what fragments may cost, to name what must be shown and was 
 _LEAST_NAMES = 30
 _CLOSE = 0.01  # of the budget: what may be left over for want of looking further
 _TRIES = 4
+_STEP = 3  # tokens that are given back at the least
 
 
 class Wake(NamedTuple):
@@ -132,7 +133,7 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
                 break
             left += spare
         else:
-            left = max(0, left + spare) if best or tries < _TRIES else left // 2
+            left = max(0, left + min(spare, -_STEP * tries))  # further each time, or the same might be chosen again
         if room < _LEAST_ROOM:
             left, room = left // 2, _WITHOUT_HEADINGS
     return best
@@ -153,7 +154,8 @@ def _memory(view: View, task: str, *, brief: bool, told: bool) -> _Memory:
     known = selection.heard(view, placed)
     placed += selection.called_for(view, task)
     placed += selection.told(view, placed) if told else []
-    shown = tuple(Placed(path, one, reading.line(one, brief=brief)) for path, one in placed)
+    now = [(path, one) for path, one in placed if not one.is_superseded or path.startswith(paths.COLD)]
+    shown = tuple(Placed(path, one, reading.line(one, brief=brief)) for path, one in now)
     return _Memory(view, shown, known, task, brief)
 
 

@@ -16,7 +16,20 @@ from sleep.memory import kinds, paths, records
 from sleep.memory.journal import Draft
 from sleep.store import files
 from sleep.store.tree import WorkTree
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, prose, say, table, task
+from sleep.tasks.shown import (
+    JSON_HELP,
+    PATIENCE,
+    ROOT_HELP,
+    facts,
+    here,
+    now,
+    number,
+    progress,
+    prose,
+    say,
+    table,
+    task,
+)
 
 _FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
 
@@ -191,7 +204,9 @@ def import_(
     where = here(root)
     names = [name for given in [file, *(also or [])] for name in _files(given)]
     sources = [(os.path.basename(name), files.decode(files.read_bytes(name) or b"")) for name in names]
-    done = journaling.rehearse_import(where, now(), sources) if dry_run else journaling.take_in(where, now(), sources)
+    take = journaling.rehearse_import if dry_run else journaling.take_in
+    with progress("reading journals", PATIENCE) as notice:
+        done = take(where, now(), sources, notice)
     if json:
         return facts([one._asdict() | {"instance": str(one.instance)} for one in done])
     rows = [

@@ -16,7 +16,20 @@ from sleep.cycle import stats as figures
 from sleep.memory.address import Address
 from sleep.store import files
 from sleep.tasks import chart
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, grid, here, named, number, progress, say, table, task
+from sleep.tasks.shown import (
+    JSON_HELP,
+    PATIENCE,
+    ROOT_HELP,
+    facts,
+    grid,
+    here,
+    named,
+    number,
+    progress,
+    say,
+    table,
+    task,
+)
 
 if TYPE_CHECKING:
     from sleep.cycle.explain import Account
@@ -24,7 +37,6 @@ if TYPE_CHECKING:
     from sleep.cycle.lost import Lost, StepLost, Went
     from sleep.cycle.stats import After, Stats
 
-_PATIENCE = 1.0  # seconds before a bar is shown
 _SHOWN = 300  # characters of words that are shown
 _QUIET = (KEPT, lost.MOVED)
 
@@ -42,7 +54,7 @@ def stats(_c: Any, svg: str = "", limit: str = "20", json: bool = False, root: s
 
     Example: sleepwake memory.stats --svg memory.svg
     """
-    with progress("counting", _PATIENCE) as notice:
+    with progress("counting", PATIENCE) as notice:
         found = figures.read(here(root), notice)
     if svg:
         files.write(os.path.abspath(svg), chart.svg(found.over_time))
@@ -116,7 +128,7 @@ def explain(_c: Any, address: str, all: bool = False, json: bool = False, root: 
     if not isinstance(found, Address):
         whole = explains.whole(where, found)
         return facts(_account_facts(whole, runs=all)) if json else _show_account(whole, runs=all)
-    with progress("reading history", _PATIENCE) as notice:
+    with progress("reading history", PATIENCE) as notice:
         life = lives.tell(where, found, notice)
     return facts(named(life)) if json else _show_life(life)
 

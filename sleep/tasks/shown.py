@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sleep.cycle.place import Place
 
 ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
+PATIENCE = 1.0  # seconds before a bar is shown
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 JSON_HELP = "print facts as JSON"
 

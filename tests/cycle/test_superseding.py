@@ -40,13 +40,16 @@ def test_both_name_each_other(between):
 
 
 def test_the_older_leaves_first():
-    """A superseded fragment leaves hot and warm memory one tier a sleep, with its note, though it is young."""
+    """A superseded fragment leaves hot and warm memory, one tier a sleep, while what came with it is still there."""
     memory = Memory(ROOMY)
+    stood = []
     for said in (OLD, NEW, "The weather was fine", "The sea was calm", "The moon was full"):
         memory.journal(_journal(said))
         memory.sleep()
-    at, old = _found(memory, OLD)
-    assert (at, old.is_superseded) == ("cold", True)
+        found = _found(memory, OLD)
+        stood.append(found[0] if found else "gone")
+    assert stood[:3] == ["hot", "hot", "warm"]
+    assert stood[3] in ("cold", "gone")  # cold memory may have no room for it
     assert _found(memory, NEW)[0] == "warm"
 
 
