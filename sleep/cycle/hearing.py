@@ -74,6 +74,7 @@ def spoken(view: View, path: str) -> list[Spoken]:
     rows = [row.words for row in lines.split(text[start:])]
     fenced = lines.code(rows)
     found: list[Spoken] = []
+    heads: list[Spoken] = []
     address: Address | None = None
     for index, row in enumerate(rows):
         if index in fenced or not row.strip():
@@ -82,11 +83,14 @@ def spoken(view: View, path: str) -> list[Spoken]:
         if mark:
             row = mark[0]  # noqa: PLW2901  # what the mark is taken from
             address = None if _is_record(mark[1]) else mark[1].addresses[0]
+            found += [one._replace(address=address) for one in heads]
+            heads = []
         elif row.startswith("#"):
             address = None
         if words := _MARKER.sub("", row, count=1).strip():
-            found.append(Spoken(words, address, when))
-    return found
+            # A heading without a mark has the address of what stands first under it.
+            (heads if row.startswith("#") and not mark else found).append(Spoken(words, address, when))
+    return [*found, *heads]
 
 
 def _is_record(mark: Mark) -> bool:
