@@ -42,6 +42,7 @@ _EFFORT = 2.0  # tokens that one more line costs its reader
 _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
 NOTHING: Mapping[str, float] = MappingProxyType({})
 _MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line, and between sentences
+_MOST = 16  # addresses from which on a fragment gains none by a repetition: they stand in no budget
 _SAID = 0.8  # of a fragment's terms, from which on what is kept says it
 _PAST = 0.2  # what a superseded fragment is worth, beside another
 
@@ -86,9 +87,10 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     parts = dict(zip(own, chosen[len(there) :], strict=True))
     kept = {index: _shortened(candidates[index], cuts[index], parts[index]) for index in own if parts[index]}
     for index, first in into.items():
-        if first in kept:
+        if first in kept and len(kept[first].addresses) < _MOST:
             kept[first] = with_addresses(kept[first], candidates[index])
     sayers = _sayers(kept)
+    leaving = [one for one, parts_ in zip(request.standing, chosen, strict=False) if not parts_]
 
     def fate(index: int) -> Fate:
         one = candidates[index]
@@ -98,6 +100,8 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
             return Fate(one, DROPPED, None, _why(one, sayers))
         first = into[index]
         if first < 0:
+            if any(_same(one, other) for other in leaving):
+                return Fate(one, DROPPED, None, "over the room, with what it repeats")
             return Fate(one, MERGED, None, "what stands there already")
         other = candidates[first].identity
         if first in kept:
@@ -125,9 +129,10 @@ def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
     return frozenset(index for index, parts in enumerate(coverage.choose(lines, budget)) if parts)
 
 
-def with_addresses(fragment: Fragment, other: Fragment) -> Fragment:
-    """Return a fragment with another's addresses added."""
-    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *other.addresses))))
+def with_addresses(fragment: Fragment, *others: Fragment) -> Fragment:
+    """Return a fragment with the addresses of others added."""
+    added = (address for other in others for address in other.addresses)
+    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *added))))
 
 
 @lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle
@@ -209,6 +214,10 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
                 _told(index, candidates, standing, near, found)
                 near.add(index, one.text)
     return {index: _last(found, index) for index in found}
+
+
+def _same(one: Fragment, other: Fragment) -> bool:
+    return normal(one.text) == normal(other.text) or likeness.repeats(one.text, other.text)
 
 
 def _told(

@@ -71,6 +71,18 @@ def refused(journal: Journal) -> frozenset[Address]:
     )
 
 
+def _without_orders(entry: Entry) -> Entry:
+    """Return an entry without the code in it that reads like an instruction: it quotes that, and does not say it."""
+    rows = entry.body.split("\n")
+    fenced = lines.code(rows)
+    gone: set[int] = set()
+    for first in sorted(index for index in fenced if index - 1 not in fenced):
+        last = next(index for index in range(first, len(rows) + 1) if index not in fenced)
+        if untrusted.is_instruction("\n".join(rows[first:last])):
+            gone.update(range(first, last))
+    return entry._replace(body="\n".join(row for index, row in enumerate(rows) if index not in gone)) if gone else entry
+
+
 def _is_a_tools(entry: Entry) -> bool:
     return entry.field("source") == untrusted.MARK or untrusted.is_marked(entry.title)
 
@@ -100,7 +112,7 @@ def _redacted(fragment: Fragment | None) -> Fragment | None:
 
 def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if records.is_opening(entry):
-        yield Piece(entry.start, entry.end, records.from_entry(entry))
+        yield Piece(entry.start, entry.end, records.from_entry(_without_orders(entry)))
         return
     if event_record(entry.kind) or records.is_tone_check(entry):
         yield Piece(entry.start, entry.end, None)

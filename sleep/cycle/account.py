@@ -58,15 +58,16 @@ class Share(NamedTuple):
 def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
     """Return the spans as runs of the journal, in order, neighbours of one entry and one fate as one."""
     found: list[Run] = []
-    entries = list(journal.entries)
-    line, at = 1, 0
+    entries = journal.entries
+    line, at, number = 1, 0, 0
     for span in sorted(spans):
         line += journal.text.count("\n", at, span.start)
         at = span.start
-        while entries and entries[0].end <= span.start:
-            entries.pop(0)
-        inside = entries and entries[0].start <= span.start
-        run = Run(span.start, span.end, line, span.fate, span.detail, str(entries[0].address) if inside else "")
+        while number < len(entries) and entries[number].end <= span.start:
+            number += 1
+        inside = number < len(entries) and entries[number].start <= span.start
+        address = str(entries[number].address) if inside else ""
+        run = Run(span.start, span.end, line, span.fate, span.detail, address)
         last = found[-1] if found else None
         if last and last[3:] == run[3:] and last.end == run.start:
             found[-1] = last._replace(end=run.end)

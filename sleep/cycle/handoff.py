@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.cycle.decided import Decided
-from sleep.memory import cycles, page, paths, records
+from sleep.memory import cycles, lines, page, paths, records
 from sleep.memory.fragment import flat
 from sleep.text import tokens, untrusted
 
@@ -71,9 +71,17 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            if entry.kind == kind and (words := records.whole(entry)) and not untrusted.is_marked(words):
+            words = records.whole(_without_code(entry)) if entry.kind == kind else ""
+            if words and not untrusted.is_marked(words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
+
+
+def _without_code(entry: Entry) -> Entry:
+    """Return an entry without the code in it: what a tool printed stands there, and it is nobody's summary."""
+    rows = entry.body.split("\n")
+    fenced = lines.code(rows)
+    return entry._replace(body="\n".join(row for index, row in enumerate(rows) if index not in fenced))
 
 
 def _last(entries: Sequence[Entry], kind: str) -> str:

@@ -168,20 +168,19 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     `changes`; returns what is left, and by folded address the record it went into.
     """
     standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if is_held(one) and not one.number}
-    left: dict[object, Fragment] = {}
-    into: dict[Address, Address] = {}
+    left: dict[object, list[Fragment]] = {}
+    gained: dict[tuple[str, Fragment], list[Fragment]] = {}
     for one in exact:
         key = _words(one) if is_held(one) and not one.number else one.identity
         at, old = standing.get(key, ("", one))
         if at and one.identity not in old.addresses:
-            changes[at, old] = extractive.with_addresses(changes.get((at, old), old), one)
-            into[one.identity] = old.identity
-        elif key in left:
-            into[one.identity] = left[key].identity
-            left[key] = extractive.with_addresses(left[key], one)
+            gained.setdefault((at, old), []).append(one)
         else:
-            left[key] = one
-    return list(left.values()), into
+            left.setdefault(key, []).append(one)
+    changes |= {key: extractive.with_addresses(changes.get(key, key[1]), *same) for key, same in gained.items()}
+    into = {one.identity: old.identity for (_, old), same in gained.items() for one in same}
+    into |= {one.identity: first.identity for first, *same in left.values() for one in same}
+    return [extractive.with_addresses(first, *same) if same else first for first, *same in left.values()], into
 
 
 def _words(fragment: Fragment) -> object:

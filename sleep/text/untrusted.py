@@ -39,6 +39,7 @@ _INSTRUCTION = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_BEGINS = re.compile(rf"{re.escape(MARK)}:?")  # what stands behind the mark begins a line
 _SPACE = re.compile(r"[^\S\n]+")
 _FRAME = re.compile(r"\s+")
 
@@ -50,7 +51,7 @@ def is_marked(text: str) -> bool:
 
 def is_instruction(text: str) -> bool:
     """Return whether a text reads like an instruction to its reader; asked only of what a tool printed."""
-    plain = _shown(text)
+    plain = _BEGINS.sub("\n", _shown(text))
     return bool(_INSTRUCTION.search(plain) or _INSTRUCTION.search(_FRAME.sub(" ", plain)))
 
 

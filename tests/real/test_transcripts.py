@@ -61,7 +61,7 @@ def test_what_is_printed_stands_in_the_transcript(path):
     said = [event.text for event in digest.read(path) if event.text and not event.side]
     source = f" {clean(redaction.homes(text, ()) for text in said)} "
     pairs = set(pairwise(source.split()))
-    sentences = [
+    spoken = [
         part
         for one in found.placed
         for sentence in sentences.split(one.passage.text)
@@ -70,7 +70,7 @@ def test_what_is_printed_stands_in_the_transcript(path):
     ]
     root = next((event.path for event in digest.read(path) if event.kind == "root"), "")
     bare = f" {clean(redaction.homes(text.replace(root + '/', ''), ()) for text in said)} "
-    whole = [f" {' '.join(normal([one]))} " in source or f" {' '.join(normal([one]))} " in bare for one in sentences]
+    whole = [f" {' '.join(normal([one]))} " in source or f" {' '.join(normal([one]))} " in bare for one in spoken]
     assert sum(whole) >= WHOLE * len(whole)
     words = [normal([one.passage.text]) for one in found.placed]
     kept = [pair in pairs for one in words for pair in pairwise(one)]
