@@ -7,6 +7,7 @@ seals it.
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from sleep.store.plan import message
 SETTINGS = settings.Settings()
 TYPICAL = 6_000  # bytes of a session's journal
 _TAG = "abc"
+_OLD = 15
 
 
 class Commit(NamedTuple):
@@ -79,19 +81,28 @@ class Memory:
                 self.write(message(one.plan), dict(one.decided.writes))
 
     def crowd(self, files: int) -> None:
-        """Add topics until warm and cold have so many files: 60 warm ones of a fragment, and cold ones of ten."""
+        """Add parts of topics until warm and cold have so many files: 60 warm ones of a fragment, cold ones of ten.
+
+        Those in cold are of the oldest instances: what is younger would compete for its room, and be gone at once.
+        """
         author = journals.Author(files)
         known = [one for _, one in View(self).placed() if not one.is_open]
+        old = [one for one in known if max(address.number for address in one.addresses) <= _OLD]
         there = len(self.list(paths.WARM)) + len(self.list(paths.COLD))
         writes: dict[str, str | None] = {}
         for number in range(max(0, files - there)):
             folder, count = (paths.WARM, 1) if number < 60 else (paths.COLD, 10)
-            chosen = known[-count:] if folder == paths.WARM else author.random.choices(known, k=count)
+            chosen = known[-count:] if folder == paths.WARM else author.random.choices(old, k=count)
             items = "".join(
                 render(one._replace(kind="insight", text=f"{author.bullet()} {author.reason()}", number="", fields=()))
                 for one in chosen
             )
-            writes[f"{folder}area-{number}.md"] = f"# Area {number}\n\n## Insights\n\n{items}"
+            name = journals.PARTS[number % len(journals.PARTS)]
+            part = next(
+                part for part in itertools.count(2) if not {f"{folder}{name}-{part}.md"} & {*writes, *self.texts}
+            )
+            writes[f"{folder}{name}.md"] = self.texts.get(f"{folder}{name}.md", f"# {name}\n")
+            writes[f"{folder}{name}-{part}.md"] = f"# {name}, part {part}\n\n## Insights\n\n{items}"
         self.write("sleep: many topics\n", writes)
 
     def lay(self, folder: str) -> None:
