@@ -1,4 +1,6 @@
-"""The `sleepwake` command: an Invoke program over the same namespace as `tasks.py`.
+"""The `sleepwake` command: hooks and the snapshot first, with nothing heavy loaded, else an Invoke program.
+
+The program is over the same namespace as `tasks.py`.
 
 Owns the exit codes that Invoke does not give: 2 for words it cannot take, 3 for a bug of ours (with a log), 130 when
 interrupted.
@@ -8,11 +10,9 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import traceback
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from collections.abc import Sequence
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
@@ -30,6 +30,15 @@ _VALUED = frozenset({"--root", "--also", "--cycle", "--file", "--ratio", "--budg
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit."""
     words = list(sys.argv if argv is None else argv)
+    if words[1:2] == ["hook"]:
+        # late: nothing else may load what hooks need, and hooks may load nothing else
+        from sleep.clients import hook  # noqa: PLC0415
+
+        sys.exit(hook.main(words[2:]))
+    if words[1:2] == ["snapshot"]:
+        from sleep.snapshot import command  # late: same  # noqa: PLC0415
+
+        sys.exit(command.main(words[2:]))
     try:
         _run([words[0], *_flagged(words[1:])])
     except KeyboardInterrupt:
@@ -94,6 +103,10 @@ def _flagged(words: list[str]) -> list[str]:
 
 def _log() -> str:
     """Write the traceback down and return where."""
+    # late: they cost 10 ms, and hooks come this way
+    import tempfile  # noqa: PLC0415
+    import traceback  # noqa: PLC0415
+
     handle, path = tempfile.mkstemp(prefix="sleepwake-crash-", suffix=".log")
     with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as log:
         traceback.print_exc(file=log)

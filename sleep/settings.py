@@ -6,7 +6,6 @@ the store hands it what `sleep.yaml` says.
 
 from __future__ import annotations
 
-import difflib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CEILING = 60_000
+_CHOICES = {"debt_score_by": ("changes", "substance"), "sleep_auto": ("", "off", "suggest", "run")}
+_SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
 
@@ -46,6 +47,19 @@ class Settings(NamedTuple):
     compressor_timeout: float = 300.0
     compressor_calls: int = 12
     compressor_tokens: int = 20_000
+    debt_score_by: str = "changes"
+    debt_light: int = 1
+    debt_moderate: int = 4
+    debt_heavy: int = 9
+    debt_drowsy: int = 4
+    debt_sleepy: int = 7
+    debt_must: int = 10
+    debt_cap: int = 50
+    sleep_auto: str = ""
+    sleep_cooldown: float = 60.0
+    sleep_limit: float = 30.0
+    journal_auto: bool = True
+    journal_tokens: int = 700
 
 
 MEANING: dict[str, str] = {
@@ -73,6 +87,21 @@ MEANING: dict[str, str] = {
     "compressor_timeout": "seconds that one call may take",
     "compressor_calls": "the most calls in one sleep",
     "compressor_tokens": "the most tokens in one call; what is above is compressed by `extractive`",
+    "debt_score_by": "what makes a session's score: `changes` (edits that took), or `substance` (turns, decisions and "
+    "new words too, so that a long talk counts)",
+    "debt_light": "changes from which a session scores 1",
+    "debt_moderate": "changes from which it scores 2",
+    "debt_heavy": "changes from which it scores 3",
+    "debt_drowsy": "debt from which the level is Drowsy; below it is Alert",
+    "debt_sleepy": "debt from which it is Sleepy, and a session start says so",
+    "debt_must": "debt from which it is Must Sleep, and a session start directs to sleep",
+    "debt_cap": "megabytes of a transcript above which it is not counted",
+    "sleep_auto": "sleep by itself at a session start: `off`, `suggest` or `run`; empty: `suggest`, and `run` where the "
+    "memory is a repository of its own",
+    "sleep_cooldown": "minutes after a sleep in which none starts by itself; a sleep by hand does not ask",
+    "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
+    "journal_auto": "write what a session held into its journal when it ends, without a model",
+    "journal_tokens": "tokens of such a digest, at most",
 }
 
 
@@ -89,6 +118,8 @@ def resolve(
     values: dict[str, object] = {}
     for name, value in _flat(file).items():
         if name not in Settings._fields:
+            import difflib  # late: hooks read settings, and this costs 5 ms  # noqa: PLC0415
+
             near = difflib.get_close_matches(name, Settings._fields, n=1)
             meant = f"; did you mean {_dotted(near[0])}?" if near else ""
             raise DocumentError(
@@ -140,9 +171,12 @@ def _typed(name: str, value: object, error: type[DocumentError | UsageError], wh
             if word.lower() not in _TRUE | _FALSE:
                 raise ValueError  # noqa: TRY301
             return word.lower() in _TRUE
+        if word not in _CHOICES.get(name, (word,)):
+            raise ValueError  # noqa: TRY301
         return wanted(word)
     except ValueError:
         shape = {bool: "true or false", int: "a whole number", float: "a number"}.get(wanted, "text")
+        shape = " or ".join(filter(None, _CHOICES.get(name, (shape,))))
         raise error(f"{_dotted(name)} is {word!r} (would be right: {shape})", where=where) from None
 
 
@@ -152,13 +186,19 @@ def root_override(environ: Mapping[str, str] | None = None) -> str | None:
 
 
 def session(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return `SLEEP_SESSION`, the session that binds journal commands to an instance, or None."""
-    return (os.environ if environ is None else environ).get("SLEEP_SESSION") or None
+    """Return the session that binds journal commands to an instance: `SLEEP_SESSION`, else the client's own, or None."""
+    environ = os.environ if environ is None else environ
+    return next((environ[name] for name in _SESSIONS if environ.get(name)), None)
 
 
 def is_from_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
     """True if a setting's value was given on this machine, as a `SLEEP_*` variable, and not by a tracked file."""
     return bool((os.environ if environ is None else environ).get(f"SLEEP_{name.upper()}"))
+
+
+def is_off(environ: Mapping[str, str] | None = None) -> bool:
+    """True if `SLEEP_OFF` silences every hook."""
+    return (os.environ if environ is None else environ).get("SLEEP_OFF", "").strip().lower() in _TRUE
 
 
 def environment() -> Mapping[str, str]:

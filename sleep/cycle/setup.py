@@ -17,7 +17,7 @@ from sleep.store import files, layout
 from sleep.text import edit
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
-_IGNORED = ("memory/state/",)
+_IGNORED = ("memory/state/.*",)
 _SEPARATE = ".sleepwake"
 
 _ARCHITECTURE = """# Architecture

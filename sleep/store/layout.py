@@ -13,7 +13,7 @@ from sleep.errors import NoMemoryError
 
 OWNED = ("main.md", "journal", "memory")
 SETTINGS = os.path.join("memory", "sleep.yaml")
-_MACHINE_LOCAL = "memory/state"
+_MACHINE_LOCAL = "memory/state/."  # the tasks beside what is machine-local are memory
 _TEMPORARY = ".sleepwake-"
 
 
@@ -61,7 +61,7 @@ def is_owned(path: str) -> bool:
     parts = path.split("/")
     if len(parts) == 1 or parts[0] not in {"journal", "memory"} or ".." in parts:
         return False
-    return not f"{path}/".startswith(f"{_MACHINE_LOCAL}/") and not is_temporary(parts[-1])
+    return not path.startswith(_MACHINE_LOCAL) and not is_temporary(parts[-1])
 
 
 def is_temporary(name: str) -> bool:
@@ -86,13 +86,11 @@ def find_root(start: str, explicit: str | None = None) -> Root:
     start = os.path.realpath(start)
     if explicit:
         return _root_at(os.path.realpath(os.path.join(start, explicit)), "named")
-    for folder in _upwards(start):
+    for folder in upwards(start):
         if os.path.isfile(os.path.join(folder, SETTINGS)):
             return _root_at(folder, "found")
-        git = _git_at(folder)
-        pointer = os.path.join(git[2], "sleepwake", "root") if git else ""
-        if git and os.path.isfile(pointer):
-            return _root_at(os.path.realpath(os.path.join(git[2], _first_line(pointer))), f"pointed at by {pointer}")
+        if there := pointed(folder):
+            return _root_at(there, f"pointed at from {folder}")
     raise NoMemoryError(
         "no memory here (a folder with memory/sleep.yaml, at or above this one)", where=start, hint="sleepwake init"
     )
@@ -100,7 +98,16 @@ def find_root(start: str, explicit: str | None = None) -> Root:
 
 def find_git(start: str) -> tuple[str, str, str] | None:
     """Return (work tree, git directory, common git directory) around a folder, or None."""
-    return next(filter(None, map(_git_at, _upwards(os.path.realpath(start)))), None)
+    return next(filter(None, map(_git_at, upwards(os.path.realpath(start)))), None)
+
+
+def pointed(folder: str) -> str | None:
+    """Return the separate memory that a git work tree whose top is `folder` points to, or None."""
+    git = _git_at(folder)
+    pointer = os.path.join(git[2], "sleepwake", "root") if git else ""
+    if git and os.path.isfile(pointer):
+        return os.path.realpath(os.path.join(git[2], _first_line(pointer)))
+    return None
 
 
 def _root_at(path: str, how: str) -> Root:
@@ -119,7 +126,7 @@ def _root_at(path: str, how: str) -> Root:
     return Root(path, *git, "" if prefix == os.curdir else prefix.replace(os.sep, "/"))
 
 
-def _upwards(folder: str) -> list[str]:
+def upwards(folder: str) -> list[str]:
     """Return a folder and all above it, nearest first."""
     folders = [folder]
     while (above := os.path.dirname(folders[-1])) != folders[-1]:

@@ -118,7 +118,7 @@ def test_bytes_that_are_no_text(scene):
 
 
 def test_machine_local_state_is_not_adopted(scene):
-    """What lies in `memory/state/` is never committed."""
+    """What is machine-local in `memory/state/` is never committed."""
     scene.write("memory/state/.sleep.json", "{}\n")
     assert scene.sleep().taken == ()
 

@@ -119,6 +119,8 @@ def test_git_is_found_as_git_finds_it(world, tmp_path):
         ("memory/sleep.yaml", True),
         ("journal/instance-1.md", True),
         ("memory/state/.sleep.json", False),
+        ("memory/state/.scans/x.json", False),
+        ("memory/state/task.md", True),
         ("memory/statement.md", True),
         ("memory/hot/.a.md.sleepwake-tmp-7", False),
         ("memory/../secret", False),

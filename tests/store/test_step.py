@@ -120,8 +120,8 @@ def test_partly_staged_is_refused(world):
 def test_ignored_is_refused(world):
     """A new file that git ignores is refused, as its content would never be committed."""
     with pytest.raises(GitStateError, match="ignored"):
-        world.apply(plan({"memory/state/x.md": "x"}))
-    assert world.text("memory/state/x.md") is None
+        world.apply(plan({"memory/state/.x.md": "x"}))
+    assert world.text("memory/state/.x.md") is None
 
 
 def test_changed_while_under_way(world):

@@ -17,7 +17,7 @@ START = {
     "memory/hot/threads.md": "# Threads\n\n- T-001\n",
     "memory/hot/old.md": "to be removed\n",
     "journal/instance-1.md": "---\ninstance: 1\n---\n\nfirst\n",
-    ".gitignore": "memory/state/\n",
+    ".gitignore": "memory/state/.*\n",
 }
 CODE = {name: f"{name} as committed\n" for name in ("staged.txt", "split.txt", "unstaged.txt", "gone.txt")}
 WRITES = {

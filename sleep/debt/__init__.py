@@ -1,0 +1,1 @@
+"""Sleep debt: how much has happened since the last sleep, from transcripts, in a ledger."""

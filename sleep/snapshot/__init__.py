@@ -1,0 +1,1 @@
+"""The snapshot: what a session that starts is told, within a budget."""
