@@ -96,8 +96,8 @@ MEANING: dict[str, str] = {
     "debt_sleepy": "debt from which it is Sleepy, and a session start says so",
     "debt_must": "debt from which it is Must Sleep, and a session start directs to sleep",
     "debt_cap": "megabytes of a transcript above which it is not counted",
-    "sleep_auto": "sleep by itself at a session start: `off`, `suggest` or `run`; empty: `suggest`, and `run` where the "
-    "memory is a repository of its own",
+    "sleep_auto": "sleep by itself at a session start: `off`, `suggest` or `run`; empty: `suggest`, and `run` where "
+    "the memory is a repository of its own",
     "sleep_cooldown": "minutes after a sleep in which none starts by itself; a sleep by hand does not ask",
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
@@ -186,7 +186,7 @@ def root_override(environ: Mapping[str, str] | None = None) -> str | None:
 
 
 def session(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the session that binds journal commands to an instance: `SLEEP_SESSION`, else the client's own, or None."""
+    """Return the session that binds journal commands to an instance: `SLEEP_SESSION`, the client's own, or None."""
     environ = os.environ if environ is None else environ
     return next((environ[name] for name in _SESSIONS if environ.get(name)), None)
 

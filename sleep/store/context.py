@@ -1,8 +1,8 @@
 """Where the context folder is: `memory/`, or the folder that an older tool left (`_agent_context/`, `_dream_context/`).
 
 Owns finding it by reading the file system only, git or no git, so that every hook can load it. Refuses to create
-anything. A memory root (`layout.Root`) is a context with `memory/sleep.yaml` in a git work tree; a ledger and a snapshot
-need no more than the folder.
+anything. A memory root (`layout.Root`) is a context with `memory/sleep.yaml` in a git work tree; a ledger and a
+snapshot need no more than the folder.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ OWNED = ("main.md", "journal", "memory")
 SETTINGS = os.path.join("memory", "sleep.yaml")
 _MACHINE_LOCAL = "memory/state/."  # the tasks beside what is machine-local are memory
 _TEMPORARY = ".sleepwake-"
+_POINTER = "sleepwake/root"  # in the common git directory
 
 
 class Root(NamedTuple):
@@ -90,7 +91,7 @@ def find_root(start: str, explicit: str | None = None) -> Root:
         if os.path.isfile(os.path.join(folder, SETTINGS)):
             return _root_at(folder, "found")
         if there := pointed(folder):
-            return _root_at(there, f"pointed at from {folder}")
+            return _root_at(there, f"pointed at by {_POINTER} in the git directory of {folder}")
     raise NoMemoryError(
         "no memory here (a folder with memory/sleep.yaml, at or above this one)", where=start, hint="sleepwake init"
     )
@@ -104,7 +105,7 @@ def find_git(start: str) -> tuple[str, str, str] | None:
 def pointed(folder: str) -> str | None:
     """Return the separate memory that a git work tree whose top is `folder` points to, or None."""
     git = _git_at(folder)
-    pointer = os.path.join(git[2], "sleepwake", "root") if git else ""
+    pointer = os.path.join(git[2], *_POINTER.split("/")) if git else ""
     if git and os.path.isfile(pointer):
         return os.path.realpath(os.path.join(git[2], _first_line(pointer)))
     return None

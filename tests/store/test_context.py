@@ -3,6 +3,7 @@
 import os
 
 import pytest
+
 from sleep.errors import NoMemoryError
 from sleep.store import context
 
