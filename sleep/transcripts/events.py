@@ -8,8 +8,10 @@ only, nothing heavy.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -30,6 +32,7 @@ class Event(NamedTuple):
     - "": `root` (the directory `path` that the agent works in), `unread` (a line that could not be read).
 
     `at` is the time as the client wrote it, `id` the call's, `ok` false for what failed, `side` true for a sub-agent.
+    `line` is the line of the file that says so, from 1; 0 where the file is one document without lines of its own.
     """
 
     role: str
@@ -40,18 +43,19 @@ class Event(NamedTuple):
     id: str = ""
     ok: bool = True
     side: bool = False
+    line: int = 0
 
 
 UNREAD = Event("", "unread", ok=False)
 
 
-def records(lines: Iterable[bytes]) -> Iterator[dict[str, object] | None]:
-    """Yield the JSON objects of a file's lines, None for each line that has something else in it.
+def records(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, object] | None]]:
+    """Yield (line, JSON object) of a file's lines, None for each line that has something else in it.
 
-    Two objects that a client wrote onto one line (`}{`) are both yielded.
+    Two objects that a client wrote onto one line (`}{`) are both yielded. Lines are counted from 1.
     """
-    for line in lines:
-        text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff").lstrip("\0")
+    for number, line in enumerate(lines, 1):
+        text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff").strip("\0")
         at = 0
         for _ in range(_DEEPEST):
             if at >= len(text):
@@ -59,11 +63,20 @@ def records(lines: Iterable[bytes]) -> Iterator[dict[str, object] | None]:
             try:
                 found, at = _DECODER.raw_decode(text, at)
             except (ValueError, RecursionError):
-                yield None
+                yield number, None
                 break
-            yield found if isinstance(found, dict) else None
+            yield number, found if isinstance(found, dict) else None
             while at < len(text) and text[at] in " \t,\r":
                 at += 1
+
+
+def document(lines: Iterable[bytes]) -> object:
+    """Return the one JSON value that a file's lines are together; an empty object for nothing, None for no value."""
+    text = b"".join(lines).decode("utf-8", "replace").strip("\0 \t\r\n\ufeff")
+    try:
+        return json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
 
 
 def clipped(text: str, limit: int = ERROR_LIMIT) -> str:
@@ -73,8 +86,30 @@ def clipped(text: str, limit: int = ERROR_LIMIT) -> str:
 
 
 def words(value: object) -> str:
-    """Return a value's text where it is one, else ""."""
-    return value if isinstance(value, str) else ""
+    """Return a value's text where it is one, else ""; half a surrogate pair, which no file can hold, becomes `?`."""
+    if not isinstance(value, str):
+        return ""
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace").decode()
+    return value
+
+
+def said(content: object) -> str:
+    """Return the text of a message that is one string, or a list of parts with a `text`, as most clients write it."""
+    if not isinstance(content, list):
+        return words(content) or words(fields(content).get("text"))
+    return "\n".join(filter(None, (words(one) or words(fields(one).get("text")) for one in content)))
+
+
+def between(text: str, before: str, after: str) -> str:
+    """Return what stands between two marks, "" where they do not stand there."""
+    _, _, rest = text.partition(before)
+    inside, found, _ = rest.partition(after)
+    return inside.strip() if found else ""
 
 
 def fields(value: object) -> dict[str, object]:

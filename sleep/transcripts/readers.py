@@ -1,41 +1,84 @@
 """The readers, by client: which one a transcript needs, told by its first bytes.
 
-Owns the table. A reader is a module with `NAME`, `sniff(head)` and `read(lines)`; it is loaded when it is needed.
+Owns the table. A reader is a module with `NAME`, `sniff(head)` and `read(lines)`; it is loaded when it is needed. Where
+a client's transcript is lines, its module also has `SIGNS` and `matters(line)`, which find the lines that count.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any, Protocol
 
     from sleep.transcripts.events import Event
 
+    class Reader(Protocol):
+        """What a reader's module has."""
+
+        NAME: str
+
+        def sniff(self, head: bytes) -> bool:
+            """True if the first bytes of a file look like this client's."""
+            ...
+
+        def read(self, lines: Iterable[bytes]) -> Iterator[Event]:
+            """Yield what happened, line by line."""
+            ...
+
+    class Counted(Reader, Protocol):
+        """What the module of a client has whose transcript is lines."""
+
+        SIGNS: tuple[bytes, ...]
+
+        def matters(self, line: bytes) -> bool:
+            """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
+            ...
+
+
 HEAD = 20_000  # bytes that tell the client
-READERS = {"claude-code": "sleep.transcripts.claude", "codex": "sleep.transcripts.codex"}
-
-
-class Reader(Protocol):
-    """What a reader's module has."""
-
-    NAME: str
-
-    def sniff(self, head: bytes) -> bool:
-        """True if the first bytes of a file look like this client's."""
-        ...
-
-    def read(self, lines: Iterable[bytes]) -> Iterator[Event]:
-        """Yield what happened, line by line."""
-        ...
+# The commonest first: to tell a client loads the readers before its own, too.
+READERS = {
+    "claude-code": "sleep.transcripts.claude",
+    "codex": "sleep.transcripts.codex",
+    "copilot-cli": "sleep.transcripts.copilot",
+    "qwen-code": "sleep.transcripts.qwen",
+    "gemini-cli": "sleep.transcripts.gemini",
+    "gemini-cli-json": "sleep.transcripts.gemini_json",
+    "opencode": "sleep.transcripts.opencode",
+    "swe-agent": "sleep.transcripts.sweagent",
+    "specstory": "sleep.transcripts.specstory",
+    "aider": "sleep.transcripts.aider",
+}
+MARKDOWN = ("specstory", "aider")
+WHOLE = ("gemini-cli-json", "opencode", "swe-agent", *MARKDOWN)
 
 
 def reader(client: str) -> Reader:
     """Return the reader of a client's transcripts; KeyError for a client that has none."""
-    return cast("Reader", import_module(READERS[client]))
+    module: Any = import_module(READERS[client])
+    found: Reader = module
+    return found
+
+
+def counted(client: str) -> Counted:
+    """Return the reader of a client whose transcripts are lines; KeyError for one that has none."""
+    module: Any = reader(client)
+    found: Counted = module
+    return found
 
 
 def sniff(head: bytes) -> str:
     """Return the client that wrote a file that begins so, "" if no reader knows it."""
-    return next((client for client in READERS if reader(client).sniff(head)), "")
+    is_json = head.lstrip(b"\xef\xbb\xbf\0 \t\r\n")[:1] in (b"{", b"[")
+    # A history in Markdown quotes transcripts; where a line before the first object is broken, it is still one of JSON.
+    asked = [client for client in READERS if client not in MARKDOWN]
+    asked = asked if is_json else [*MARKDOWN, *asked]
+    return next((client for client in asked if reader(client).sniff(head)), "")
+
+
+def is_whole(client: str) -> bool:
+    """True if a client's transcript is one document, which nobody can read on from where they stopped."""
+    return client in WHOLE

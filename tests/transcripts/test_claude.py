@@ -143,3 +143,89 @@ def test_the_root_is_where_the_session_began():
         ("prompt", "", True),
         ("prompt", "", False),
     ]
+
+
+PLANTED = "PLANTED-77"
+
+
+def test_what_a_hook_put_in_is_never_an_event():
+    """Context of hooks and reminders, notices of tasks and feedback of hooks become no event's text, in any version."""
+    found = list(
+        claude.read(
+            lines(
+                {"type": "attachment", "attachment": {"type": "hook_success", "content": PLANTED}, "rendered": PLANTED},
+                {"type": "attachment", "attachment": {"type": "prompt_snapshot", "systemPrompt": [PLANTED]}},
+                {
+                    "type": "api-request-blob",
+                    "message": {"role": "user", "content": [{"type": "text", "text": PLANTED}]},
+                },
+                {"type": "system", "subtype": "stop_hook_summary", "content": PLANTED, "hookErrors": [PLANTED]},
+                {"type": "queue-operation", "operation": "enqueue", "content": f"<task-notification>{PLANTED}"},
+                {
+                    "type": "progress",
+                    "data": {"type": "hook_progress", "output": PLANTED, "message": {"text": PLANTED}},
+                },
+                typed(f"<system-reminder>\nSessionStart hook additional context: {PLANTED}\n</system-reminder>"),
+                typed(f"<user-prompt-submit-hook>{PLANTED}</user-prompt-submit-hook>"),
+                typed(f"<task-notification>\n<result>{PLANTED}</result>\n</task-notification>"),
+                typed(PLANTED, origin={"kind": "task-notification"}, promptSource="system"),
+                typed(f"Stop hook feedback:\n{PLANTED}", isMeta=True),
+                typed(f"Stop hook feedback:\n- [cmd]: {PLANTED}"),
+                typed(f"PostToolUse:Write hook additional context: {PLANTED}"),
+                typed([result(f"PreToolUse:Write hook error: [cmd]: {PLANTED}", error=True)]),
+                typed(f"The story.<system-reminder>{PLANTED}</system-reminder>", isCompactSummary=True),
+                typed("Fix it", origin={"kind": "human"}),
+            )
+        )
+    )
+    assert not [event for event in found if PLANTED in repr(event)]
+    assert [event.text for event in found if event.text] == ["The story.", "Fix it"]
+
+
+def test_edits_nested_in_progress_are_a_sub_agents():
+    """An edit in a line of progress is a sub-agent's, once however often it is repeated, and so is its failure."""
+    message = agent(use("Write", "n1", file_path="/p/a"), use("Read", "n2", file_path="/p/b"))
+    failed = typed([result("No", "n1", error=True)])
+    nested = {"type": "agent_progress", "message": message, "normalizedMessages": [message]}
+    record = {"type": "progress", "timestamp": "t", "data": nested}
+    found = list(claude.read(lines(record, record, {"type": "progress", "data": {"message": failed}})))
+    assert [(one.kind, one.path, one.id, one.ok, one.side, one.line) for one in found] == [
+        ("edit", "/p/a", "n1", True, True, 1),
+        ("result", "", "n1", False, True, 3),
+    ]
+
+
+def test_an_edit_of_its_own_is_not_read_again_from_progress():
+    """An edit that stands in a line of its own is not the sub-agent's when a line of progress repeats it."""
+    own = agent(use("Edit", "e1", file_path="/p/a"))
+    found = list(claude.read(lines(own, {"type": "progress", "data": {"message": own}})))
+    assert [(one.kind, one.side) for one in found] == [("edit", False)]
+
+
+def test_each_event_has_its_line():
+    """An event's line is that of the file, from 1, bad and empty lines included."""
+    raw = [b"torn\n", b"\n", *lines(typed("a", cwd="/p")), b'{"type": "mode"}\n', *lines(agent(use("Edit")))]
+    assert [(one.kind, one.line) for one in claude.read(raw)] == [
+        ("unread", 1),
+        ("root", 3),
+        ("prompt", 3),
+        ("edit", 5),
+    ]
+
+
+def test_lines_that_count_are_told_by_their_bytes():
+    """A line with an edit or a failure matters however its JSON is spaced; other calls, results and quotes do not."""
+    for separators in ((",", ":"), (", ", ": ")):
+        raw = [
+            json.dumps(one, separators=separators).encode()
+            for one in (
+                agent(use("Write")),
+                agent(use("Read"), use("MultiEdit")),
+                typed([result("No", error=True)]),
+                agent(use("Bash")),
+                typed([result("Yes")]),
+                typed('He wrote {"type":"tool_use","name":"Write"} and "is_error":true'),
+            )
+        ]
+        told = [any(sign in line for sign in claude.SIGNS) and claude.matters(line) for line in raw]
+        assert told == [True, True, True, False, False, False]

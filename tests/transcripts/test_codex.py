@@ -41,9 +41,47 @@ def test_a_patch_is_an_edit_of_each_file():
     """A patch gives an edit a file, whether it is a call of its own or stands in a shell command."""
     patch = "*** Begin Patch\n*** Add File: a.py\n+x\n*** Update File: b.py\n*** End Patch"
     own = item(type="custom_tool_call", name="apply_patch", call_id="1", input=patch)
-    shell = item(type="function_call", name="shell", call_id="2", arguments=json.dumps({"command": ["bash", patch]}))
-    found = [(one.kind, one.path, one.id) for one in codex.read([own, shell])]
-    assert found == [("edit", "a.py", "1"), ("edit", "b.py", "1"), ("edit", "a.py", "2"), ("edit", "b.py", "2")]
+    here = ["bash", "-lc", f"apply_patch <<'EOF'\n{patch}\nEOF"]
+    shell = item(type="function_call", name="shell", call_id="2", arguments=json.dumps({"command": here}))
+    script = item(type="custom_tool_call", name="exec", call_id="3", input=f"tools.apply_patch({json.dumps(patch)})")
+    found = [(one.kind, one.path, one.id) for one in codex.read([own, shell, script])]
+    assert found == [("edit", path, call) for call in "123" for path in ("a.py", "b.py")]
+
+
+def test_a_patch_that_is_only_shown_is_no_edit():
+    """A command that prints a patch, or writes it down, edits no file of the patch."""
+    shown = item(type="function_call", name="shell", call_id="1", arguments='{"cmd": "echo \'*** Begin Patch\'"}')
+    assert [one.kind for one in codex.read([shown])] == ["run"]
+
+
+def test_how_a_call_ended_is_told_in_every_form():
+    """A patch says in words that it failed; commands have their code in text or beside it; a person's no has none."""
+    ended = {
+        "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\nM error.py": (True, ""),
+        "apply_patch verification failed: no such file": (False, "apply_patch verification failed: no such file"),
+        "Error: invalid patch": (False, "Error: invalid patch"),
+        '{"output":"no rule","metadata":{"exit_code":2,"duration_seconds":0.1}}': (False, "no rule"),
+        '{"output":"error: none","metadata":{"exit_code":0}}': (True, ""),
+        "patch rejected by user": (False, ""),
+        "aborted by user after 2.5s": (False, ""),
+    }
+    for text, (ok, shown) in ended.items():
+        raw = item(type="custom_tool_call_output", call_id="1", output=text)
+        (found,) = codex.read([raw])
+        assert (found.ok, found.text) == (ok, shown)
+        assert ok or codex.matters(raw)
+    (found,) = codex.read([item(type="function_call_output", call_id="1", output={"content": "no", "success": False})])
+    assert (found.ok, found.text) == (False, "no")
+
+
+def test_each_event_has_its_line():
+    """An event's line is that of the file, from 1."""
+    assert [one.line for one in codex.read([b"{}\n", said("user", "a"), b"torn", said("assistant", "b")])] == [2, 3, 4]
+
+
+def test_what_a_hook_put_in_is_never_an_event():
+    """What hooks add comes as the developer's word and is not read."""
+    assert list(codex.read([said("developer", "PLANTED-77"), said("user", "<hook_prompt>PLANTED-77")])) == []
 
 
 def test_an_exit_code_is_a_failure():

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from sleep.transcripts import claude, codex, events
+from sleep.transcripts import events
 
 
 def test_records_skip_and_count_a_bad_line():
-    """A line that is no JSON object gives None in its place, and the lines around it are read."""
+    """A line that is no JSON object gives None in its place, the lines around it are read, and all are counted."""
     lines = [b'{"a": 1}\n', b"not json\n", b"[1]\n", b"\n", b'{"b": 2}']
-    assert list(events.records(lines)) == [{"a": 1}, None, None, {"b": 2}]
+    assert list(events.records(lines)) == [(1, {"a": 1}), (2, None), (3, None), (5, {"b": 2})]
 
 
 def test_records_read_two_objects_on_one_line():
     """Two objects that were written onto one line are two records; what is broken behind them is one bad line."""
-    assert list(events.records([b'{"a": 1}{"b": 2} {"c": '])) == [{"a": 1}, {"b": 2}, None]
+    assert list(events.records([b'{"a": 1}{"b": 2} {"c": '])) == [(1, {"a": 1}), (1, {"b": 2}), (1, None)]
 
 
 def test_records_end_on_a_line_of_endless_objects():
@@ -28,26 +23,36 @@ def test_records_end_on_a_line_of_endless_objects():
 
 def test_records_take_what_is_nested_too_deep_for_a_bad_line():
     """A line that is nested deeper than the parser goes is a bad line, not an exception."""
-    assert list(events.records([b"[" * 100_000])) == [None]
+    assert list(events.records([b"[" * 100_000])) == [(1, None)]
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
-    max_leaves=12,
-)
-KEYS = st.sampled_from(["type", "message", "content", "payload", "uuid", "cwd", "input", "name", "id", "role", "text"])
-SHAPED = st.dictionaries(KEYS, JSON | st.dictionaries(KEYS, JSON | st.lists(st.dictionaries(KEYS, JSON), max_size=3)))
+def test_what_stands_around_an_object_is_passed_over():
+    """A mark of the byte order, what a crash filled with zeros, and either end of a line belong to no object."""
+    assert list(events.records([b'\xef\xbb\xbf{"a": 1}\r\n', b'\0\0{"b": 2}\0\0', b"\0\0\0"])) == [
+        (1, {"a": 1}),
+        (2, {"b": 2}),
+    ]
 
 
-@given(st.lists(SHAPED.map(json.dumps) | st.text(max_size=40), max_size=6))
-def test_no_line_raises(lines):
-    """Whatever stands in a line, every reader yields events and never an exception."""
-    raw = [line.encode("utf-8", "surrogatepass") for line in lines]
-    for kind in ("user", "assistant", "response_item", "compacted"):
-        typed = [line.replace(b'"type": ', f'"type": "{kind}", "x": '.encode(), 1) for line in raw]
-        for reader in (claude, codex):
-            assert all(isinstance(event, events.Event) for event in reader.read(typed))
+def test_a_document_is_one_value():
+    """Lines are one document together; nothing is an empty one, what is broken or too deep is none."""
+    assert events.document([b'\xef\xbb\xbf{"a":\r\n', b" 1}\n"]) == {"a": 1}
+    assert events.document([b" \n"]) == {}
+    assert [events.document([one]) for one in (b'{"a": ', b"[" * 100_000, b"1" * 5_000)] == [None, None, None]
+
+
+def test_texts_can_be_written_to_a_file():
+    """Half a surrogate pair, which JSON may name and no file can hold, becomes a question mark; pairs stay."""
+    (number, record) = next(events.records([b'{"a": "x\\ud800y", "b": "\\ud83d\\ude00 \xc3\xa9"}']))
+    assert number == 1
+    assert record is not None
+    assert (events.words(record["a"]), events.words(record["b"])) == ("x?y", "\U0001f600 é")
+
+
+def test_what_stands_between_two_marks():
+    """The text between two marks is given without space around it, and nothing where one of them is missing."""
+    assert events.between("a <b> c </b> d <b>e</b>", "<b>", "</b>") == "c"
+    assert [events.between(text, "<b>", "</b>") for text in ("<b>c", "c</b>", "")] == ["", "", ""]
 
 
 def test_clipping_keeps_head_and_end():

@@ -1,0 +1,169 @@
+"""What a stretch of a transcript holds that counts: edits by their calls' ids, and what was said.
+
+Owns this value: how it grows event by event, the union of two, and its form in JSON. An id stands for its call wherever
+and however often it was written, so the order in which stretches are read and joined changes nothing.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from sleep.transcripts.events import Event
+
+_ID = 200  # characters of an id that are kept; a client's has at most 60
+_NO_CALLS: Mapping[str, int] = MappingProxyType({})
+_NOTHING_SAID: Mapping[str, tuple[int, int]] = MappingProxyType({})
+
+
+class Held(NamedTuple):
+    """What a stretch holds.
+
+    `main` and `side` are the calls that edit, of the main agent and of sub-agents: id to the number of files. `failed`
+    are the ids of all calls whose result was an error, whether their calls stand in the stretch or not. `loose` and
+    `loose_side` count calls without an id. `said` is what was written, by who wrote it, when, and how long it is:
+    (decisions, tokens); `loose_said` is (turns, decisions, tokens) of what has no time.
+    """
+
+    main: Mapping[str, int] = _NO_CALLS
+    side: Mapping[str, int] = _NO_CALLS
+    failed: frozenset[str] = frozenset()
+    loose: int = 0
+    loose_side: int = 0
+    said: Mapping[str, tuple[int, int]] = _NOTHING_SAID
+    loose_said: tuple[int, int, int] = (0, 0, 0)
+
+
+NOTHING = Held()
+
+
+class Sum:
+    """What is held so far, while it grows; `held` gives it as a value."""
+
+    def __init__(self, held: Held = NOTHING, *, substance: bool = False) -> None:
+        self._main, self._side, self._failed = dict(held.main), dict(held.side), set(held.failed)
+        self._loose, self._loose_side = held.loose, held.loose_side
+        self._said, self._loose_said = dict(held.said), held.loose_said
+        self._substance = substance
+
+    def take(self, events: Iterable[Event]) -> bool:
+        """Take what one line, or a whole document, says; False if some of it could not be read."""
+        is_sound = True
+        edits: dict[tuple[str, bool], int] = {}
+        for event in events:
+            if event.kind == "edit":
+                key = event.id[:_ID], event.side
+                edits[key] = edits.get(key, 0) + 1
+            elif event.kind == "result" and not event.ok and event.id:
+                self._failed.add(event.id[:_ID])
+            elif event.kind == "unread":
+                is_sound = False
+            elif self._substance:
+                self._hear(event)
+        for (call, is_side), files in edits.items():
+            self._edit(call, files, is_side=is_side)
+        return is_sound
+
+    def _edit(self, call: str, files: int, *, is_side: bool) -> None:
+        """Take a call; one that a sub-agent's line repeats is the main agent's."""
+        if not call:
+            self._loose, self._loose_side = self._loose + files * (not is_side), self._loose_side + files * is_side
+        elif call in self._main or not is_side:
+            self._main[call] = max(files, self._main.get(call, 0), self._side.pop(call, 0))
+        else:
+            self._side[call] = max(files, self._side.get(call, 0))
+
+    def _hear(self, event: Event) -> None:
+        from sleep.transcripts import substance  # noqa: PLC0415  # late: most counts do not need it
+
+        if (heard := substance.of(event)) is None:
+            return
+        key, *numbers = heard
+        if key:
+            self._said[key] = max((numbers[1], numbers[2]), self._said.get(key, (0, 0)))
+        else:
+            turns, decisions, tokens = (old + new for old, new in zip(self._loose_said, numbers, strict=True))
+            self._loose_said = turns, decisions, tokens
+
+    def held(self) -> Held:
+        """Return what is held, as a value; to be asked for once."""
+        failed = frozenset(self._failed)
+        return Held(self._main, self._side, failed, self._loose, self._loose_side, self._said, self._loose_said)
+
+
+def union(one: Held, other: Held) -> Held:
+    """Return what two stretches hold together: each id once, what has none as often as it stands there."""
+    if other == NOTHING:
+        return one
+    main = _most(one.main, other.main)
+    side = _most(one.side, other.side)
+    for call in main.keys() & side.keys():
+        main[call] = max(main[call], side.pop(call))
+    said = {key: max(one.said.get(key, (0, 0)), other.said.get(key, (0, 0))) for key in {**one.said, **other.said}}
+    turns, decisions, tokens = (old + new for old, new in zip(one.loose_said, other.loose_said, strict=True))
+    return Held(
+        main,
+        side,
+        one.failed | other.failed,
+        one.loose + other.loose,
+        one.loose_side + other.loose_side,
+        said,
+        (turns, decisions, tokens),
+    )
+
+
+def _most(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {key: max(one.get(key, 0), other.get(key, 0)) for key in {**one, **other}}
+
+
+def less(held: Held, ids: Collection[str]) -> Held:
+    """Return what is held without the calls of these ids."""
+    gone = frozenset(ids)
+    main = {call: files for call, files in held.main.items() if call not in gone}
+    return held._replace(main=main, side={call: files for call, files in held.side.items() if call not in gone})
+
+
+def to_json(held: Held) -> dict[str, object]:
+    """Return what is held as values that JSON has."""
+    return {
+        **held._asdict(),
+        "main": dict(held.main),
+        "side": dict(held.side),
+        "failed": sorted(held.failed),
+        "said": {key: list(value) for key, value in held.said.items()},
+        "loose_said": list(held.loose_said),
+    }
+
+
+def from_json(stored: object) -> Held | None:
+    """Return what `to_json` gave, None for anything else."""
+    if not isinstance(stored, dict) or set(stored) != set(Held._fields):
+        return None
+    main, side, said, failed = stored["main"], stored["side"], stored["said"], stored["failed"]
+    if not (_are_counts(main) and _are_counts(side) and isinstance(said, dict) and isinstance(failed, list)):
+        return None
+    pairs = {key: tuple(value) for key, value in said.items() if is_numbers(value, 2)}
+    loose = stored["loose"], stored["loose_side"]
+    sound = len(pairs) == len(said) and all(isinstance(one, str) for one in failed) and is_numbers([*loose], 2)
+    if not sound or not is_numbers(stored["loose_said"], 3):
+        return None
+    return Held(main, side, frozenset(failed), *loose, pairs, tuple(stored["loose_said"]))
+
+
+def is_number(value: object) -> bool:
+    """True for a count: an int, not negative, no bool."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_numbers(value: object, length: int) -> bool:
+    """True for a list of so many counts."""
+    return isinstance(value, list) and len(value) == length and all(map(is_number, value))
+
+
+def _are_counts(value: object) -> bool:
+    return isinstance(value, dict) and all(map(is_number, value.values()))

@@ -1,0 +1,85 @@
+"""SWE-agent's trajectory (`.traj`): one JSON document with `trajectory`, or with `history` alone.
+
+Owns what its steps mean, as far as a prompt, thoughts, commands, edits and errors can be told. A step has no id: one is
+made of its number and its length, so that a file that is saved again has the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from sleep.transcripts.events import UNREAD, Event, between, clipped, document, fields, said, several, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NAME = "swe-agent"
+EDITS = ("edit", "create", "insert", "append", "str_replace_editor")
+_ISSUES = (("<pr_description>", "</pr_description>"), ("\nISSUE:", "\nINSTRUCTIONS:"))
+_FAILED = re.compile(
+    r"\s*(?:Your (?:proposed )?edit (?:has introduced|was not applied|failed)|(?i:error)\b"
+    r"|No replacement was performed|Invalid `|Text not found|Usage:|Traceback \(most recent call last\))"
+)
+
+
+def sniff(head: bytes) -> bool:
+    """True if the first bytes of a file look like a trajectory."""
+    steps = b'"trajectory"' in head and (b'"action"' in head or b'"observation"' in head)
+    return steps or (b'"history"' in head and b'"role"' in head and (b'"agent"' in head or b'"message_type"' in head))
+
+
+def read(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Yield what happened; never raises for what the document holds."""
+    told = document(lines)
+    whole = fields(told)
+    history = [fields(one) for one in several(whole.get("history"))]
+    steps = [fields(one) for one in several(whole.get("trajectory"))] or list(_steps(history))
+    if told != {} and not history and not steps:
+        yield UNREAD
+    asked = (one for one in history if one.get("role") == "user" and not one.get("is_demo"))
+    prompt = said(next(asked, {}).get("content"))
+    issue = next(filter(None, (between(prompt, *marks) for marks in _ISSUES)), prompt)
+    if typed := issue.strip():
+        yield Event("person", "prompt", typed)
+    root = ""
+    for number, step in enumerate(steps):
+        state = _state(step.get("state"))
+        if not root and (root := words(state.get("working_dir"))):
+            yield Event("", "root", path=root)
+        yield from _step(number, step, words(state.get("open_file")))
+
+
+def _steps(history: list[dict[str, object]]) -> Iterator[dict[str, object]]:
+    """Yield the steps of a history: each message of the agent's, with what came back on it."""
+    for message, answer in zip(history, [*history[1:], {}], strict=False):
+        if message.get("role") == "assistant" and not message.get("is_demo"):
+            back = answer if answer.get("role") in ("tool", "user") else {}
+            thought = message.get("thought") or message.get("content")
+            yield {**message, "thought": said(thought), "observation": said(back.get("content"))}
+
+
+def _state(state: object) -> dict[str, object]:
+    """Return the state after a step, which some versions write as a string."""
+    try:
+        return fields(json.loads(state) if isinstance(state, str) else state)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _step(number: int, step: dict[str, object], opened: str) -> Iterator[Event]:
+    action, seen = words(step.get("action")).strip(), words(step.get("observation"))
+    call = f"step-{number}.{len(action)}.{len(seen)}"
+    if thought := words(step.get("thought")).strip():
+        yield Event("agent", "text", thought)
+    first, _, rest = action.partition(" ")
+    given = rest.split("\n", 1)[0].split(" ")
+    if first not in EDITS or given[:1] in (["view"], ["undo_edit"]):
+        if action:
+            yield Event("agent", "run", action, id=call)
+    else:
+        named = given[1:2] if first == "str_replace_editor" else given[:1] if first == "create" else [opened]
+        yield Event("agent", "edit", path="".join(named).strip("'\""), id=call)
+    ok = not _FAILED.match(seen)
+    yield Event("tool", "result", "" if ok else clipped(seen.strip()), id=call, ok=ok)

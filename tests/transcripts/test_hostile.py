@@ -1,0 +1,205 @@
+"""Whatever stands in a file: no reader and no count raises, and none takes longer than the file is long."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sleep.transcripts import counting, events, readers
+from sleep.transcripts.counting import Count, feed
+
+SECONDS = 3  # a megabyte takes a tenth of one; what is quadratic takes ten
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just(10**4_000)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+SHARDS = st.sampled_from(
+    [
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\r\n",
+        b"\n\n",
+        b"\r",
+        b"}{",
+        b'"',
+        b"\\ud800",
+        b"\\",
+        b"NaN",
+        b"-Infinity",
+        b"1e999",
+        b"9" * 5_000,
+        b"[" * 3_000,
+        b'{"a":' * 3_000,
+        b"\xff\xfe",
+        b"\xf0\x9f",
+        b"null",
+        b"[]",
+    ]
+)
+
+
+def check(client, raw):
+    """Read and count bytes as a client's; everything that comes out can be written down."""
+    for event in readers.reader(client).read(raw.splitlines(keepends=True)):
+        assert isinstance(event, events.Event)
+        assert isinstance(event.line, int)
+        f"{event.text}{event.at}{event.path}{event.id}".encode()
+    for substance in (False, True):
+        known = Count(client=client, offset=0 if readers.is_whole(client) else 1)
+        for found in (feed(known, [raw], substance=substance), feed(Count(), [raw], substance=substance)):
+            assert counting.changes(found) >= counting.main_changes(found) >= 0
+            assert counting.changes(found) >= counting.calls(found)
+            assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.binary(max_size=300))
+def test_bytes(client, raw):
+    """Any bytes are read as any client's."""
+    check(client, raw)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data())
+def test_a_transcript_with_shards_in_it(samples, client, data):
+    """A transcript that was cut, doubled and littered is read, however little of it is left."""
+    raw = samples[client]
+    for _ in range(data.draw(st.integers(1, 4))):
+        start, end = sorted((data.draw(st.integers(0, len(raw))), data.draw(st.integers(0, len(raw)))))
+        middle = data.draw(st.sampled_from([b"", raw[start:end] * 2]) | SHARDS | st.binary(max_size=4))
+        raw = raw[:start] + middle + raw[end if data.draw(st.booleans()) else start :]
+    check(client, raw)
+
+
+def places(value, at=()):
+    """Every place inside a JSON value."""
+    yield at
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from places(one, (*at, key))
+
+
+def put(value, at, other):
+    """The value with another in one of its places."""
+    if not at:
+        return other
+    changed = dict(value) if isinstance(value, dict) else list(value)
+    changed[at[0]] = put(value[at[0]], at[1:], other)
+    return changed
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data())
+def test_a_transcript_of_another_shape(samples, client, data):
+    """A transcript in which values have other types, or keys are missing, is read."""
+    if client in readers.MARKDOWN:
+        return
+    rows = [samples[client]] if readers.is_whole(client) else samples[client].splitlines()
+    number = data.draw(st.integers(0, len(rows) - 1))
+    record = json.loads(rows[number])
+    for _ in range(data.draw(st.integers(1, 3))):
+        record = put(record, data.draw(st.sampled_from(list(places(record)))), data.draw(VALUES))
+    rows[number] = json.dumps(record).encode()
+    check(client, b"\n".join(rows))
+
+
+def row(**record):
+    """A line."""
+    return json.dumps(record).encode() + b"\n"
+
+
+def claudes(text, **more):
+    """What a person typed, and what a tool returned, in Claude Code's form."""
+    error = {"type": "tool_result", "tool_use_id": "a", "is_error": True, "content": text}
+    typed = row(type="user", message={"content": text}, **more)
+    return (
+        typed
+        + row(type="user", message={"content": [error]})
+        + row(type="user", message={"content": text}, isCompactSummary=True)
+    )
+
+
+N = 20_000
+PATCH = "*** Begin Patch\n"
+
+
+def patch(text):
+    """A patch, in Codex' form."""
+    return row(type="response_item", payload={"type": "custom_tool_call", "name": "apply_patch", "input": PATCH + text})
+
+
+def geminis(text):
+    """What a person typed, in Gemini CLI's form."""
+    return row(sessionId="s", projectHash="h") + row(type="user", id="m", content=text)
+
+
+def output(text):
+    """What a tool returned, in Codex' form."""
+    return row(type="response_item", payload={"type": "custom_tool_call_output", "output": text})
+
+
+def todos(text):
+    """A list, in Copilot CLI's form."""
+    return row(type="tool.execution_start", data={"toolName": "update_todo", "arguments": {"todos": text}})
+
+
+LONG = {
+    "open brackets": b"[" * 300_000,
+    "open objects": b'{"a":' * 100_000,
+    "many objects": b"{}" * 100_000,
+    "spaces": b" " * 300_000,
+    "line ends": b"\n" * 200_000,
+    "carriage returns": b"\r" * 300_000,
+    "quotes": b'"' * 300_000,
+    "backslashes": b'{"type":"user","message":{"content":"' + b"\\" * 300_001,
+    "signs": b'"tool_use" is_error": true "name":"Write"' * 20_000,
+    "nested progress": b'{"type":"progress","data":' + b'{"a":[' * 400 + b"1" + b"]}" * 400 + b"}\n",
+    "open tags": claudes("<system-reminder " * N),
+    "open reminders": claudes("<system-reminder>" * N),
+    "hooks": claudes("<a-hook>" * N + "<" + "a" * N),
+    "commands": claudes("<command-name>" * N + " " * N),
+    "interruptions": claudes("[Request interrupted by user" * N),
+    "refusals": claudes("The user doesn't want to proceed " + "the user said:" * N),
+    "session context": geminis("<session_context " * N),
+    "referenced files": geminis("\n--- Content from" * N),
+    "patches": patch("\n" * N + " " * N),
+    "patch lines": patch("\n*** Add File: " * N),
+    "outputs": output("Wall time\n" * N + "Exit code: " * N),
+    "todos": todos("\n " * N + "- [x]" * N),
+    "issues": row(trajectory=[], history=[{"role": "user", "content": "<pr_description>" * N + "\nISSUE:" * N}]),
+    "refused": json.dumps({"info": {"id": "ses_1"}, "parts": [
+        {"type": "tool", "tool": "edit", "state": {"status": "error", "error": "The user rejected " * N}}]}).encode(),
+    "headings": b"<!-- Generated by SpecStory -->\n" + b"_**User (" * N + b"\n" + b"<tool_use_error>" * N,
+    "summaries": b'_**Agent (m)**_\n<tool-use data-tool-type="write" data-tool-name="Edit">'
+    + b"<summary>Tool use: **Edit** " * N + b"The file a" * N + b"\n",
+    "applied": b"# aider chat started at 2026-01-02 03:04:05\n> Applied edit to " + b" " * 300_000 + b"x\n",
+    "errors": b"# aider chat started at 2026-01-02 03:04:05\n> " + b"Error" * N + b"\n",
+    "choices": claudes("use " * N + "chose " * N),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_time_is_bounded(client, name):
+    """What is made to be slow takes no longer than it is long."""
+    begun = time.process_time()
+    for _ in readers.reader(client).read(LONG[name].splitlines(keepends=True)):
+        pass
+    feed(Count(client=client, offset=1), [LONG[name]], substance=True)
+    assert time.process_time() - begun < SECONDS
+
+
+@pytest.mark.parametrize("depth", [100, 900, 5_000])
+def test_nesting_of_any_depth(client, samples, depth):
+    """What is nested to any depth is read, or is a line that cannot be, and the lines around it are read."""
+    deep = b'{"type":"progress","data":' + b'{"message":[' * depth + b"1" + b"]}" * depth + b"}\n"
+    check(client, deep)
+    if not readers.is_whole(client):
+        found = feed(Count(), [samples[client] + deep + samples[client].splitlines(keepends=True)[-1]])
+        assert counting.changes(found) == counting.changes(feed(Count(), [samples[client]]))
