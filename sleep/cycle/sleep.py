@@ -11,7 +11,7 @@ import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import compressor, handoff, hot, place, steps
+from sleep.cycle import compressor, handoff, hot, place, settling, steps
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from sleep.compressors.asking import Asking
     from sleep.cycle.compressor import Pick
     from sleep.cycle.place import Place, Writer
+    from sleep.cycle.settling import Under
+    from sleep.debt.ledger import Settlement
     from sleep.memory.cycles import Cycle
     from sleep.settings import Settings
     from sleep.store.layout import Root
@@ -46,7 +48,8 @@ class Taken(NamedTuple):
 class Report(NamedTuple):
     """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left.
 
-    `notes` are for the person who looks on, and stand in no commit: what a compressor that failed had to say.
+    `settled` is the debt that it settled, or in a dry run would settle; None where there was none. `notes` are for the
+    person who looks on, and stand in no commit: what a compressor that failed had to say.
     """
 
     taken: tuple[Taken, ...]
@@ -54,6 +57,7 @@ class Report(NamedTuple):
     recovered: str = ""
     diff: str = ""
     notes: tuple[str, ...] = ()
+    settled: Settlement | None = None
 
 
 def run(
@@ -86,22 +90,30 @@ def run(
         number = _next_cycle(where, view)
         skipped = []
         chosen = _chosen(view, instance)
-        for done, path in enumerate(chosen):
-            notice(done, len(chosen))
-            if reason := _nothing_in(view, path):
-                skipped.append((path, reason))
-                continue
-            # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
-            already = _taken_before(where, number)
-            pick = compressor.again(asking or extractive.compress, already, number)
-            for one, before in list(_planned(where.settings, view, path, number, now, frozenset(already), pick)):
-                _refuse_changed(tree, before)
-                if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
-                    taken.append(one._replace(sha=sha))
-            number += 1
-            view = View(tree, view)
+        reasons = {path: _nothing_in(view, path) for path in chosen}
+        last = next((path for path in reversed(chosen) if not reasons[path]), "")
+        cycle = number + sum(not reason for reason in reasons.values()) - 1
+        only = settling.bound(view, instance)
+        with settling.under_way(where, view, now, path=last, cycle=cycle, only=only) as under:
+            for done, path in enumerate(chosen):
+                notice(done, len(chosen))
+                if reasons[path]:
+                    skipped.append((path, reasons[path]))
+                    continue
+                # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
+                already = _taken_before(where, number)
+                pick = compressor.again(asking or extractive.compress, already, number)
+                planned = list(_planned(where.settings, view, path, number, now, frozenset(already), pick, under))
+                under.keep(path)
+                for one, before in planned:
+                    _refuse_changed(tree, before)
+                    if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
+                        taken.append(one._replace(sha=sha))
+                number += 1
+                view = View(tree, view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
-        return Report(tuple(taken), tuple(skipped), recovered, notes=tuple(asking.said) if asking else ())
+        notes = tuple(asking.said) if asking else ()
+        return Report(tuple(taken), tuple(skipped), recovered, notes=notes, settled=under.settled)
 
 
 def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> None:
@@ -138,7 +150,9 @@ def rehearse(
     pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
     taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
     notes = tuple(asking.said) if asking else _unasked(where.settings)
-    return Report((*([adopted] if adopted else []), *taken), skipped, diff=diff(base, writes), notes=notes)
+    settled = settling.standing(where, now, settling.bound(View(base), instance))
+    every = (*([adopted] if adopted else []), *taken)
+    return Report(every, skipped, diff=diff(base, writes), notes=notes, settled=settled)
 
 
 def _unasked(settings: Settings) -> tuple[str, ...]:
@@ -191,6 +205,7 @@ def _planned(
     now: str,
     already: frozenset[str] = frozenset(),
     pick: Pick = compressor.plain,
+    under: Under | None = None,
 ) -> Iterator[tuple[Taken, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
     tree = view.tree
@@ -204,7 +219,8 @@ def _planned(
         check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
         if not changed:
             continue
-        yield Taken(number, decided, _plan(view, decided, path, number)), {name: view.read(name) for name in changed}
+        plan = _plan(view, decided, path, number, under)
+        yield Taken(number, decided, plan), {name: view.read(name) for name in changed}
         done.append(decided)
         writes.update(changed)
 
@@ -311,12 +327,11 @@ def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) 
     taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
     after = sum(map(extractive.cost, here))
-    sessions = current.fields.get("sessions")
-    settled = tuple(map(str, sessions)) if isinstance(sessions, list) else ()
-    return cycles.Cycle(number, current.instance, slept, settled, before, after, (*taken, "handoff"))
+    sessions = settling.sessions_in(view, path)
+    return cycles.Cycle(number, current.instance, slept, sessions, before, after, (*taken, "handoff"))
 
 
-def _plan(view: View, decided: Decided, path: str, number: int) -> Plan:
+def _plan(view: View, decided: Decided, path: str, number: int, under: Under | None = None) -> Plan:
     current = view.journal(path)
     trailers = [
         ("Sleep-Cycle", str(number)),
@@ -324,10 +339,11 @@ def _plan(view: View, decided: Decided, path: str, number: int) -> Plan:
         ("Sleep-Instance", str(current.instance)),
         ("Sleep-Compressor", decided.compressor),
     ]
-    sessions = current.fields.get("sessions")
-    if decided.step == "handoff" and isinstance(sessions, list):
-        trailers += [("Sleep-Session", str(one)) for one in sessions]
     lines = [*decided.lines]
+    if decided.step == "handoff":
+        sessions = [("Sleep-Session", one) for one in settling.sessions_in(view, path)]
+        lines += settling.lines(under, path)
+        trailers += dict.fromkeys((*settling.trailers(under, path), *sessions))
     if decided.before:
         lines.append(f"tokens: {decided.before} before, {decided.after} after")
     if decided.short and decided.before:

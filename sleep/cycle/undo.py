@@ -12,7 +12,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import compressor, place
+from sleep.cycle import compressor, place, settling
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.view import View
 from sleep.errors import GitStateError, UsageError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.cycle.place import Place, Writer
+    from sleep.debt.ledger import Slept
     from sleep.memory.cycles import Cycle
     from sleep.store.history import Commit
     from sleep.store.layout import Root
@@ -38,7 +39,8 @@ _CYCLE = "Sleep-Cycle"
 class Undone(NamedTuple):
     """What an undo did: the cycle, its instance, the cycles that were slept again without it, the paths, the commit.
 
-    `recorded` are those of the cycles slept again whose text another compressor had written.
+    `recorded` are those of the cycles slept again whose text another compressor had written. `debt` is what the cycle
+    had settled, and is given back with the `sessions`.
     """
 
     cycle: int
@@ -48,6 +50,8 @@ class Undone(NamedTuple):
     sha: str = ""
     diff: str = ""
     recorded: tuple[int, ...] = ()
+    debt: int = 0
+    sessions: tuple[str, ...] = ()
 
 
 class Edited(NamedTuple):
@@ -97,11 +101,18 @@ def undo(where: Place, number: int | None = None, *, dry_run: bool = False) -> U
         GitStateError: a person's later edit and the rebuild disagree; nothing was changed.
     """
     if dry_run:
-        return _decide(where, number)[0]
+        done = _decide(where, number)[0]
+        return _with_debt(done, settling.to_give_back(where, done.cycle, done.instance))
     with place.writing(where, "sleep.undo") as writer:
         done, writes = _decide(where, number)
         sleeps.adopt(writer)
-        return done._replace(sha=_apply(writer, done, writes))
+        with settling.undoing(where, done.cycle, done.instance):
+            done = done._replace(sha=_apply(writer, done, writes))
+        return _with_debt(done, settling.give_back(where, done.cycle, done.instance))
+
+
+def _with_debt(done: Undone, back: Slept | None) -> Undone:
+    return done._replace(debt=back.debt, sessions=tuple(one.session_id for one in back.sessions)) if back else done
 
 
 def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:

@@ -8,10 +8,10 @@ snapshot need no more than the folder.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from sleep.errors import NoMemoryError
 from sleep.store import layout
+from sleep.tuples import NamedTuple
 
 FOLDERS = ("memory", "_agent_context", "_dream_context")
 # What makes a folder called `memory` one of ours, and not a project's own.

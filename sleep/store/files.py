@@ -7,7 +7,6 @@ library only; hooks load it.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import re
@@ -16,7 +15,7 @@ import time
 from sleep.errors import StorageError
 from sleep.store.layout import is_temporary
 
-_TEMPORARY = re.compile(r"^\..+\.sleepwake-tmp-(?P<pid>\d+)$", re.DOTALL)
+_TEMPORARY = r"(?s)^\..+\.sleepwake-tmp-(?P<pid>\d+)$"  # compiled by who sweeps, and hooks do not
 _STALE_SECONDS = 3600
 _WRITABLE = 0o222
 _NEXT_STEP = {
@@ -104,8 +103,7 @@ def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "")
         bits = mode if mode is not None else permissions(path)
         _refuse_read_only(path, bits)
         os.makedirs(os.path.dirname(temporary), exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
+        remove(temporary)
         with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
             if bits is not None:
                 os.chmod(temporary, bits)
@@ -149,8 +147,10 @@ def delete(path: str) -> None:
 
 def remove(path: str) -> None:
     """Remove a temporary file if it can be removed."""
-    with contextlib.suppress(OSError):
+    try:
         os.unlink(path)
+    except OSError:
+        return
 
 
 def permissions(path: str) -> int | None:
@@ -194,7 +194,7 @@ def sweep(folder: str, *, below: bool = True) -> None:
     for place, names, files in os.walk(folder):
         names[:] = [name for name in names if below and name != ".git"]
         for name in files:
-            left = _TEMPORARY.match(name)
+            left = re.match(_TEMPORARY, name)
             if left and _is_stale(os.path.join(place, name), int(left["pid"])):
                 remove(os.path.join(place, name))
 
@@ -227,9 +227,10 @@ def _refuse_read_only(path: str, bits: int | None) -> None:
 def _is_stale(path: str, pid: int) -> bool:
     if pid == os.getpid() or not is_running(pid):
         return True
-    with contextlib.suppress(OSError):
+    try:
         return time.time() - os.stat(path).st_mtime > _STALE_SECONDS
-    return False
+    except OSError:
+        return False
 
 
 def _beside(path: str) -> str:

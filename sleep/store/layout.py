@@ -7,9 +7,9 @@ environment, nothing heavy. Refuses to create anything.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from sleep.errors import NoMemoryError
+from sleep.tuples import NamedTuple
 
 OWNED = ("main.md", "journal", "memory")
 SETTINGS = os.path.join("memory", "sleep.yaml")

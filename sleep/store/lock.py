@@ -7,18 +7,18 @@ process. Its descriptor is inherited by git children that change the repository:
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import HeldError
 from sleep.store import files
+from sleep.tuples import NamedTuple
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs a hook 4 ms
     from types import TracebackType
     from typing import Self
 
@@ -78,8 +78,7 @@ class Lock:
     ) -> None:
         descriptor, self._descriptor = self._descriptor, -1
         _held.pop(self.path, None)
-        with contextlib.suppress(OSError):
-            os.ftruncate(descriptor, 0)
+        _truncate(descriptor)
         _unlock(descriptor)  # explicitly: a daemon that a git hook started may have a copy of the descriptor
         os.close(descriptor)
 
@@ -136,10 +135,19 @@ def _try(path: str) -> int:
 def _describe(descriptor: int, purpose: str) -> None:
     host = os.uname().nodename if hasattr(os, "uname") else "this machine"
     record = Owner(purpose, os.getpid(), host, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
-    with contextlib.suppress(OSError):  # a full disk must not stop anyone from holding the lock
+    try:
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
         os.write(descriptor, json.dumps(record._asdict()).encode())
+    except OSError:  # a full disk must not stop anyone from holding the lock
+        return
+
+
+def _truncate(descriptor: int) -> None:
+    try:
+        os.ftruncate(descriptor, 0)
+    except OSError:
+        return
 
 
 if sys.platform == "win32":

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+import time
+from typing import TYPE_CHECKING, Any
 
+from sleep.clients import log
 from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
-from sleep.cycle import setup
+from sleep.cycle import rebuilding, settling, setup
 from sleep.cycle import status as statuses
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, progress, say, table, task
+from sleep.debt import scoring
+from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
+
+if TYPE_CHECKING:
+    from sleep.debt.ledger import Session
 
 
 @task(
@@ -39,15 +45,21 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
 
     Example: sleepwake status
     """
-    found = statuses.read(here(root))
+    where = here(root)
+    found = statuses.read(where)
+    complaint = log.last_error(settling.of(where).context)
     if json:
-        return facts(found._asdict())
+        return facts({**found._asdict(), "last_hook_error": complaint})
     say(f"memory      {found.root} on {found.branch}")
     opened = ", ".join(f"{number} ({entries} entries)" for number, entries in found.open_instances) or "none"
     say(f"open        {opened}")
     if found.unslept:
         say(f"closed      {', '.join(str(number) for number, _ in found.unslept)}, not slept on")
     say(f"cycles      {found.cycles}, last {found.last_sleep}")
+    bar = scoring.bar(found.debt, where.settings)
+    say(f"debt        {found.debt} of {where.settings.debt_must} {bar} {found.level}")
+    if found.trouble:
+        say(f"trouble     the ledger {found.trouble}: sleepwake doctor --rebuild-ledger")
     say(
         "records     "
         + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items())
@@ -56,22 +68,34 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
     for line in found.unreadable:
         say(f"unreadable  {line}")
+    if complaint:
+        say(f"hook error  {complaint}")
     return say(f"due         {found.due}")
 
 
 @task(
     help={
         "fix": "mend what is safe to mend",
+        "rebuild_ledger": "make the ledger of sleep debt anew, from commits and transcripts; the old one is set aside",
         "dismiss": "forget an interrupted step that cannot be finished, and leave every file as it is",
         "json": JSON_HELP,
         "root": ROOT_HELP,
     }
 )
-def doctor(_c: Any, fix: bool = False, dismiss: bool = False, json: bool = False, root: str = "") -> int:
+def doctor(
+    _c: Any,
+    fix: bool = False,
+    dismiss: bool = False,
+    rebuild_ledger: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> int:
     """Look for what is wrong with the memory and say how to mend it; exits with 1 if something is.
 
     Example: sleepwake doctor --fix
     """
+    if rebuild_ledger:
+        return _rebuild(root, json=json)
     where = here(root)
     if dismiss and doctors.dismiss(where) and not json:
         say("the interrupted step is forgotten; your files are as you left them")
@@ -85,6 +109,30 @@ def doctor(_c: Any, fix: bool = False, dismiss: bool = False, json: bool = False
         say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
     say("something is wrong" if wrong else "nothing is wrong")
     return int(wrong)
+
+
+def _rebuild(root: str, *, json: bool) -> int:
+    with progress("reading transcripts", PATIENCE) as notice:
+        made = rebuilding.rebuild(settling.find(os.getcwd(), root or None), time.time(), notice)
+    if json:
+        ids = [one.session_id for one in made.sessions]
+        facts({**made._asdict(), "sessions": ids})
+        return 0
+    say(f"debt is {made.debt}, from {made.transcripts} transcripts; last sleep {made.last_sleep or 'never'}")
+    rows = [[one.stopped_at[:16].replace("T", " "), one.session_id, *_figures(one)] for one in made.sessions]
+    if rows:
+        say(table(["stopped", "session", "changes", "score"], rows))
+    if made.kept:
+        say(f"the ledger as it was is kept: {made.kept}")
+    if made.manual:
+        say(f"{made.manual} manual entries are carried over")
+    if made.lost:
+        say("manual entries (sleep.add) that the old ledger may have had cannot be rebuilt: add them again")
+    return 0
+
+
+def _figures(one: Session) -> list[str]:
+    return [str(one.change_count or 0), "pending" if one.score is None else str(one.score)]
 
 
 @task(help={"keep": "leave the throwaway clone and print where it is", "root": ROOT_HELP})

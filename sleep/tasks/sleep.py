@@ -1,4 +1,4 @@
-"""`sleep` and what belongs to it: resume, undo, history."""
+"""`sleep` and what belongs to it: resume, undo, and the debt that it settles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
+from sleep.cycle import settling
 from sleep.cycle import sleep as sleeps
 from sleep.cycle import undo as undoing
+from sleep.tasks import debt
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
@@ -30,7 +32,9 @@ def _facts(report: Report) -> dict[str, object]:
         }
         for one in report.taken
     ]
+    settled = report.settled
     return {
+        "settled": {"debt": settled.debt, "sessions": list(settled.sessions)} if settled else None,
         "steps": steps,
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
@@ -57,7 +61,11 @@ def _show(report: Report, *, dry: bool) -> None:
         say(f"{path} {why}")
     for note in report.notes:
         say(note)
-    if not rows:
+    slept = any(one.cycle for one in report.taken)
+    if report.settled:
+        would = "would settle" if dry else "settled"
+        say(f"{'' if slept else f'{settling.NOTHING}; '}{would} {settling.told(report.settled)}")
+    elif not rows:
         say("nothing to sleep on")
 
 
@@ -124,6 +132,9 @@ def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, ro
         f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone"
         + (f" in {done.sha[:7]}" if done.sha else "")
     )
+    if done.debt or done.sessions:
+        given = "would be" if dry_run else "is"
+        say(f"debt {done.debt} {given} given back" + (f": {', '.join(done.sessions)}" if done.sessions else ""))
     if done.rebuilt:
         say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
     if done.recorded:
@@ -133,27 +144,4 @@ def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, ro
     return say(f"\n{done.diff}") if dry_run and done.diff else None
 
 
-@task(help={"limit": "how many cycles, newest first", "json": JSON_HELP, "root": ROOT_HELP})
-def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> None:
-    """Show the cycles: when, which instance, tokens before and after, and their commits.
-
-    Example: sleepwake sleep.history --limit 5
-    """
-    found = undoing.history(here(root), number(limit, "limit") or 20)
-    if json:
-        return facts([one._asdict() for one in found])
-    rows = [
-        [
-            str(one.number),
-            one.instance,
-            one.slept,
-            f"{one.before} -> {one.after}",
-            f"{len(one.commits)} commits",
-            one.state,
-        ]
-        for one in found
-    ]
-    return say(table(["cycle", "instance", "slept", "tokens", "steps", "state"], rows) if rows else "no cycle yet")
-
-
-collection = Collection("sleep", sleep, resume, undo, history)
+collection = Collection("sleep", sleep, resume, undo, *debt.TASKS)

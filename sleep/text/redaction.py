@@ -10,12 +10,17 @@ credential), where a bounded pattern is tried. Every window is bounded and every
 no text makes it quadratic.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sleep.text import secret_rules as rules
 from sleep.text.secret_rules import compiled
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs a hook 4 ms
+    from collections.abc import Iterator, Sequence
 
 WINDOW = 640  # how far a rule may look from its anchor
 KNOWN_MIN = 8
@@ -75,8 +80,14 @@ def _beside(text: str, known: Sequence[str]) -> list[Finding]:
     return sorted(found)
 
 
+_PROMISING = ("pass", "secret", "token", "cred", "key", "pwd", "pat", "auth", "cookie")
+
+
 def is_secret_name(name: str) -> bool:
     """Say whether an environment variable of this name holds a secret."""
+    low = name.lower().replace("path", "")  # no word of its own that promises anything, and in every environment
+    if not any(word in low for word in _PROMISING):
+        return False
     return rules.secret_name(_ascii(name))
 
 
@@ -165,8 +176,10 @@ def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Findi
 
 def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
     """Yield the values that a name promises to be secret: `API key: ...`, `**Password:** ...`, `--token ...`."""
-    tails = compiled(rules.TAIL)
-    for anchor, lead in ((rb"ke[yn]", b"to"), (rb"cre[td]", b"se"), (rb"p(?:ass|wd|w(?![a-z0-9]))", b"")):
+    for anchor, lead, pieces in _ANCHORS:
+        if not _has(low, pieces):  # a pattern costs a hook as much as all the reading of its message
+            continue
+        tails = compiled(rules.TAIL)
         for hit in compiled(anchor + rules.AHEAD).finditer(low):
             start, end = hit.span()
             if lead and low[end - 1] in b"nt":
@@ -176,6 +189,17 @@ def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
             tail = tails.match(low, end, end + 160)
             if tail is not None:
                 yield from _value(raw, low, start, tail)
+
+
+_ANCHORS = (
+    (rb"ke[yn]", b"to", (b"key", b"ken")),
+    (rb"cre[td]", b"se", (b"cret", b"cred")),
+    (rb"p(?:ass|wd|w(?![a-z0-9]))", b"", (b"pass", b"pw")),
+)
+
+
+def _has(raw: bytes, pieces: Sequence[bytes]) -> bool:
+    return any(piece in raw for piece in pieces)
 
 
 def _value(raw: bytes, low: bytes, start: int, tail: re.Match[bytes]) -> Iterator[Finding]:
@@ -218,12 +242,12 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
 
 def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
     """Yield what stands in addresses and headers: passwords of URLs, webhooks, `Authorization`, `curl -u`."""
-    for hit in compiled(rb"://").finditer(low):
+    for hit in compiled(rb"://").finditer(low) if b"://" in low else ():
         for kind, source in rules.URLS:
             match = compiled(source).match(raw, hit.end())
             if match is not None and (kind != "url-password" or rules.url_password(match)):
                 yield Finding(*match.span(1), kind)
-    for hit in compiled(rb"auth").finditer(low):
+    for hit in compiled(rb"auth").finditer(low) if b"auth" in low else ():
         match = compiled(rules.AUTHORIZATION).match(low, hit.start(), hit.start() + 8192)
         if match is not None:
             value = raw[match.start(2) : match.end(2)]
@@ -231,7 +255,7 @@ def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
             encoded = match[1] == b"basic" and len(value) > 11 and not rules.placeholder(value)
             if encoded or rules.keylike(value, floor):
                 yield Finding(*match.span(2), "authorization")
-    for hit in compiled(rb"bearer").finditer(low):
+    for hit in compiled(rb"bearer").finditer(low) if b"bearer" in low else ():
         match = compiled(rules.BEARER).match(low, hit.start(), hit.start() + 8192)
         if match is not None and rules.keylike(raw[match.start(1) : match.end(1)], 16):
             yield Finding(*match.span(1), "bearer-token")
@@ -239,6 +263,8 @@ def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
 
 def _dashed(raw: bytes) -> Iterator[Finding]:
     """Yield what a dash announces: private keys in PEM form, `curl -u name:password`, Mailchimp's keys."""
+    if not _has(raw, (b"-u", b"-p", b"-a", b"-----BEGIN ")):
+        return
     for hit in compiled(rb"-(?:----BEGIN |us?(?:(?:er)?[ =]|[0-9])|(?<=\s-)[pa][ ]?[\"'!-~]{6})").finditer(raw):
         if hit[0].endswith(b"BEGIN "):
             yield from _block(raw, hit.start())
@@ -274,6 +300,8 @@ def _block(raw: bytes, first: int) -> Iterator[Finding]:
 def _phrases(low: bytes) -> Iterator[Finding]:
     """Yield wallet seed phrases: twelve words and more after a label."""
     for anchor in (rb"phrase", rb"mnemonic"):
+        if anchor not in low:
+            continue
         for hit in compiled(anchor).finditer(low):
             label = compiled(rules.PHRASE).match(low, hit.start(), hit.start() + 80)
             words = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
@@ -378,9 +406,10 @@ def homes(text: str, home_dirs: Sequence[str]) -> str:
     not in `https://x.org/home/foo/`. The separators stay as they are. A bare `/home/NAME` may be a route of a web
     application and stays, unless it is given.
     """
-    given = [form for home in home_dirs for form in _forms(home)]
-    if not given and not any(sign in text for sign in ("/home/", "Users", "/root/")):
+    names = [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in home_dirs]
+    if not any(sign in text for sign in ("/home/", "Users", "/root/", *filter(None, names))):
         return text
+    given = [form for home in home_dirs for form in _forms(home)]
     alternatives = "|".join([f"(?:{form}){_PATH_END}" for form in given] + [_GENERIC])
     return re.sub(_PATH_START + f"(?:{alternatives})", "~", text)
 

@@ -7,9 +7,11 @@ integrity hashes are as random as keys, and agents write about them all day.
 Everything works on bytes, the ASCII projection that `redaction` makes of a text.
 """
 
-import math
+from __future__ import annotations
+
 import re
-from typing import NamedTuple
+
+from sleep.tuples import NamedTuple
 
 BODY = rb"[A-Za-z0-9_-]"
 ALNUM = rb"[A-Za-z0-9]"
@@ -252,6 +254,8 @@ _PATH = (
 
 def entropy(value: bytes) -> float:
     """Return Shannon's entropy of a value's characters, in bits a character."""
+    import math  # late: hooks load this, and mostly never get here  # noqa: PLC0415
+
     size = len(value)
     counts = [value.count(byte) for byte in set(value)]
     return -sum(count / size * math.log2(count / size) for count in counts)

@@ -1,0 +1,228 @@
+"""Rebuilding the ledger: from what git remembers of sleeps, and from the transcripts that there still are.
+
+Owns finding the transcripts of a project, of sessions that this machine knows and in the clients' own folders, and
+which of their changes came after the last sleep, by the lines' own times. The ledger as it was is set aside first. What
+no transcript shows cannot be rebuilt: manual entries are carried over where the old ledger can still be read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.debt import book, keeping, moments, moves, reading, scoring, sessions
+from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
+from sleep.debt.sessions import Known
+from sleep.memory import cycles
+from sleep.store import files, history, layout
+from sleep.transcripts import counting, lines, readers
+from sleep.transcripts.held import Sum
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.cycle.settling import Desk
+    from sleep.store.context import Context
+    from sleep.store.layout import Root
+    from sleep.transcripts.events import Event
+
+_ROLLOUT = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
+_MANUAL = "manual-"
+_REPLACED = ".replaced-"
+
+
+class Rebuilt(NamedTuple):
+    """What a rebuild made: the debt, the last sleep ("" for never), the sessions with a record, and what was read.
+
+    `kept` is where the old ledger is now, "" where there was none; `manual` how many manual entries were carried over;
+    `lost` whether there may have been some that are gone.
+    """
+
+    debt: int
+    last_sleep: str
+    sessions: tuple[Session, ...]
+    transcripts: int
+    kept: str
+    manual: int
+    lost: bool
+
+
+def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Rebuilt:
+    """Make the ledger anew.
+
+    Args:
+        desk: where it is.
+        now: seconds since 1970.
+        notice: called with the sessions read, and with all.
+    """
+    context, settings = desk
+    old = book.read(context)
+    last, cycle = _last_sleep(context)
+    if (by_hand := _by_hand(old)) > last:
+        last, cycle = by_hand, 0
+    found = list(_known(context))
+    found += [one for one in _of_clients(context, last) if one.session_id not in {known.session_id for known in found}]
+    counted: list[tuple[Known, Measure, bool]] = []
+    taken: set[str] = set()
+    for done, known in enumerate(sorted(found, key=lambda one: (not one.counts, one.started_at))):
+        notice(done, len(found))
+        scan = reading.scan(context, known, settings, now, patient=True)
+        if scan.counts:
+            ids = reading.ids(scan.counts)
+            foreign = known.foreign if known.counts else tuple(sorted(ids & taken))  # a fork's parent comes first
+            taken |= ids
+            total = reading.total(scan.counts, known.transcript_path, foreign)
+            before = total.minus(_since(known, last, foreign))
+            settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(last))
+            counted.append((settled, total.minus(before), scan.is_pending))
+    with keeping.hold(context, "doctor", settings.lock_wait):
+        old = book.read(context)
+        manual = tuple(one for one in old.sessions if one.session_id.startswith(_MANUAL))
+        ledger = Ledger(
+            last_sleep=moments.date(last) if last else None,
+            last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
+            sessions=manual,
+            last_sleep_at=_iso(last) or None,
+            epoch=old.epoch,
+            history=old.history,
+            more=old.more,
+        )
+        for known, left, pending in counted:
+            sessions.put(context, known)
+            score = None if pending else scoring.scored(left, settings)
+            if left != NOTHING or pending:
+                ledger = moves.caught_up(ledger, _record(known, old, now).measured(left, score))
+        kept = keeping.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
+        keeping.write(context, Ledger(), ledger)
+    lost = bool(old.trouble or not kept)
+    return Rebuilt(ledger.debt, _iso(last), ledger.sessions, len(counted), kept, len(manual), lost)
+
+
+def _record(known: Known, old: Ledger, now: float) -> Session:
+    """Return a session's record without figures: as it was, where it can still be read."""
+    there = old.find(known.session_id)
+    if there is not None:
+        return there._replace(settled=known.settled)
+    try:
+        changed = min(now, os.stat(known.transcript_path).st_mtime)
+    except OSError:
+        changed = now
+    return Session(known.session_id, known.transcript_path, moments.iso(changed), settled=known.settled)
+
+
+def _by_hand(old: Ledger) -> float:
+    """Return when somebody last slept by hand, which git has nothing of; an older program's ledger knows only when."""
+    times = [one.at for one in old.history if not one.cycle] if old.history else [old.last_sleep_at or old.last_sleep]
+    return max((moments.seconds(at) or 0.0 for at in times), default=0.0)
+
+
+def _last_sleep(context: Context) -> tuple[float, int]:
+    """Return when the last cycle that stands was slept, and its number: by its handoff's commit, else by the table."""
+    rows = {one.number: one for one in cycles.read(files.read(os.path.join(context.folder, "cycles.md")))}
+    times = {number: moments.seconds(row.slept) or 0.0 for number, row in rows.items()}
+    root = _root(context)
+    for commit in history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else ():
+        said = dict(commit.trailers)
+        number = said.get("Sleep-Cycle", "")
+        if said.get("Sleep-Step") == "handoff" and number.isdigit() and int(number) in times:
+            times[int(number)] = max(times[int(number)], moments.seconds(commit.when) or 0.0)
+    last = max(times, key=lambda number: times[number], default=0)
+    return times.get(last, 0.0), last
+
+
+def _root(context: Context) -> Root | None:
+    git = layout.find_git(context.base)
+    if git is None or os.path.basename(context.folder) != "memory":
+        return None
+    prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
+    return layout.Root(context.base, *git, "" if prefix == "." else prefix)
+
+
+def _known(context: Context) -> Iterator[Known]:
+    """Yield the sessions that this machine has seen, and those that only the ledger names."""
+    seen = {one.session_id: one for one in sessions.all(context)}
+    yield from (one for one in seen.values() if one.transcript_path)
+    for one in book.read(context).sessions:
+        if one.session_id not in seen and one.transcript_path:
+            yield Known(one.session_id, transcript_path=one.transcript_path, started_at=one.stopped_at)
+
+
+def _of_clients(context: Context, last: float) -> Iterator[Known]:
+    """Yield the sessions of the clients' own folders that worked in this project after the last sleep."""
+    environ = settings_.environment()
+    home = os.path.expanduser("~")
+    projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
+    folder = re.sub(r"[^A-Za-z0-9]", "-", context.base)
+    for name in _listed(projects):
+        if name == folder or name.startswith(f"{folder}-"):
+            for file in _listed(os.path.join(projects, name)):
+                if file.endswith(".jsonl") and not file.startswith("agent-"):
+                    yield from _inside(
+                        context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), last
+                    )
+    rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
+    for place, _, names in os.walk(rollouts):
+        for file in sorted(names):
+            if found := _ROLLOUT.fullmatch(file):
+                yield from _inside(context, found[1], "codex", os.path.join(place, file), last)
+
+
+def _inside(context: Context, session_id: str, client: str, path: str, last: float) -> Iterator[Known]:
+    """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
+    try:
+        changed = os.stat(path).st_mtime
+    except OSError:
+        return
+    if changed <= last:
+        return
+    root = next((event.path for event in _events(path) if event.kind == "root"), "")
+    real = os.path.realpath(root) if root else ""
+    if real == context.base or real.startswith(os.path.join(context.base, "")):
+        yield Known(sessions.safe(session_id), client, path, root, started_at=moments.iso(changed))
+
+
+def _since(known: Known, last: float, foreign: tuple[str, ...]) -> Measure:
+    """Return what happened in a session after a time, by the times of the lines; what has none goes by the file's."""
+    count = counting.Count()
+    for path in reading.files_of(known.transcript_path):
+        found = Sum(substance=True)
+        found.take(event for event in _events(path) if _is_later(event, last, path))
+        count = counting.merge(count, counting.Count(held=found.held()))
+    return reading.measured(count, foreign)
+
+
+def _is_later(event: Event, last: float, path: str) -> bool:
+    if event.kind == "result":
+        return True  # a failure may come late, and belongs to its call
+    at = moments.seconds(event.at)
+    if at is None:
+        try:
+            at = os.stat(path).st_mtime
+        except OSError:
+            return False
+    return at > last
+
+
+def _events(path: str) -> Iterator[Event]:
+    try:
+        with open(path, "rb") as file:
+            client = readers.sniff(file.read(readers.HEAD))
+            file.seek(0)
+            if client:
+                chunks = iter(lambda: file.read(lines.CHUNK), b"")
+                yield from readers.reader(client).read(lines.split(chunks))
+    except OSError:
+        return
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _iso(at: float) -> str:
+    return moments.iso(at) if at else ""

@@ -1,0 +1,211 @@
+"""Whether a sleep is due by itself, and on which instances: asked at every session start.
+
+Owns the rules: what waits to be slept on, what must be left alone because somebody may still live in it, the cooldown,
+and the mode. Reads journals' heads and the table of cycles, nothing else; loads nothing that a hook could not afford,
+starts nothing and changes nothing. Whoever acts on it is `cycle/attend.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from sleep.debt import liveness, moments, sessions
+from sleep.store import files, layout
+from sleep.text import yaml_subset
+from sleep.text.yaml_scalar import Unsupported
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sleep.debt.ledger import Ledger
+    from sleep.settings import Settings
+    from sleep.store.context import Context
+
+OFF, SUGGEST, RUN = "off", "suggest", "run"
+QUIET = 1800.0  # seconds without a change after which a journal that no session is known for is left
+_UNDER_WAY = 1800.0  # seconds that a sleep by hand may take before nobody waits for it (`book.STALE`)
+_JOURNAL = re.compile(r"instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
+_SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
+_TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
+_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"(?m)^#.*$")
+_TONE = "## Tone: tone check"  # all that a wake writes
+
+
+class Waiting(NamedTuple):
+    """An instance that no cycle has slept on and whose journal says something.
+
+    `path` is absolute. `is_sealed`: its journal is closed. `touched` is when the file last changed, in seconds.
+    """
+
+    number: int
+    path: str
+    sessions: tuple[str, ...] = ()
+    is_sealed: bool = False
+    touched: float = 0.0
+
+
+def unslept(context: Context) -> list[Waiting]:
+    """Return the instances that wait to be slept on, in order; journals with nothing in them do not wait."""
+    return [one for number, path in _unslept(context) if (one := _waiting(number, path))]
+
+
+def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
+    """Return those that can be slept on without waking anybody.
+
+    Left alone are the instances of the session that starts (`but`), of a session that may still live, and of nobody
+    that is known here, unless the journal is closed or has not been touched for 30 minutes.
+    """
+    return [one for one in unslept(context) if _is_left(context, one, now, sessions.safe(but) if but else "")]
+
+
+def cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
+    """True for some time after a sleep, whoever began it; a sleep by hand does not ask."""
+    last = moments.seconds(ledger.last_sleep_at)
+    return last is not None and 0 <= now - last < settings.sleep_cooldown * 60
+
+
+def mode(context: Context, settings: Settings) -> str:
+    """Return `off`, `suggest` or `run`; unless it is set, `run` only where memory has a repository of its own."""
+    return settings.sleep_auto or (RUN if context.separate or _is_pointed_at(context) else SUGGEST)
+
+
+def is_due(
+    context: Context, ledger: Ledger, settings: Settings, now: float, but: str = "", *, caught_up: int = 0
+) -> str:
+    """Return why a sleep by itself is due, "" if it is not; the mode and the cooldown are asked apart.
+
+    It is due where there is something to sleep on, and debt is at "must sleep", or the last instance was not slept on.
+
+    Args:
+        context: the context folder.
+        ledger: its ledger.
+        settings: its settings.
+        now: seconds since 1970.
+        but: the session that starts.
+        caught_up: debt that was booked only now, for sessions that were missed; it does not count.
+    """
+    waiting = ready(context, now, but)
+    if not waiting or _is_under_way(ledger, now):
+        return ""
+    debt = ledger.debt - caught_up
+    if debt >= settings.debt_must:
+        return f"debt is {debt}"
+    last = waiting[-1].number
+    later = [path for number, path in _journals(context) if number > last and not _is_of(path, but)]
+    return "" if later else f"instance {last} is not slept on"
+
+
+def attend_wanted(
+    context: Context, ledger: Ledger, settings: Settings, now: float, but: str = "", *, caught_up: int = 0
+) -> bool:
+    """True if a child is worth its start: a digest was missed, or a sleep is due that may run by itself."""
+    if not is_memory(context):
+        return False
+    if settings.journal_auto and sessions.missed(context, now, but):
+        return True
+    may_run = mode(context, settings) == RUN and not cooling(ledger, settings, now)
+    return may_run and bool(is_due(context, ledger, settings, now, but, caught_up=caught_up))
+
+
+def is_memory(context: Context) -> bool:
+    """True for a context that `init` made, in a git work tree: only there can journals be written and slept on."""
+    return os.path.isfile(context.settings) and layout.find_git(context.base) is not None
+
+
+def _is_under_way(ledger: Ledger, now: float) -> bool:
+    """True while somebody sleeps by hand (`sleep.start`), or a process of ours does."""
+    began = moments.seconds(ledger.epoch.at) if ledger.epoch else None
+    if began is not None and now - began < _UNDER_WAY:
+        return True
+    return bool(ledger.sleeping and liveness.is_running(ledger.sleeping.pid, ledger.sleeping.started))
+
+
+def _is_pointed_at(context: Context) -> bool:
+    """True for a memory whose repository stands inside another that points to it, as `separate` says from there."""
+    above = layout.find_git(os.path.dirname(context.base))
+    return bool(above) and layout.pointed(above[0] if above else "") == context.base
+
+
+def _is_of(path: str, but: str) -> bool:
+    return bool(but) and sessions.safe(but) in _sessions(_head(path))
+
+
+def _journals(context: Context) -> list[tuple[int, str]]:
+    folder = os.path.join(context.base, "journal")
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    found = ((_JOURNAL.fullmatch(name), os.path.join(folder, name)) for name in names)
+    return sorted((int(number[1]), path) for number, path in found if number)
+
+
+def _unslept(context: Context) -> list[tuple[int, str]]:
+    """Return the journals that the table of cycles does not name; one is opened for it only if two share a number."""
+    table = files.read(os.path.join(context.folder, "cycles.md")) or ""
+    slept = {(int(number), tag) for number, tag in _SLEPT.findall(table)}
+    numbers = {number for number, _ in slept}
+    journals = _journals(context)
+    shared = [number for number, _ in journals]
+    return [
+        (number, path)
+        for number, path in journals
+        if number not in numbers
+        or (shared.count(number) > 1 and (number, str(_fields(_head(path)).get("tag"))) not in slept)
+    ]
+
+
+def _waiting(number: int, path: str) -> Waiting | None:
+    text = _head(path)
+    if not _says_something(text):
+        return None
+    try:
+        touched = os.stat(path).st_mtime
+    except OSError:
+        return None
+    return Waiting(number, path, _sessions(text), bool(_fields(text).get("ended")), touched)
+
+
+def _says_something(text: str) -> bool:
+    """True for a journal of ours with more in it than its title and the tone check that a wake opens it with."""
+    fields, head = _fields(text), _FRONT.match(text)
+    if not (fields.get("instance") and fields.get("tag") and head):
+        return False
+    body = _TITLE.sub("", text[head.end() :], count=1).strip()
+    return bool(body) and not (body.startswith(_TONE) and len(_HEADING.findall(body)) == 1)
+
+
+def _is_left(context: Context, one: Waiting, now: float, but: str) -> bool:
+    """True if nobody lives in an instance."""
+    if but in one.sessions:
+        return False
+    known = [found for name in one.sessions if (found := sessions.read(context, name))]
+    if any(sessions.is_living(found, now) for found in known):
+        return False
+    quiet = now - one.touched >= QUIET
+    return one.is_sealed or quiet or (bool(known) and len(known) == len(one.sessions))
+
+
+def _fields(text: str) -> dict[str, object]:
+    """Return a journal's front matter; empty where it is odd enough to need a library: then nobody sleeps by itself."""
+    head = _FRONT.match(text)
+    try:
+        return dict(yaml_subset.read(head[1])[0]) if head else {}
+    except Unsupported:
+        return {}
+
+
+def _sessions(text: str) -> tuple[str, ...]:
+    named = _fields(text).get("sessions")
+    return tuple(str(one) for one in named) if isinstance(named, list) else ()
+
+
+def _head(path: str) -> str:
+    """Return a journal's first characters: its front matter, and enough to know whether it says something."""
+    try:
+        with open(path, "rb") as file:
+            return files.decode(file.read(1 << 14))
+    except OSError:
+        return ""

@@ -1,0 +1,81 @@
+"""The ledger's file: read as it is, changed only in a transaction, set aside when it cannot be read.
+
+Owns the one lock of all that is counted here, and what happens to a file that is torn or of another shape: its bytes
+are kept beside it as `NAME.corrupt-MILLISECONDS`, for good, before anything is written in its place. A read writes
+nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from sleep.debt import ledger as ledgers
+from sleep.errors import StorageError
+from sleep.store import files, lock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sleep.debt.ledger import Ledger
+    from sleep.store.context import Context
+    from sleep.store.lock import Lock
+
+LOCK = ".sleep.lock"
+CORRUPT = ".corrupt-"
+_IGNORED = "# What begins with a dot belongs to this machine alone.\n.*\n"
+
+
+def hold(context: Context, purpose: str, timeout: float = lock.TIMEOUT) -> Lock:
+    """Return the lock of a context's ledger and sessions, not yet taken. Never held while a model is asked."""
+    return lock.Lock(os.path.join(context.state, LOCK), purpose, timeout)
+
+
+def read(context: Context) -> Ledger:
+    """Return the ledger as it is; `trouble` says why something could not be read. Writes nothing."""
+    try:
+        return ledgers.parse(files.read(context.ledger))
+    except StorageError as error:
+        return ledgers.Ledger(trouble=f"{error.what}")
+
+
+def write(context: Context, before: Ledger, after: Ledger) -> Ledger:
+    """Write a ledger if it differs from the one that was read, and return it; the caller holds the lock.
+
+    Raises:
+        StorageError: the disk refuses; the old one stands.
+    """
+    text = ledgers.render(after)
+    if files.read(context.ledger) == text:
+        return after
+    if before.trouble:
+        set_aside(context.ledger)
+    elif before == ledgers.Ledger():
+        _ignore(context)
+    files.write(context.ledger, text)
+    return after._replace(trouble="")
+
+
+def set_aside(path: str, why: str = CORRUPT) -> str:
+    """Keep a file's bytes as `NAME.corrupt-MILLISECONDS` beside it, and return that name; the file itself stays."""
+    content = files.read(path)
+    millis = int(time.time() * 1000)
+    while os.path.lexists(kept := f"{path}{why}{millis}"):
+        millis += 1
+    files.write(kept, content or "")
+    return kept
+
+
+def aside(folder: str) -> list[str]:
+    """Return the paths of what was set aside in a folder."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if CORRUPT in name and not name.endswith(CORRUPT)]
+
+
+def _ignore(context: Context) -> None:
+    """Where `init` was never run, have git ignore what is of this machine: a ledger names paths and quotes messages."""
+    ignoring = os.path.join(context.state, ".gitignore")
+    if not os.path.exists(context.settings) and not os.path.exists(ignoring):
+        files.write(ignoring, _IGNORED)

@@ -1,0 +1,28 @@
+"""What may not be written down: secrets, and where somebody's home is.
+
+Owns cleaning a text before its first write, with what this machine's environment holds. Standard library only; hooks
+load it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sleep import settings
+from sleep.text import redaction
+
+
+def secrets() -> tuple[str, ...]:
+    """Return the values of the environment's variables whose names say that they are secret."""
+    return tuple(value for name, value in settings.environment().items() if value and redaction.is_secret_name(name))
+
+
+def clean(text: str) -> str:
+    """Return a text with each secret as `[REDACTED:kind]` and home directories as `~`.
+
+    Half of a surrogate pair, which no file can hold, becomes a question mark.
+    """
+    if not text:
+        return ""
+    text = text.encode("utf-8", "replace").decode()
+    return redaction.homes(redaction.redact(text, secrets())[0], (os.path.expanduser("~"),))

@@ -1,0 +1,143 @@
+"""The ledger's form: whatever it holds comes back, and whatever else stands there is read without an error."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.debt import ledger
+from sleep.debt.ledger import Ledger, Measure, Session, Settlement, Slept
+
+COUNTS = st.integers(0, 40)
+WORDS = st.text(max_size=8)
+IDS = st.text("abcdef-0123", min_size=1, max_size=8)
+MEASURES = st.builds(Measure, COUNTS, COUNTS, COUNTS, COUNTS)
+OTHERS = st.dictionaries(st.sampled_from(["x", "their key", "ü"]), st.none() | COUNTS | st.lists(WORDS)).map(
+    lambda found: tuple(found.items())
+)
+SESSIONS = st.builds(
+    Session,
+    IDS,
+    st.none() | WORDS,
+    WORDS,
+    st.none() | WORDS,
+    st.none() | COUNTS,
+    st.none() | st.integers(0, 3),
+    st.tuples(COUNTS, COUNTS, COUNTS),
+    MEASURES,
+    WORDS,
+    OTHERS,
+)
+SEVERAL = st.lists(SESSIONS, max_size=4, unique_by=lambda one: one.session_id).map(tuple)
+SETTLEMENTS = st.builds(
+    Settlement,
+    WORDS,
+    st.dictionaries(IDS, MEASURES, max_size=3).map(lambda found: tuple(found.items())),
+    COUNTS,
+    COUNTS,
+    COUNTS,
+    WORDS,
+    COUNTS,
+    WORDS,
+    st.booleans(),
+)
+SLEPT = st.builds(Slept, WORDS, WORDS, COUNTS, COUNTS, COUNTS, WORDS, SEVERAL, st.booleans())
+LEDGERS = st.builds(
+    Ledger,
+    st.none() | WORDS,
+    st.none() | WORDS,
+    SEVERAL,
+    st.none() | st.text(min_size=1, max_size=8),
+    st.none() | SETTLEMENTS,
+    st.none() | SETTLEMENTS,
+    st.lists(SLEPT, max_size=2).map(tuple),
+    COUNTS,
+    OTHERS,
+    st.just(""),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(
+    [
+        "debt",
+        "sessions",
+        "epoch",
+        "sleeping",
+        "history",
+        "last_sleep",
+        "last_sleep_at",
+        "session_id",
+        "score",
+        "at",
+        "x",
+    ]
+)
+NEAR = st.recursive(
+    JSON, lambda inner: st.dictionaries(KEYS, inner, max_size=6) | st.lists(inner, max_size=3), max_leaves=20
+)
+
+
+@given(LEDGERS)
+def test_what_is_written_is_read(given_ledger):
+    """Every ledger is read as it was written, and written as it was read."""
+    text = ledger.render(given_ledger)
+    assert ledger.parse(text) == given_ledger
+    assert ledger.render(ledger.parse(text)) == text
+    assert json.loads(text)["debt"] == given_ledger.debt
+
+
+@given(st.text() | NEAR.map(json.dumps))
+def test_anything_is_read(text):
+    """Any text gives a ledger whose debt is the sum of its scores and its rest, and that can be written."""
+    found = ledger.parse(text)
+    assert found.debt == found.rest + sum(one.score or 0 for one in found.sessions)
+    assert ledger.parse(ledger.render(found)) == found._replace(trouble="")
+
+
+def test_the_schema():
+    """The requirement's example is read and written byte for byte."""
+    text = """{
+  "debt": 4,
+  "last_sleep": "2026-02-24",
+  "last_sleep_summary": "Consolidated auth implementation and API design decisions",
+  "sessions": [
+    {
+      "session_id": "abc123",
+      "transcript_path": "/path/to/transcript.jsonl",
+      "stopped_at": "2026-02-24T18:30:00.000Z",
+      "last_assistant_message": "Implemented JWT middleware…",
+      "change_count": 7,
+      "score": 2
+    }
+  ]
+}
+"""
+    found = ledger.parse(text)
+    assert (found.debt, found.rest) == (4, 2)
+    assert ledger.render(found) == text
+
+
+def test_a_score_that_is_none_is_not_debt_twice():
+    """A session whose score cannot be read is counted again, so what the total says of it is not kept besides."""
+    found = ledger.parse(
+        '{"debt": 5, "sessions": [{"session_id": "a", "score": "2"}, {"session_id": "b", "score": 1}]}'
+    )
+    assert (found.rest, found.sessions[0].score) == (1, None)
+    assert "sessions[0].score" in found.trouble
+
+
+def test_of_two_records_of_a_session_the_newer_one_stands():
+    """A session has one record: the first, which is the newest."""
+    found = ledger.parse('{"sessions": [{"session_id": "a", "score": 1}, {"session_id": "a", "score": 3}]}')
+    assert [(one.session_id, one.score) for one in found.sessions] == [("a", 1)]
+
+
+def test_measures():
+    """Measures add field by field, and never go below nothing."""
+    assert Measure(1, 2).plus(Measure(1, 1, 1)) == Measure(2, 3, 1)
+    assert Measure(3, 1).minus(Measure(1, 2)) == Measure(2)
