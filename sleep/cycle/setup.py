@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import page, paths
-from sleep.store import files, layout
+from sleep.store import context, files, layout
 from sleep.text import edit
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
@@ -24,6 +24,14 @@ _ARCHITECTURE = """# Architecture
 
 (Say here how this project is built, in at most three pages: `wake` loads this page for every new instance.)
 """
+
+# Every session is told what stands in these pages. They are laid with a comment and nothing else, which is not told: a
+# page without words of its own is no section.
+CORE = {
+    "memory/core/0.soul.md": "Who the agent is here: identity, principles, rules. Every session is told this page.",
+    "memory/core/1.user.md": "Whom the agent works with, and how they like to. Every session is told this page.",
+    "memory/core/2.memory.md": "What is always true here: decisions, known issues. Every session is told this page.",
+}
 
 
 class Laid(NamedTuple):
@@ -104,10 +112,12 @@ def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[
 def _lay(root: str, project: str) -> list[Laid]:
     laid = [
         _known(root),
+        *_older(root),
         _main(root, project),
         _fresh(root, paths.SETTINGS, sleep_yaml()),
         *(_fresh(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
         _architecture(root),
+        _core(root),
         _fresh(root, "journal/.gitkeep", ""),
         _tasks(root),
         _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
@@ -145,6 +155,29 @@ def _known(root: str) -> Laid:
     ):
         return Laid(paths.MEMORY.rstrip("/"), "same")
     return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
+
+
+def _older(root: str) -> list[Laid]:
+    """Report the context folders of older tools, which are read only where there is no `memory/`."""
+    if os.path.exists(os.path.join(root, paths.SETTINGS)):
+        return []
+    note = "not read any more: memory/ comes before it; to go on with its pages: git mv {0}/core memory/core"
+    return [Laid(name, "left", note.format(name)) for name in _context_folders(root)]
+
+
+def _context_folders(root: str) -> list[str]:
+    return [name for name in context.FOLDERS[1:] if os.path.isdir(os.path.join(root, name))]
+
+
+def _core(root: str) -> Laid:
+    """Lay the core pages, one line for all of them; none where pages of an older tool are to be moved here."""
+    where = "memory/core/"
+    if _context_folders(root):
+        return Laid(where, "same")
+    laid = {_fresh(root, path, f"<!-- {says} -->\n").what for path, says in CORE.items()}
+    if laid == {"same"}:
+        return Laid(where, "same")
+    return Laid(where, "extended" if "same" in laid else "created", "soul, user and memory: told to every session")
 
 
 def _fresh(root: str, path: str, text: str) -> Laid:

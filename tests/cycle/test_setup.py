@@ -9,6 +9,8 @@ from sleep import settings
 from sleep.cycle import place, setup
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import page
+from sleep.snapshot import build
+from sleep.store import context as contexts
 from sleep.store import layout
 from sleep.text import yaml
 
@@ -19,6 +21,7 @@ LAID = {
     "memory/hot/decisions.md",
     "memory/hot/context.md",
     "memory/architecture.md",
+    *setup.CORE,
     "journal/.gitkeep",
     "tasks.py",
     ".gitignore",
@@ -38,7 +41,7 @@ def test_fresh(tmp_path):
     top = repository(tmp_path / "project")
     before = _files(top)
     root, laid = setup.init(str(top))
-    assert {one.path for one in laid} == LAID
+    assert {one.path for one in laid} == {*(LAID - setup.CORE.keys()), "memory/core/"}
     assert {one.what for one in laid} == {"created"}
     assert set(_files(top)) - set(before) == LAID
     assert place.find(str(top)).root.path == root == str(top)
@@ -60,6 +63,37 @@ def test_settings_file_shows_every_default(tmp_path):
     bare = "\n".join(line.removeprefix("# ") for line in text.split("\n")[1:])
     assert settings.resolve(yaml.load(bare)) == settings.Settings()
     assert all(meaning in text for meaning in settings.MEANING.values() if meaning != settings.MEANING["format"])
+
+
+def test_a_scaffold_is_silent(tmp_path):
+    """What `init` lays tells a session nothing but the commands: no comment of ours, no empty section."""
+    top = repository(tmp_path / "project")
+    setup.init(str(top))
+    built = build.snapshot(contexts.require(str(top)), settings.Settings())
+    assert [one.name for one in built.sections] == ["Commands"]
+    assert "<!--" not in built.text
+    assert build.briefing(contexts.require(str(top)), settings.Settings(), 9_500).text == ""
+
+
+def test_core_pages_stay(tmp_path):
+    """A core page that a person has stays as it is; the others are laid beside it."""
+    top = repository(tmp_path / "project")
+    write(top / "memory/core/0.soul.md", "Mine.\n")
+    laid = {one.path: one for one in setup.init(str(top))[1]}
+    assert laid["memory/core/"].what == "extended"
+    assert (top / "memory/core/0.soul.md").read_text() == "Mine.\n"
+    assert setup.CORE["memory/core/1.user.md"] in (top / "memory/core/1.user.md").read_text()
+
+
+def test_beside_an_older_tool(tmp_path):
+    """A folder of an older tool is named, with how to go on with its pages, and no empty page is in their way."""
+    top = repository(tmp_path / "project")
+    write(top / "_agent_context/core/0.soul.md", "Mine.\n")
+    laid = {one.path: one for one in setup.init(str(top))[1]}
+    assert laid["_agent_context"].what == "left"
+    assert "git mv _agent_context/core memory/core" in laid["_agent_context"].note
+    assert not (top / "memory/core").exists()
+    assert setup.init(str(top))[1] == []
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

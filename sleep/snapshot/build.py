@@ -1,0 +1,129 @@
+"""Building the snapshot and the briefing of a sub-agent.
+
+Owns the order of sections in full, guarding each on its own, and the ledger of what each cost. Same files, same text:
+no clock, no environment. Refuses to fail: what goes wrong in a section is one line in its place.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.snapshot import briefing as briefings
+from sleep.snapshot import hot, ladder, pages, prose, records, state
+from sleep.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sleep.settings import Settings
+    from sleep.store.context import Context
+
+    Maker = tuple[str, Callable[[], Part | list[Part] | None]]
+
+TITLE = "# Agent Context — Auto-loaded"
+BRIEFING_TITLE = "# Agent Context — Sub-agent Briefing"
+_REST = "sleepwake snapshot"  # prints what was left out
+_CHARACTERS = 4  # of a token, in text that is all ASCII; `tokens.count` knows the rest, and takes 3 ms to load
+
+
+class Section(NamedTuple):
+    """What a section cost: its rung (`full`, `summary`, `count`, `left out`), and how many of its items are whole."""
+
+    name: str
+    rung: str
+    units: int
+    bytes: int
+    tokens: int
+    shown: int
+    of: int
+
+
+class Built(NamedTuple):
+    """A snapshot: its text without a final line feed ("" where there is nothing to tell), and its ledger."""
+
+    text: str
+    sections: tuple[Section, ...]
+
+
+def snapshot(context: Context, settings: Settings, budget: int | None = None) -> Built:
+    """Return what a session that starts is told.
+
+    Args:
+        context: whose memory.
+        settings: the levels of sleep debt.
+        budget: UTF-16 units, and bytes, that the text may have; None for everything, in the requirement's order.
+    """
+    parts = _gathered(
+        (
+            *((name, partial(pages.page, context, name, file, heading)) for name, file, heading in pages.CORE),
+            ("Handoff", partial(hot.handoff, context)),
+            ("Active Threads", partial(hot.threads, context)),
+            ("Open Questions", partial(hot.questions, context)),
+            ("Standing Constraints", partial(hot.constraints, context)),
+            ("Commands", partial(hot.commands, context)),
+            ("Extended Core Files", partial(pages.core_index, context)),
+            ("Active Tasks", partial(pages.active, context)),
+            ("Sleep State", partial(state.state, context, settings)),
+            ("Recent Changelog", partial(records.changelog, context)),
+            ("Latest Release", partial(records.release, context)),
+            ("Features", partial(pages.features, context)),
+            ("Knowledge Index", partial(pages.known, context)),
+        )
+    )
+    frame = ladder.Frame(TITLE, _REST)
+    if budget is None:
+        return _built([full(part) for part in parts], frame)
+    parts.sort(key=lambda part: ladder.ORDER.index(part.name))
+    return _bounded(parts, ladder.SNAPSHOT, budget, frame)
+
+
+def briefing(context: Context, settings: Settings, budget: int) -> Built:  # noqa: ARG001  # called as `snapshot` is
+    """Return what a sub-agent is told: neither soul, user and memory, nor sleep debt; arguments as in `snapshot`."""
+    parts = _gathered(
+        (
+            ("Project", partial(briefings.project, context)),
+            ("Active Tasks", partial(pages.active, context, briefings.TASKS)),
+            ("Knowledge Index", partial(pages.known, context, briefings.KNOWLEDGE)),
+            ("Extended Core Files", partial(pages.core_index, context, briefings.CORE)),
+        )
+    )
+    if not parts:
+        return Built("", ())
+    parts.insert(int(parts[0].name == "Project"), briefings.directory(context))
+    return _bounded(parts, ladder.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
+
+
+def _gathered(makers: Iterable[Maker]) -> list[Part]:
+    parts: list[Part] = []
+    for name, make in makers:
+        try:
+            made = make()
+        except Exception as error:  # noqa: BLE001  # whatever it is, it must not cost the other sections
+            line = f"({prose.flat(str(error)) or type(error).__name__})"
+            made = Part(name, f"## {name}", [Item(line, name)], count=line, where="sleepwake doctor")
+        parts += made if isinstance(made, list) else [made] if made else []
+    return parts
+
+
+def _bounded(parts: list[Part], steps: Iterable[ladder.Step], budget: int, frame: ladder.Frame) -> Built:
+    built = _built(ladder.climbed(parts, steps, budget, frame), frame)
+    return built if size(built.text) <= budget else built._replace(text="")
+
+
+def _built(shown: list[Shown], frame: ladder.Frame) -> Built:
+    out = [one.part.name for one in shown if one.rung == LEFT_OUT]
+    texts = [frame.title, *(one.text for one in shown if one.text), frame.last(out)]
+    ledger = tuple(
+        Section(one.part.name, one.rung, units(one.text), size(one.text), _tokens(one.text), one.shown, one.of)
+        for one in shown
+    )
+    return Built("\n\n".join(filter(None, texts)) if shown else "", ledger)
+
+
+def _tokens(text: str) -> int:
+    if text.isascii():
+        return -(-len(text) // _CHARACTERS)
+    from sleep.text import tokens  # late: see above  # noqa: PLC0415
+
+    return tokens.count(text)

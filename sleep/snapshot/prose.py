@@ -1,0 +1,91 @@
+"""One line, made fit for showing.
+
+Owns cutting it where a reader would: between words, outside of links, code spans and addresses. Refuses what does not
+show: control characters, turned directions, halves of surrogate pairs. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+ELLIPSIS = "..."
+_LONGEST = 8  # characters of a placeholder without brackets
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_WHOLE = re.compile(
+    r"!?\[[^\[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: \"[^\"]*\")?\)|\[\[[^\[\]]+\]\]|`[^`]+`|<[^<>\s]+>|https?://\S+"
+)
+_LINK = re.compile(r"!?\[(?P<says>[^\[\]]*)\]\(")
+# Kana, ideographs, Hangul, full-width forms: words without spaces between them.
+_WIDE = (
+    "\u3040\u30ff",
+    "\u3400\u4dbf",
+    "\u4e00\u9fff",
+    "\uac00\ud7af",
+    "\uf900\ufaff",
+    "\uff01\uff60",
+    "\U00020000\U0003ffff",
+)
+# What goes with the sign before it: marks, joiners, variants, skin.
+_JOINED = ("\u0300\u036f", "\u0e31\u0e4e", "\u200d\u200d", "\u20d0\u20ff", "\ufe00\ufe0f", "\U0001f3fb\U0001f3ff")
+_PLACEHOLDER = re.compile(
+    r"\(.*\)[.!?…]?|\{\{[^{}]*\}\}|\[[^\[\]]*\]|tbd|todo|tba|n/?a|none(?: yet)?|\.{3}|…|-+|_+",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, without what would not show."""
+    if text.isprintable():
+        return text if "  " not in text else " ".join(text.split())
+    return " ".join(printable(text).split())
+
+
+def printable(text: str) -> str:
+    """Return a text without control characters, line feeds and tabs aside, and halves of surrogate pairs."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _CONTROL.sub("", text) if _CONTROL.search(text) else text
+    # JSON can hold half a surrogate pair, which nothing can print.
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def cut(text: str, limit: int) -> str:
+    """Return a line, or as many of its words as fit `limit` characters with an ellipsis.
+
+    A link, a code span or an address is shown whole or not at all, but one that begins the line and does not fit: of a
+    link its words stay. A word that is longer than the limit is cut between characters.
+    """
+    if len(text) <= limit:
+        return text
+    room = max(0, limit - len(ELLIPSIS))
+    at = next((one.start() for one in _WHOLE.finditer(text, 0) if one.end() > room >= one.start()), room)
+    if at == 0 and (link := _LINK.match(text)) and link["says"].strip():
+        return cut(text[link.start("says") : link.end("says")] + text[_WHOLE.match(text).end() :], limit)  # type: ignore[union-attr]  # what `_LINK` begins
+    while at and not _parts(text, at):
+        at -= 1
+    kept = text[:at].rstrip(" ,;:–—-(/")
+    if not kept:
+        at = room
+        while at > 1 and (_among(text[at], _JOINED) or text[at - 1] == "\u200d"):
+            at -= 1
+        kept = text[:at]
+    return kept + ELLIPSIS if kept else ""
+
+
+def _parts(text: str, at: int) -> bool:
+    """Return whether a line may be cut before its character `at`."""
+    if text[at].isspace() or text[at - 1].isspace():
+        return True
+    return (_among(text[at - 1], _WIDE) or _among(text[at], _WIDE)) and not _among(text[at], _JOINED)
+
+
+def _among(sign: str, ranges: tuple[str, ...]) -> bool:
+    """Return whether a sign is in one of the ranges; regular expressions of them take milliseconds to be made."""
+    return sign > "\x7f" and any(one[0] <= sign <= one[1] for one in ranges)
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a line only keeps a place: blank, `(To be defined)`, `{{NAME}}`, `TBD`."""
+    if len(text) > _LONGEST and text[0].isalnum():
+        return False
+    return not text.strip() or bool(_PLACEHOLDER.fullmatch(text.strip()))
