@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from invoke.collection import Collection
 
-from sleep.tasks import bench, compress, journal, memory, registers, root, sleep, wake
+from sleep.tasks import attend, bench, capture, clients, compress, conversation, journal, memory, registers, root, sleep, wake
 
+journal.collection.add_task(capture.capture)
+sleep.collection.add_task(attend.attend)
 namespace = Collection()
 for one in (root.init, root.status, root.doctor, root.demo, compress.compress):
     namespace.add_task(one)
@@ -15,6 +17,8 @@ for group in (
     sleep.collection,
     wake.collection,
     bench.collection,
+    conversation.collection,
     memory.collection,
+    clients.collection,
 ):
     namespace.add_collection(group)

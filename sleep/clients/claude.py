@@ -1,0 +1,31 @@
+"""Claude Code: hooks in the `hooks` of its settings; a session's end has 1.5 s unless the entry says more.
+
+Loads the settings of the folder it was started in, not those of the repository's top. Versions before 2.1 refuse a
+whole file for one event they do not know. Measured with 2.1.329.
+"""
+
+from __future__ import annotations
+
+from sleep.clients.client import Client
+
+CLIENT = Client(
+    name="claude",
+    title="Claude Code",
+    program="claude",
+    folder=".claude",
+    events=(
+        ("SessionStart", "session-start"),
+        ("SubagentStart", "subagent-start"),
+        ("Stop", "stop"),
+        ("PreCompact", "pre-compact"),
+        ("SessionEnd", "session-end"),
+    ),
+    project=".claude/settings.json",
+    private=".claude/settings.local.json",
+    user=".claude/settings.json",
+    variable="CLAUDE_CONFIG_DIR",
+    older=("SubagentStart",),
+    since=(2, 1),
+    trust="In a terminal it asks once whether you trust the folder; hooks run after that.",
+    tried=True,
+)

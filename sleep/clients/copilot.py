@@ -1,0 +1,29 @@
+"""Copilot CLI: a file of hooks a tool, flat entries; names in Pascal case give the fields that the others have too.
+
+It also runs the hooks of `.claude/settings.json`, so that a project with ours there needs none here. From its samples
+(1.0.102) and its documentation; the program itself does not run in our tests.
+"""
+
+from __future__ import annotations
+
+from sleep.clients.client import Client
+
+CLIENT = Client(
+    name="copilot",
+    title="Copilot CLI",
+    program="copilot",
+    folder=".github/hooks",
+    events=(
+        ("SessionStart", "session-start"),
+        ("subagentStart", "subagent-start"),
+        ("Stop", "stop"),
+        ("PreCompact", "pre-compact"),
+        ("SessionEnd", "session-end"),
+    ),
+    project=".github/hooks/sleepwake.json",
+    user=".copilot/hooks/sleepwake.json",
+    nested=False,
+    command="bash",
+    timeout="timeoutSec",
+    fresh=(("version", 1),),
+)

@@ -1,0 +1,26 @@
+"""Gemini CLI: events of its own names, timeouts in milliseconds, plain text dropped.
+
+It announces a compression before every call of the model and does not wait at a session's end. From its samples
+(0.61.0) and its documentation; the program itself does not run in our tests.
+"""
+
+from __future__ import annotations
+
+from sleep.clients.client import Client
+
+CLIENT = Client(
+    name="gemini",
+    title="Gemini CLI",
+    program="gemini",
+    folder=".gemini",
+    events=(
+        ("SessionStart", "session-start"),
+        ("AfterAgent", "stop"),
+        ("PreCompress", "pre-compact"),
+        ("SessionEnd", "session-end"),
+    ),
+    project=".gemini/settings.json",
+    user=".gemini/settings.json",
+    unit=1000,
+    trust="Hooks of a project run in a folder that Gemini CLI trusts; it warns once about hooks that are new to it.",
+)

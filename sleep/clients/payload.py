@@ -1,0 +1,169 @@
+"""What a client says to a hook on standard input, whoever the client is.
+
+Owns reading it (bounded in size and in time) and taking it as it comes: no UTF-8, no JSON, no object, other types,
+other names. Refuses to fail: what cannot be read is as if it had not been said. Ids are kept as given; who makes a path
+of one looks at it first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs 4 ms, and every turn of every agent comes this way
+    from collections.abc import Mapping
+
+LIMIT = 64 << 20
+PATIENCE = 4.0  # seconds for a pipe that stays open
+_QUIET = 0.25  # of silence after what looks like the end
+_CHUNK = 1 << 18
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
+_MARK = b"\xef\xbb\xbf"  # of byte order
+_LONGEST_ID = 256
+_KIND, _REGULAR = 0o170_000, 0o100_000  # of a file's mode: inode(7)
+# What the folders of transcripts look like, most telling first.
+_SHAPES = (
+    ("/rollout-", "codex"),
+    ("/session-state/", "copilot"),
+    ("/.copilot/", "copilot"),
+    ("/.codex/", "codex"),
+    ("/.gemini/", "gemini"),
+    ("/.qwen/", "qwen"),
+    ("/.claude/", "claude"),
+    ("/chats/session-", "gemini"),
+    ("/chats/", "qwen"),
+    ("/projects/", "claude"),
+)
+_EVENTS = {"BeforeAgent": "gemini", "AfterAgent": "gemini", "PreCompress": "gemini"}
+# Clients run in each other's shells and inherit these, so that they come last; Qwen sets those of the others too.
+_VARIABLES = (
+    ("COPILOT_CLI", "copilot"),
+    ("QWEN_PROJECT_DIR", "qwen"),
+    ("GEMINI_PROJECT_DIR", "gemini"),
+    ("CLAUDE_PROJECT_DIR", "claude"),
+    ("CLAUDECODE", "claude"),
+)
+
+
+class Payload:
+    """What was said: each field is text, "" where it was not said; `event` is the client's own name of the event."""
+
+    __slots__ = ("agent", "client", "cwd", "event", "message", "prompt", "reason", "session", "source", "transcript")
+
+    def __init__(self, fields: Mapping[str, object], environ: Mapping[str, str]) -> None:
+        self.event = _text(fields, "hook_event_name", "hookEventName")
+        self.session = _text(fields, "session_id", "sessionId")[:_LONGEST_ID]
+        self.transcript = _file(_path(fields, "transcript_path", "transcriptPath"))
+        self.cwd = _path(fields, "cwd")
+        self.source = _text(fields, "source")
+        self.reason = _text(fields, "reason")
+        self.prompt = _text(fields, "prompt")
+        self.message = _text(fields, "last_assistant_message", "prompt_response")
+        self.agent = _text(fields, "agent_type", "agentName")
+        self.client = told(self, environ, turn="turn_id" in fields)
+
+
+def told(payload: Payload, environ: Mapping[str, str], *, turn: bool = False) -> str:
+    """Return the name of the client that speaks, "" if that cannot be told; `turn` if it numbers turns, as Codex does."""
+    path = payload.transcript.replace("\\", "/")
+    for shape, client in _SHAPES:
+        if shape in path:
+            return client
+    if payload.event in _EVENTS:
+        return _EVENTS[payload.event]
+    if payload.source == "new":  # Copilot's word, which gives no transcript then
+        return "copilot"
+    if turn:
+        return "codex"
+    return next((client for name, client in _VARIABLES if environ.get(name)), "")
+
+
+def read() -> dict[str, object]:
+    """Return what standard input says, {} when it says nothing that can be read, or a person sits there."""
+    stream = sys.stdin
+    try:
+        if stream is None or stream.closed or stream.isatty():
+            return {}
+        try:
+            descriptor = stream.fileno()
+        except (OSError, ValueError):  # not a file: a test's
+            return _parsed(stream.buffer.read(LIMIT)) or {}
+        return _drained(descriptor)
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def _drained(descriptor: int) -> dict[str, object]:
+    """Read to the end, or until the time is up; a pipe that stays open after a whole object is not waited for."""
+    parts: list[bytes] = []
+    size, deadline = 0, time.monotonic() + PATIENCE
+    while size < LIMIT:
+        ended = bool(parts) and parts[-1].rstrip()[-1:] == b"}"
+        part = _next(descriptor, min(deadline, time.monotonic() + _QUIET) if ended else deadline)
+        if part is None:  # silence
+            if ended and (found := _parsed(b"".join(parts))) is not None:
+                return found
+            if time.monotonic() >= deadline:
+                break
+        elif part:
+            parts.append(part)
+            size += len(part)
+        else:
+            break
+    return _parsed(b"".join(parts)) or {}
+
+
+def _next(descriptor: int, deadline: float) -> bytes | None:
+    """Return what can be read next, b"" at the end, None when nothing came before the deadline.
+
+    By looking again and again: loading `select` costs more than most hooks wait.
+    """
+    pause = _FIRST_PAUSE
+    try:
+        os.set_blocking(descriptor, False)
+    except (OSError, AttributeError):  # Windows: a pipe is waited for
+        return os.read(descriptor, _CHUNK)
+    try:
+        while True:
+            try:
+                return os.read(descriptor, _CHUNK)
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    return None
+            time.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+    finally:
+        os.set_blocking(descriptor, True)
+
+
+def _parsed(content: bytes) -> dict[str, object] | None:
+    try:
+        found = json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _text(fields: Mapping[str, object], *names: str) -> str:
+    """Return the first of these fields that is text, without halves of surrogate pairs, which no file can hold."""
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, str) and value:
+            return value.encode("utf-8", "replace").decode("utf-8")
+    return ""
+
+
+def _path(fields: Mapping[str, object], *names: str) -> str:
+    value = _text(fields, *names)
+    return "" if "\0" in value else value
+
+
+def _file(path: str) -> str:
+    """Return a path unless something else than a file is there, which could keep who reads it waiting for ever."""
+    try:
+        return path if not path or os.stat(path).st_mode & _KIND == _REGULAR else ""
+    except (OSError, ValueError):
+        return path

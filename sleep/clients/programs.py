@@ -1,0 +1,62 @@
+"""The programs on this machine: ours, which hooks run, and the clients', with their versions.
+
+Owns finding them and asking clients for their version, bounded in time. Refuses to start a client in any other way.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings
+
+if TYPE_CHECKING:
+    from sleep.clients.client import Client
+
+_PATIENCE = 20.0
+_NAME = "sleepwake"
+
+
+class Program(NamedTuple):
+    """A client's program: where it is and what it says its version is, both "" when it was not found."""
+
+    path: str = ""
+    version: str = ""
+
+    @property
+    def number(self) -> tuple[int, ...]:
+        """The version as numbers, () when there are none."""
+        found = re.search(r"\d+(?:\.\d+)+", self.version)
+        return tuple(int(part) for part in found[0].split(".")) if found else ()
+
+
+def script() -> str:
+    """Return the absolute path of the installed `sleepwake`, "" if this program was not installed as one."""
+    beside = os.path.join(os.path.dirname(sys.executable), _NAME)
+    called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) in {_NAME, f"{_NAME}.exe"} else ""
+    named = (called, beside, f"{beside}.exe", shutil.which(_NAME) or "")
+    return next((os.path.abspath(one) for one in named if one and os.access(one, os.X_OK) and os.path.isfile(one)), "")
+
+
+def of(client: Client) -> Program:
+    """Return the program of a client."""
+    path = shutil.which(client.program)
+    if not path:
+        return Program()
+    try:
+        asked = subprocess.run(
+            (path, "--version"),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_PATIENCE,
+            check=False,
+            env={**settings.environment(), "SLEEP_OFF": "1"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return Program(path)
+    lines = asked.stdout.decode("utf-8", "replace").strip().splitlines()
+    return Program(path, lines[0].strip() if lines else "")

@@ -1,0 +1,27 @@
+"""Qwen Code: Claude Code's events in settings of its own; timeouts in milliseconds, as in the program it came from.
+
+It says a prompt was submitted, an empty one, after every result of a tool. From its samples (0.24.4) and its
+documentation; the program itself does not run in our tests.
+"""
+
+from __future__ import annotations
+
+from sleep.clients.client import Client
+
+CLIENT = Client(
+    name="qwen",
+    title="Qwen Code",
+    program="qwen",
+    folder=".qwen",
+    events=(
+        ("SessionStart", "session-start"),
+        ("SubagentStart", "subagent-start"),
+        ("Stop", "stop"),
+        ("PreCompact", "pre-compact"),
+        ("SessionEnd", "session-end"),
+    ),
+    project=".qwen/settings.json",
+    user=".qwen/settings.json",
+    unit=1000,
+    trust="Hooks of a project run in a folder that Qwen Code trusts.",
+)

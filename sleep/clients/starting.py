@@ -1,0 +1,82 @@
+"""The start of a session, and of a sub-agent: what was missed is counted, what is due is done, the context is told.
+
+Each part is tried on its own: what goes wrong in one is logged, and costs the others nothing.
+"""
+
+from __future__ import annotations
+
+from sleep.clients import answer, child
+from sleep.debt import book, due, scoring, sessions
+from sleep.snapshot import build
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sleep.clients.hook import Call
+
+_MARGIN = 2.0  # seconds that a child has beyond the time it is told
+
+
+def session_start(call: Call) -> str:
+    """Open the session, count what was missed, sleep if that is due, and tell what the agent should know."""
+    for act in (_open, _catch_up, _attend):
+        _tried(call, act)
+    return _told(call, "SessionStart", _tried(call, _directive), _snapshot, plain=not call.said.event)
+
+
+def subagent_start(call: Call) -> str:
+    """Tell a sub-agent where things are."""
+    return _told(call, "SubagentStart", "", _briefing)
+
+
+def _open(call: Call) -> str:
+    if call.said.session:
+        book.opened(call.context, call.seen, call.now)
+    return ""
+
+
+def _catch_up(call: Call) -> str:
+    before = book.read(call.context).debt
+    if book.catch_up(call.context, call.settings, call.now, but=call.said.session):
+        call.caught = max(0, book.read(call.context).debt - before)
+    return ""
+
+
+def _attend(call: Call) -> str:
+    """Have a sleep that is due, and digests that were missed, done by a child."""
+    ledger, session = book.read(call.context), call.said.session
+    limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
+    if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
+        words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", "--json"]
+        child.attended(call, [*words, f"--session={sessions.safe(session)}"] if session else words, limit + _MARGIN)
+    return ""
+
+
+def _directive(call: Call) -> str:
+    return scoring.directive(book.read(call.context).debt, call.settings)
+
+
+def _snapshot(call: Call, room: int) -> str:
+    return build.snapshot(call.context, call.settings, room).text
+
+
+def _briefing(call: Call, room: int) -> str:
+    return build.briefing(call.context, call.settings, room).text
+
+
+def _told(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
+    """Return a text about the memory in the form that the client takes; `plain` for a caller that names no event."""
+    text = answer.composed(directive, lambda room: _tried(call, lambda one: made(one, room)))
+    bare = call.said.client == "copilot"
+    if not text or (plain and not bare):
+        return text
+    return answer.formed(text, call.said.event or event, bare=bare)
+
+
+def _tried(call: Call, act: Callable[[Call], str]) -> str:
+    try:
+        return act(call)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the session starts all the same
+        call.failed(error)
+        return ""

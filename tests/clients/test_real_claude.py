@@ -1,0 +1,295 @@
+"""The real Claude Code with our hooks: what reaches the model, what is booked, and what is left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sleep.clients import answer
+from tests.clients.conftest import Said
+from tests.clients.driven import KNOWN, MEMORY, SLEEPWAKE, SOUL, drive, program, setup, write
+
+pytestmark = pytest.mark.real
+assert drive  # a fixture
+PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
+
+
+def test_the_context_reaches_the_model_at_every_start(drive):
+    """At startup, after compaction and clear, on resume and in a fork the model is given the memory, within the cap."""
+    done = drive(
+        "claude",
+        {
+            "runs": [
+                {"prompts": ["first question", "/compact keep decisions", "after compaction", "/clear", "after clear"]},
+                {"prompt": "resumed", "resume": True},
+                {"prompt": "forked", "resume": True, "args": ["--fork-session"]},
+            ],
+            "lanes": [{"name": "main", "steps": [{"text": f"answer {number}"} for number in range(7)]}],
+        },
+    ).wait()
+    assert [one["source"] for one in done.hooks("SessionStart")] == ["startup", "compact", "clear", "resume", "fork"]
+    answers = done.answers("SessionStart")
+    assert len(answers) == 5
+    requests = done.requests()
+    for at, said in enumerate(answers):
+        assert SOUL in Said(said).context
+        assert answer.size(Said(said).context) <= answer.CAP
+        assert SOUL in requests[at]
+    assert len(requests) == 5
+    ids = {one["session_id"] for one in done.hooks("SessionStart")}
+    assert len(ids) == 3
+    assert set(done.sessions()) == ids
+    assert len(done.hooks("Stop")) == 5
+    assert done.answers("Stop") == [""] * 5
+
+
+def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
+    """With 60 KB of memory the model sees all that we said, which is under the cap, and no preview of the client's."""
+    lines = "".join(f'- line {number}: "quoted", größer, 漢字\n' for number in range(1500))
+    files = {**MEMORY, "memory/core/2.memory.md": f"# Memory\n\n{lines}"}
+    done = drive("claude", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [{"text": "ho"}]}]}).wait()
+    (said,) = done.answers("SessionStart")
+    text = Said(said).context
+    assert answer.CAP - 1500 < answer.size(text) <= answer.CAP
+    assert SOUL in text
+    assert json.dumps(text.strip(), ensure_ascii=False)[1:-1] in done.requests()[0]
+
+
+def test_edits_are_counted_once_a_turn_with_those_of_sub_agents(drive):
+    """Writes, edits, one that failed, and those of sub-agents in the foreground and the background make one count."""
+    agent = {"description": "d", "prompt": "task", "subagent_type": "helper"}
+    done = drive(
+        "claude",
+        {
+            "files": {
+                **MEMORY,
+                ".claude/agents/helper.md": "---\nname: helper\ndescription: helps\ntools: Read, Write\n---\nYou help.\n",
+            },
+            "runs": [{"prompts": ["write, edit and delegate", "and in the background"]}],
+            "lanes": [
+                {
+                    "name": "sub",
+                    "match": {"is_subagent": True},
+                    "steps": [{"tools": [write("s1.md")]}, {"text": "SUB-1"}, {"tools": [write("s2.md")]}, {"text": "SUB-2"}],
+                },
+                {
+                    "name": "main",
+                    "steps": [
+                        {"tools": [write("a.txt", "one\n")]},
+                        {"tool": "Edit", "input": {"file_path": "${PROJECT}/a.txt", "old_string": "one", "new_string": "two"}},
+                        {"tool": "Edit", "input": {"file_path": "${PROJECT}/a.txt", "old_string": "nowhere", "new_string": "x"}},
+                        {"tool": "Agent", "input": {**agent, "run_in_background": False}},
+                        {"text": "first turn done"},
+                        {"tool": "Agent", "input": {**agent, "run_in_background": True}},
+                        {"text": "waiting"},
+                        {"text": "all done"},
+                    ],
+                },
+            ],
+        },
+    ).wait()
+    assert (done.project / "s1.md").exists()
+    assert (done.project / "s2.md").exists()
+    assert len(done.hooks("SubagentStart")) == 2
+    for said in done.answers("SubagentStart"):
+        assert KNOWN in Said(said).context
+        assert SOUL not in Said(said).context
+    first, *_ = done.requests("sub")
+    assert KNOWN in first
+    (session,) = done.sessions().values()
+    assert (session["change_count"], session["score"]) == (4, 2)
+    assert session["last_assistant_message"] == done.hooks("Stop")[-1]["last_assistant_message"]
+    assert len(done.hooks("Stop")) >= 2
+
+
+def test_a_killed_client_is_caught_up_with_at_the_next_start(drive):
+    """A client that was killed leaves no Stop and no SessionEnd; the next start books its edit and journals it."""
+    done = drive(
+        "claude",
+        {
+            "args": ["--allowedTools", "Bash"],
+            "runs": [{"prompt": "Please use flock for the lock"}, {"prompt": "next"}],
+            "lanes": [
+                {
+                    "name": "main",
+                    "steps": [
+                        {"text": "I decided to use flock because it needs no server.", "tools": [write("lock.py")]},
+                        {"tool": "Bash", "input": {"command": "sleep 0.5; kill -9 $PPID", "description": "end"}},
+                        {"text": "second client"},
+                    ],
+                }
+            ],
+        },
+    ).wait()
+    assert done.report["runs"][0]["exit"] == -9
+    killed, after = (one["session_id"] for one in done.hooks("SessionStart"))
+    assert {one["session_id"] for one in done.hooks("Stop")} == {after}
+    sessions = done.sessions()
+    assert (sessions[killed]["change_count"], sessions[killed]["score"]) == (1, 1)
+    assert sessions[after]["score"] == 0
+    assert killed in done.journals()
+    assert "flock" in done.journals()
+    assert any("sleep.attend done" in line for line in done.log())
+
+
+def test_hooks_that_are_switched_off_stay_silent(drive):
+    """With `disableAllHooks` nothing runs and nothing is written, and with `SLEEP_OFF` the hooks say nothing."""
+    done = drive(
+        "claude",
+        {
+            "files": {**MEMORY, ".claude/settings.local.json": {"disableAllHooks": True}},
+            "runs": [{"prompt": "hi"}],
+            "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "ho"}]}],
+        },
+    ).wait()
+    assert SOUL not in "".join(done.requests())
+    assert done.sessions() == {}
+    assert not (done.project / "memory/state").exists()
+    done = drive(
+        "claude",
+        {
+            "env": {"SLEEP_OFF": "1"},
+            "runs": [{"prompt": "hi"}],
+            "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "ho"}]}],
+        },
+    ).wait()
+    assert done.answers("SessionStart") == [""]
+    assert done.sessions() == {}
+
+
+def test_without_a_memory_the_hooks_stay_silent(drive):
+    """In a project that has no memory every hook answers nothing, exits with 0 and leaves nothing behind."""
+    done = drive(
+        "claude",
+        {
+            "files": {},
+            "before": setup("claude", memory=False),
+            "runs": [{"prompts": ["hi", "/compact", "again"]}],
+            "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "ho"}, {"text": "ho"}]}],
+        },
+    ).wait()
+    assert done.answers("SessionStart") == ["", ""]
+    assert done.answers("Stop") == ["", ""]
+    assert done.report["files"]["added"] == ["a.txt"]
+    assert done.home() == []
+
+
+def test_nothing_is_written_outside_the_memory(drive):
+    """After a session with an edit the project has our files in memory and journal alone, and the home none of ours."""
+    done = drive(
+        "claude",
+        {
+            "runs": [{"prompts": ["Please remember: we use flock", "/clear", "more"]}],
+            "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "noted"}, {"text": "ho"}]}],
+        },
+    ).wait()
+    added = [path for path in done.report["files"]["added"] if not path.startswith(("memory/state/.", "journal/instance-"))]
+    assert added == ["a.txt"]
+    assert done.report["files"]["changed"] == []
+    assert done.report["files"]["removed"] == []
+    assert done.home() == []
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=done.project, capture_output=True, text=True, check=True)
+    assert all(line.split()[1].startswith(("a.txt", "journal/")) for line in status.stdout.splitlines())
+
+
+def test_two_clients_at_once_on_one_memory_lose_nothing(drive, tmp_path):
+    """Claude Code and Codex, at work at the same time in one project, are both booked whole."""
+    from tests.clients.driven import patch  # noqa: PLC0415
+
+    project = tmp_path / "project"
+    project.mkdir()
+    subprocess.run(["git", "init", "--quiet", str(project)], check=True)
+    first = drive(
+        "claude",
+        {
+            "before": setup("claude", "codex"),
+            "runs": [{"prompt": "begin"}],
+            "lanes": [{"name": "main", "steps": [{"text": "begun"}]}],
+        },
+        project,
+    ).wait()
+    both = [
+        drive(
+            "claude",
+            {
+                "files": {},
+                "before": [],
+                "runs": [{"prompts": ["one", "two", "three"]}],
+                "lanes": [
+                    {
+                        "name": "main",
+                        "steps": [step for n in range(3) for step in ({"tools": [write(f"c{n}.txt")], "delay": 0.3}, {"text": "ok"})],
+                    }
+                ],
+            },
+            project,
+        ),
+        drive(
+            "codex",
+            {
+                "files": {},
+                "before": [],
+                "runs": [{"prompt": "one"}, {"prompt": "two", "resume": True}],
+                "lanes": [
+                    {
+                        "name": "main",
+                        "steps": [
+                            step
+                            for n in range(2)
+                            for step in ({"content": [patch(f"*** Add File: x{n}.txt", "+x")], "delay": 0.3}, {"text": "ok"})
+                        ],
+                    }
+                ],
+            },
+            project,
+        ),
+    ]
+    claude, codex = (one.wait() for one in both)
+    sessions = codex.sessions()
+    (first_id,) = {one["session_id"] for one in first.hooks("Stop")}
+    (claude_id,) = {one["session_id"] for one in claude.hooks("Stop")}
+    (codex_id,) = {one["session_id"] for one in codex.hooks("Stop")}
+    assert set(sessions) == {first_id, claude_id, codex_id}
+    assert (sessions[claude_id]["change_count"], sessions[codex_id]["change_count"]) == (3, 2)
+
+
+def test_the_plugin_is_what_the_client_takes_for_one(tmp_path):
+    """`claude plugin validate --strict` accepts the plugin."""
+    done = subprocess.run(
+        [program("claude"), "plugin", "validate", "--strict", str(PLUGIN)],
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TERM": "dumb"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    for part in ("hook session-start", "sleepwake:recall", "sleepwake:sleep", "sleepwake:consolidate"):
+        assert part in done.stdout
+
+
+def test_the_plugin_does_what_installed_hooks_do(drive, tmp_path):
+    """With the plugin alone the memory reaches the model and the turn is booked; without our program it is silent."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("git", "sh", "bash", "env", "date", "cat", "mv", "grep", "unshare", "ip", "mkdir", "mount", "python3", "sleep"):
+        if found := shutil.which(name):
+            (tools / name).symlink_to(found)
+    script = {
+        "before": setup(),
+        "runs": [{"prompt": "hi"}],
+        "args": ["--plugin-dir", str(PLUGIN)],
+        "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "ho"}]}],
+    }
+    done = drive("claude", script, path=f"{Path(SLEEPWAKE).parent}:{os.environ['PATH']}").wait()
+    assert SOUL in done.requests()[0]
+    (session,) = done.sessions().values()
+    assert session["change_count"] == 1
+    done = drive("claude", script, path=str(tools)).wait()
+    assert done.answers("SessionStart") == [""]
+    assert done.sessions() == {}

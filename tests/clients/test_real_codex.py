@@ -1,0 +1,154 @@
+"""The real Codex with our hooks: what reaches the model, what is booked, and what is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients.driven import KNOWN, MEMORY, SOUL, drive, patch, setup
+
+pytestmark = pytest.mark.real
+assert drive  # a fixture
+
+
+def said(text, **more):
+    """Return a step that says a text."""
+    return {"text": text, **more}
+
+
+def test_the_context_reaches_the_model_at_every_start(drive):
+    """At startup, on resume and after a compaction the model is given the memory, and each start is one session's."""
+    full = {"input_tokens": 250_000}
+    done = drive(
+        "codex",
+        {
+            "codex_config_top": "model_auto_compact_token_limit = 200000",
+            "runs": [
+                {"prompt": "first"},
+                {"prompt": "second", "resume": True},
+                {"prompt": "third", "resume": True},
+            ],
+            "lanes": [{"name": "main", "steps": [said("one"), said("two", usage=full), said("three"), said("four"), said("five")]}],
+        },
+    ).wait()
+    sources = [one["source"] for one in done.hooks("SessionStart")]
+    assert sources[:2] == ["startup", "resume"]
+    assert "compact" in sources
+    assert len({one["session_id"] for one in done.hooks("SessionStart")}) == 1
+    requests = done.requests()
+    assert SOUL in requests[0]
+    assert SOUL in requests[-1]
+    (session,) = done.sessions().values()
+    assert session["change_count"] == 0
+
+
+def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
+    """With 60 KB of memory Codex cuts nothing out of what we said."""
+    lines = "".join(f"- line {number}: größer, 漢字\n" for number in range(1500))
+    files = {**MEMORY, "memory/core/2.memory.md": f"# Memory\n\n{lines}"}
+    done = drive("codex", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [said("ho")]}]}).wait()
+    (request,) = done.requests()
+    assert SOUL in request
+    assert "Auto-loaded" in request
+    assert "truncated" not in request[request.index("Auto-loaded") : request.index("Auto-loaded") + 12_000]
+
+
+def test_patches_are_counted_once_a_turn_with_those_of_sub_agents(drive):
+    """Files of a patch count each, also a sub-agent's, and the sub-agent is told where things are."""
+    done = drive(
+        "codex",
+        {
+            "runs": [{"prompt": "write and delegate"}],
+            "lanes": [
+                {
+                    "name": "sub",
+                    "match": {"is_subagent": True},
+                    "steps": [{"content": [patch("*** Add File: s.md", "+one")]}, said("SUB-DONE")],
+                },
+                {
+                    "name": "main",
+                    "steps": [
+                        {"content": [patch("*** Add File: a.md", "+one", "*** Add File: b.md", "+two")]},
+                        {
+                            "content": [
+                                {
+                                    "type": "tool_use",
+                                    "namespace": "multi_agent_v1",
+                                    "name": "spawn_agent",
+                                    "input": {"message": "do the task"},
+                                }
+                            ]
+                        },
+                        {
+                            "content": [
+                                {
+                                    "type": "tool_use",
+                                    "namespace": "multi_agent_v1",
+                                    "name": "wait_agent",
+                                    "input": {"targets": [r"${re:agent_id\W+([0-9a-f-]+)}"], "timeout_ms": 10000},
+                                }
+                            ]
+                        },
+                        said("all done"),
+                    ],
+                },
+            ],
+        },
+    ).wait()
+    assert (done.project / "s.md").exists()
+    assert KNOWN in done.requests("sub")[0]
+    (session,) = done.sessions().values()
+    assert session["session_id"] == done.hooks("Stop")[-1]["session_id"]
+    assert (session["change_count"], session["score"]) == (3, 1)
+
+
+def test_a_killed_client_is_caught_up_with_at_the_next_start(drive):
+    """A Codex that was killed is booked and journaled by the next start."""
+    done = drive(
+        "codex",
+        {
+            "runs": [{"prompt": "Please use flock for the lock"}, {"prompt": "next"}],
+            "lanes": [
+                {
+                    "name": "main",
+                    "steps": [
+                        {
+                            "text": "I decided to use flock because it needs no server.",
+                            "content": [patch("*** Add File: lock.py", "+x")],
+                        },
+                        {"tool": "exec_command", "input": {"cmd": "sleep 0.5; kill -9 $PPID"}},
+                        said("second client"),
+                    ],
+                }
+            ],
+        },
+    ).wait()
+    killed, after = (one["session_id"] for one in done.hooks("SessionStart"))
+    assert killed != after
+    assert killed not in {one["session_id"] for one in done.hooks("Stop")}
+    assert done.sessions()[killed]["change_count"] == 1
+    assert killed in done.journals()
+
+
+def test_hooks_that_nobody_trusted_do_not_run(drive):
+    """Without trust Codex skips the hooks without a word, as `clients.install` says: nothing is told and nothing is booked."""
+    done = drive(
+        "codex",
+        {"trust": False, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [said("ho")]}]},
+    ).wait()
+    assert SOUL not in "".join(done.requests())
+    assert done.sessions() == {}
+
+
+def test_without_a_memory_the_hooks_stay_silent(drive):
+    """In a project that has no memory every hook is silent and leaves nothing behind, in the home neither."""
+    done = drive(
+        "codex",
+        {
+            "files": {},
+            "before": setup("codex", memory=False),
+            "runs": [{"prompt": "hi"}],
+            "lanes": [{"name": "main", "steps": [{"content": [patch("*** Add File: a.txt", "+x")]}, said("ho")]}],
+        },
+    ).wait()
+    assert done.report["files"]["added"] == ["a.txt"]
+    assert done.home() == []
