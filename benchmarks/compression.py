@@ -130,7 +130,7 @@ def live(paths: Sequence[str]) -> Lived:
 
 def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     """Return the least seconds of a journal's import, of its compression, of that with nothing known, and the floor."""
-    from sleep.compression import salience, terms, words  # noqa: PLC0415  # late: as above
+    from sleep.compression import extractive, gate, likeness, pieces, salience, terms, words  # noqa: PLC0415  # late: as above
     from sleep.cycle import hot, journaling  # noqa: PLC0415
     from sleep.cycle import sleep as sleeps  # noqa: PLC0415
     from sleep.cycle.view import View  # noqa: PLC0415
@@ -149,8 +149,11 @@ def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     life.tree.take({path: journaling.canonical(text, instance, fields, {})[0]})
 
     def compressed() -> None:
-        for cache in (salience.said, words.terms, terms._known):  # noqa: SLF001  # as in a process that just began
-            cache.cache_clear()
+        # As in a process that just began.
+        for module in (extractive, gate, likeness, pieces, salience, terms, words):
+            for one in vars(module).values():
+                if hasattr(one, "cache_clear"):
+                    one.cache_clear()
         view = View(life.tree)
         decided = hot.journal_to_hot(view, life.settings, path)
         sleeps.check(view, decided, path, life.settings)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import journals
 
 from sleep import settings
-from sleep.cycle import setup
+from sleep.cycle import setup, topics
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.view import View
 from sleep.memory import paths
@@ -83,13 +83,17 @@ class Memory:
     def crowd(self, files: int) -> None:
         """Add parts of topics until warm and cold have so many files: 60 warm ones of a fragment, cold ones of ten.
 
-        Those in cold are of the oldest instances: what is younger would compete for its room, and be gone at once.
+        The topics are those that are there, for of more a tier would fold some. What is in cold is of the oldest
+        instances, for what is younger would compete for its room, and be gone at once.
         """
         author = journals.Author(files)
         known = [one for _, one in View(self).placed() if not one.is_open]
         old = [one for one in known if max(address.number for address in one.addresses) <= _OLD]
         there = len(self.list(paths.WARM)) + len(self.list(paths.COLD))
         writes: dict[str, str | None] = {}
+        names = {
+            one: sorted({topics.base(paths.topic_of(at)) for at in self.list(one)}) for one in (paths.WARM, paths.COLD)
+        }
         for number in range(max(0, files - there)):
             folder, count = (paths.WARM, 1) if number < 60 else (paths.COLD, 10)
             chosen = known[-count:] if folder == paths.WARM else author.random.choices(old, k=count)
@@ -97,10 +101,8 @@ class Memory:
                 render(one._replace(kind="insight", text=f"{author.bullet()} {author.reason()}", number="", fields=()))
                 for one in chosen
             )
-            name = journals.PARTS[number % len(journals.PARTS)]
-            part = next(
-                part for part in itertools.count(2) if not {f"{folder}{name}-{part}.md"} & {*writes, *self.texts}
-            )
+            name = names[folder][number % len(names[folder])]
+            part = next(one for one in itertools.count(2) if not {f"{folder}{name}-{one}.md"} & {*writes, *self.texts})
             writes[f"{folder}{name}.md"] = self.texts.get(f"{folder}{name}.md", f"# {name}\n")
             writes[f"{folder}{name}-{part}.md"] = f"# {name}, part {part}\n\n## Insights\n\n{items}"
         self.write("sleep: many topics\n", writes)

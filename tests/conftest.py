@@ -19,14 +19,17 @@ _GITCONFIG = """\
 """
 
 
+_CLEARED = ("GIT_", "SLEEP_", "XDG_", "CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT")
+
+
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory, monkeypatch):
-    """Give git an empty home, one identity, no system settings and no template, and clear GIT_*, SLEEP_* and what clients set."""
+    """Give git an empty home, one identity, no system settings and no template; clear what git, we and clients set."""
     home = tmp_path_factory.mktemp("home")
     (home / ".gitconfig").write_text(_GITCONFIG, encoding="utf-8")
     (home / "template").mkdir()
     for name in os.environ:
-        if name.startswith(("GIT_", "SLEEP_", "XDG_", "CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT")) or name in {"EMAIL", "VISUAL", "EDITOR"}:
+        if name.startswith(_CLEARED) or name in {"EMAIL", "VISUAL", "EDITOR"}:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))

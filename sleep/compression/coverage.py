@@ -11,8 +11,9 @@ summarization via budgeted maximization of submodular functions", 2010.
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
-from itertools import combinations
+from collections import defaultdict
+from heapq import heapify, heappop, heappush, heapreplace
+from itertools import combinations, count
 from math import fsum
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -99,11 +100,12 @@ def _greedy(choice: _Choice, budget: float) -> _Choice:
     heapify(queue)
     left = budget
     while queue:
-        best = heappop(queue)
-        if choice.is_stale(best):
+        best = queue[0]
+        if best.turn != choice.turn and not choice.is_stale(best):
+            heapreplace(queue, choice.move(best.line, best.parts))
             continue
-        if best.turn != choice.turn:
-            heappush(queue, choice.move(best.line, best.parts))
+        heappop(queue)
+        if choice.is_stale(best):
             continue
         price = choice.cost(best.line, best.parts)
         if best.loss >= 0 or price > left:
@@ -133,13 +135,10 @@ class _Choice:
         self._effort = effort
         self.kept: list[set[int]] = [set() for _ in lines]
         self.turn = 0
-        self._steps = [fade**count for count in range(_DEEP + 1)]
-        numbers: dict[str, int] = {}
+        self._steps = [fade**times for times in range(_DEEP + 1)]
+        numbers: dict[str, int] = defaultdict(count().__next__)
         self._columns = [
-            [
-                _Column(tuple([numbers.setdefault(term, len(numbers)) for term in part.worth]), [*part.worth.values()])
-                for part in line.parts
-            ]
+            [_Column(tuple(map(numbers.__getitem__, part.worth)), [*part.worth.values()]) for part in line.parts]
             for line in lines
         ]
         # By line, of sentences together and of those behind the first: what they add to what is kept of it.
@@ -149,7 +148,12 @@ class _Choice:
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
     def move(self, line: int, parts: tuple[int, ...]) -> _Move:
-        gain, kept = self._gain(line, parts), self.kept[line]
+        kept = self.kept[line]
+        if kept or len(parts) > 1:
+            gain = self._gain(line, parts)
+        else:  # as nearly all are: `_gain` without a call
+            numbers, worths = self._columns[line][parts[0]]
+            gain = fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
         if self._by_density:
             gain /= max(self.cost(line, parts) + (0.0 if kept else self._effort), _LEAST)
         return _Move(-gain, line, parts, self.turn, not kept)
@@ -213,7 +217,7 @@ def _half(line: Line) -> tuple[int, ...]:
     least = _HALF * len(numbers)
     size = len(said)
     found: tuple[float, tuple[int, ...]] | None = None
-    for parts in (parts for count in range(1, size + 1) for parts in combinations(range(size), count)):
+    for parts in (parts for number in range(1, size + 1) for parts in combinations(range(size), number)):
         together = 0
         for index in parts:
             together |= said[index]

@@ -7,6 +7,7 @@ Refuses to mend anything.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.compression.strange import strange
@@ -193,9 +194,14 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
     for text in (*sources, *before.values()):
         if not any(new.values()):
             break
-        there = {word.casefold() for word in set(_WORD.findall(text))}
+        there = _words(text)
         new = {path: {word for word in words if word.casefold() not in there} for path, words in new.items()}
     return [f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}" for path, words in new.items() if words]
+
+
+@lru_cache(maxsize=8)  # every step of a cycle has the same journal for its source
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in set(_WORD.findall(text)))
 
 
 def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:

@@ -79,32 +79,49 @@ def _sense(text: str) -> _Sense:
     masked: list[str] = []
     measures = 0
     before = ""
-    for found in _TOKEN.finditer(text):
-        bare = found[0].strip(_EDGE) if len(found[0]) > 1 else found[0]
-        folded = bare.casefold()
-        if not bare or folded in _SILENT:
+    for token in _TOKEN.findall(text):
+        one = _known(token)
+        if one is None:
             continue
-        word = _BARE.fullmatch(bare) is not None
-        formed = not word or len(bare) < 3 or bare.isupper() or bool(_HUMP.search(bare))  # noqa: PLR2004
-        if formed or folded in _TURNS or folded.endswith(("n't", "n’t")):
-            exact.append(folded)
+        if one.singular:
+            plain.append(one.singular)
         else:
-            plain.append(_singular(folded))
-        is_measure = masked and not word and _is_measure(bare, before)
-        measures += bool(is_measure)
-        masked.append("\0" if is_measure else folded)
-        before = folded
+            exact.append(one.folded)
+        is_measure = one.is_figure and bool(masked) and before not in _ORDINAL
+        measures += is_measure
+        masked.append("\0" if is_measure else one.folded)
+        before = one.folded
     told = len(set(masked) - {"\0"} - _TURNS) >= _LEAST and measures
     return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if told else "")
+
+
+class _Token(NamedTuple):
+    """What is known of a token by itself: folded, in the singular if it is a plain word ("" else), whether a figure."""
+
+    folded: str
+    singular: str
+    is_figure: bool
+
+
+@lru_cache(maxsize=1 << 14)  # most tokens come again
+def _known(token: str) -> _Token | None:
+    bare = token.strip(_EDGE) if len(token) > 1 else token
+    folded = bare.casefold()
+    if not bare or folded in _SILENT:
+        return None
+    word = _BARE.fullmatch(bare) is not None
+    formed = not word or len(bare) < 3 or bare.isupper() or bool(_HUMP.search(bare))  # noqa: PLR2004
+    exact = formed or folded in _TURNS or folded.endswith(("n't", "n’t"))
+    return _Token(folded, "" if exact else _singular(folded), not word and _is_figure(bare))
 
 
 def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
 
 
-def _is_measure(bare: str, before: str) -> bool:
-    """True for a figure or a version that may be another tomorrow; not for one that says which thing is meant."""
-    return bool(_FIGURE.fullmatch(bare) or _VERSION.fullmatch(bare)) and before not in _ORDINAL
+def _is_figure(bare: str) -> bool:
+    """True for a figure or a version: it may be another tomorrow, unless it says which thing is meant."""
+    return bool(_FIGURE.fullmatch(bare) or _VERSION.fullmatch(bare))
 
 
 def repeats(text: str, other: str) -> bool:

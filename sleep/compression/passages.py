@@ -54,7 +54,8 @@ class Passage(NamedTuple):
 
     `message` and `order` say where it stands; `place` is how late that is, 0 to 1. `closing` is 1 for a message of the
     agent's that ended a turn, 2 for its last one, else 0. `heading` is the innermost above it. `path` is the file that
-    it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it.
+    it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it, and
+    `line` the line of the transcript that says it, 0 where it has none.
     """
 
     text: str
@@ -68,6 +69,7 @@ class Passage(NamedTuple):
     is_open: bool = False
     path: str = ""
     at: str = ""
+    line: int = 0
 
     @property
     def is_narration(self) -> bool:
@@ -108,6 +110,7 @@ def cut(events: Sequence[Event]) -> list[Passage]:
                     above[-1] if above else "",
                     _is_open(event, text, above, place),
                     at=event.at,
+                    line=event.line,
                 )
             )
     return found

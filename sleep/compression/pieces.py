@@ -7,6 +7,7 @@ long paragraphs' sentences; code is referred to, not copied. Refuses to choose: 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import terms
@@ -55,11 +56,17 @@ def cut(journal: Journal) -> list[Piece]:
 
     On one line a secret can show that did not across lines (`password:` and the word below), so fragments are redacted.
     """
-    said = [_told(piece, entry) for entry in journal.entries for piece in _entry(journal.text, entry)]
-    found = [_dated(piece, journal.when) for piece in sorted((*_headings(journal), *said), key=lambda one: one.start)]
+    return list(_cut(journal.text, journal.body, journal.when, journal.entries))
+
+
+@lru_cache(maxsize=1)  # of one journal, a step and the gate ask it in turn
+def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[Piece, ...]:
+    said = [_told(piece, entry) for entry in entries for piece in _entry(text, entry)]
+    headings = _headings(text, body, entries)
+    found = [_dated(piece, when) for piece in sorted((*headings, *said), key=lambda one: one.start)]
     if redaction.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
         found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
-    return found
+    return tuple(found)
 
 
 def refused(journal: Journal) -> frozenset[Address]:
@@ -253,14 +260,14 @@ def frame(text: str, said: Iterable[Piece | Entry]) -> list[Span]:
     return spans
 
 
-def _headings(journal: Journal) -> Iterator[Piece]:
+def _headings(text: str, body: int, entries: Iterable[Entry]) -> Iterator[Piece]:
     """Yield the headings between entries that name something: said in so few words, they tell what the rest is of.
 
     Each has the address of the entry right under it, and its kind where that is prose.
     """
-    at = journal.body
-    for entry in journal.entries:
-        run = journal.text[at : entry.start]
+    at = body
+    for entry in entries:
+        run = text[at : entry.start]
         if "#" in run:
             rows = lines.split(run)
             heads = lines.headings([row.words for row in rows], frozenset())

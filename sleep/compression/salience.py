@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,16 +73,44 @@ def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
     Args:
         instances: the lines of each instance, newest first.
     """
+    told = [tuple(spoken) for spoken in instances]
+    journals = tuple(takewhile(lambda one: len(one) >= _JOURNAL, told))
+    summed = _summed(journals)
+    strength, lines = dict(summed[0]), dict(summed[1])
+    for age, spoken in enumerate(told[len(journals) :], len(journals)):
+        _add(strength, lines, _counted(spoken), age)
+    found: dict[str, float] = {}
+    for key, value in strength.items():
+        odds = value / _HALF
+        odds *= sqrt(odds)
+        chance = odds / (1 + odds)
+        if _BETWEEN in key:
+            found[key] = _PAIR * chance
+            continue
+        worth = (chance + _UNHEARD) / sqrt(sqrt(lines[key]))
+        found[key] = worth * _WORD if key[0] == " " else worth
+    return found
+
+
+@lru_cache(maxsize=2)  # every step of a cycle asks it of the same few journals, which are the newest
+def _summed(journals: tuple[tuple[str, ...], ...]) -> tuple[Mapping[str, float], Mapping[str, int]]:
+    """Return the strength of each name, pair and word over the newest instances, and in how many lines it stands."""
     strength: dict[str, float] = {}
     lines: dict[str, int] = {}
-    for age, spoken in enumerate(instances):
-        told = tuple(spoken)
-        counts = _known(told) if len(told) >= _JOURNAL else _counted(told)
-        share = {count: sqrt(count) / sqrt(1 + age) for count in set(counts.values())}
-        for key, count in counts.items():
-            strength[key] = strength.get(key, 0.0) + share[count]
-            lines[key] = lines.get(key, 0) + count
-    return {key: _worth(key, value / _HALF, lines[key]) for key, value in strength.items()}
+    for age, spoken in enumerate(journals):
+        _add(strength, lines, _known(spoken), age)
+    return strength, lines
+
+
+def _add(strength: dict[str, float], lines: dict[str, int], counts: Mapping[str, int], age: int) -> None:
+    share = {count: sqrt(count) / sqrt(1 + age) for count in set(counts.values())}
+    for key, count in counts.items():
+        if key in strength:
+            strength[key] += share[count]
+            lines[key] += count
+        else:
+            strength[key] = share[count]
+            lines[key] = count
 
 
 def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
@@ -90,16 +118,7 @@ def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
     return Counter(chain.from_iterable(keys for line in lines for keys in said(line)))
 
 
-_known = lru_cache(maxsize=12)(_counted)  # every step of a cycle asks it of the same few journals
-
-
-def _worth(key: str, strength: float, lines: int) -> float:
-    odds = strength * sqrt(strength)
-    chance = odds / (1 + odds)
-    if _BETWEEN in key:
-        return _PAIR * chance
-    worth = (chance + _UNHEARD) / sqrt(sqrt(lines))
-    return worth * _WORD if key[0] == " " else worth
+_known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
 
 
 def worth(text: str, known: Mapping[str, float]) -> dict[str, float]:

@@ -1,69 +1,78 @@
 """From a transcript to a digest: what was asked, how it ended, what is open, what was learnt, and the files.
 
-Owns what is taken from a transcript, what it becomes in a journal, and how it is printed. Everything that is kept has
-been cleaned first: secrets and home directories are out, paths below the project are relative. Of what tools printed
-only errors are read; they are clipped, marked as untrusted, and refused where they read like an instruction. Who
-journals it is `journaling`'s to say.
+Owns what a digest holds, what it becomes in a journal, and how it is printed. Everything in it has been cleaned by
+`gathering`. Of what tools printed only errors are kept; they are clipped, marked as untrusted, and refused where they
+read like an instruction. Who journals it is `capture`'s and `journaling`'s to say.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages
+from sleep.cycle.gathering import ERROR, Fault, Files, Gathered
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import extract
 from sleep.memory.journal import Draft
 from sleep.memory.kinds import KINDS
-from sleep.text import redaction, sentences, tokens, untrusted
-from sleep.transcripts import commands, readers
-from sleep.transcripts.events import Event
+from sleep.text import sentences, tokens, untrusted
+from sleep.transcripts import readers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.compression.digest import Placed
     from sleep.compression.passages import Passage
+    from sleep.transcripts.events import Event
+
+__all__ = ["BUDGET", "ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "read"]
 
 BUDGET = 2_000  # tokens
-ERROR = 200  # characters of an error that are kept
-_ERRORS = 5
+FILES = "Files"  # heads an entry that says no more than what was edited
+_STRIDE = 1 << 20  # bytes between two notices
 _LAST = 2  # `closing` of the agent's last message
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
-_SAID = ("prompt", "answer", "text", "summary", "plan", "ask")
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
+_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
+_BECAUSE = re.compile(r",? because (?=\S)")
+_CHOICE = 3  # words of a decision, at least, when its reason is taken out
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _AS_PROSE = {"constraint": "insight", "thread": "task", "tone": "insight", "relation": "insight", "handoff": "note"}
-
-
-class Files(NamedTuple):
-    """The files that the agent edited, most edited first: those that changed, and those where no edit took."""
-
-    changed: tuple[str, ...] = ()
-    unchanged: tuple[str, ...] = ()
 
 
 class Digest(NamedTuple):
     """What is kept of a transcript, in the order in which it is printed, and what was refused.
 
-    `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused` errors that read
-    like instructions.
+    `edits` are how many each of the changed files had. `reached` is the last line that could be read (the last event,
+    for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit. `unread`
+    counts lines that could not be read, `redacted` secrets that were taken out, `refused` errors that read like
+    instructions.
     """
 
     placed: tuple[Placed, ...]
     files: Files
-    errors: tuple[str, ...]
+    edits: tuple[int, ...]
+    faults: tuple[Fault, ...]
     budget: int
+    edited: Event
+    reached: int = 0
+    first: str = ""
+    last: str = ""
     unread: int = 0
     redacted: int = 0
     refused: int = 0
 
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The words of the errors."""
+        return tuple(one.text for one in self.faults)
 
-def read(path: str) -> Iterator[Event]:
-    """Yield the events of a transcript, read line by line.
+
+def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Iterator[Event]:
+    """Yield the events of a transcript, read line by line; `notice` is called with the bytes read, and with all.
 
     Raises:
         UsageError: there is no such file.
@@ -76,13 +85,29 @@ def read(path: str) -> Iterator[Event]:
                 known = ", ".join(readers.READERS)
                 raise DocumentError(f"not a transcript of a client that is known ({known})", where=path)
             lines.seek(0)
-            yield from readers.reader(client).read(lines)
+            yield from readers.reader(client).read(_counted(lines, notice))
     except (FileNotFoundError, IsADirectoryError):
         raise UsageError(f"{path}: no such file (a client's transcript)") from None
 
 
+def _counted(lines: BinaryIO, notice: Callable[[int, int], None]) -> Iterator[bytes]:
+    size, done, told = os.fstat(lines.fileno()).st_size, 0, 0
+    for line in lines:
+        done += len(line)
+        if done - told >= _STRIDE:
+            told = done
+            notice(done, size)
+        yield line
+
+
 def of(
-    events: Iterable[Event], budget: int = BUDGET, *, homes: Sequence[str] = (), known: Sequence[str] = ()
+    events: Iterable[Event],
+    budget: int = BUDGET,
+    *,
+    homes: Sequence[str] = (),
+    known: Sequence[str] = (),
+    since: int = 0,
+    refuses: Callable[[Passage], bool] = lambda _: False,
 ) -> Digest:
     """Return the digest of what happened, within a budget of tokens.
 
@@ -91,102 +116,34 @@ def of(
         budget: tokens, at most, of the digest as it is printed.
         homes: home directories, which become `~`.
         known: values of secrets, which are taken out wherever they stand.
+        since: the line up to which it was digested before.
+        refuses: says of a passage that it is not to be kept.
     """
-    gathered = _Gathered(homes, known)
+    gathered = Gathered(homes, known, since)
     for event in events:
         gathered.take(event)
-    files = gathered.files()
-    said = passages.cut([*gathered.said, *gathered.tasks()])
+    files = gathered.files
+    said = [one for one in passages.cut([*gathered.said, *gathered.tasks()]) if not refuses(one)]
     labelled = [one._replace(path=_label(one.text, gathered.paths)) for one in said]
     chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
     # On one line a secret can show that did not across lines.
     placed = [one._replace(passage=one.passage._replace(text=gathered.clean(one.passage.text))) for one in chosen]
-    found = Digest(tuple(placed), files, gathered.errors, budget, gathered.unread, gathered.redacted, gathered.refused)
-    return _fitted(found)
-
-
-class _Gathered:
-    """What is taken from the events of a transcript, cleaned."""
-
-    def __init__(self, homes: Sequence[str], known: Sequence[str]) -> None:
-        self.said: list[Event] = []
-        self.unread = 0
-        self.redacted = 0
-        self.refused = 0
-        self.paths: dict[str, frozenset[str]] = {}
-        self._homes, self._known = homes, known
-        self._root: re.Pattern[str] | None = None
-        self._edits: list[tuple[str, str]] = []
-        self._failed: set[str] = set()
-        self._errors: dict[str, None] = {}
-        self._tasks = Event("agent", "tasks")
-
-    def take(self, event: Event) -> None:
-        """Take one event; a sub-agent's are its parent's to report."""
-        if event.kind == "unread":
-            self.unread += 1
-        elif event.kind == "root":
-            root = re.escape(event.path.rstrip("/\\"))
-            self._root = re.compile(rf"(?<![\w./~-]){root}[/\\]+") if root else None
-        elif event.side:
-            return
-        elif event.kind in _SAID:
-            self.said.append(event._replace(text=self.clean(event.text)))
-        elif event.kind == "tasks":
-            self._tasks = event
-        elif event.kind == "run" and (message := commands.commit_message(event.text)):
-            self.said.append(event._replace(kind="commit", text=self.clean(message)))
-        elif event.kind == "result" and not event.ok:
-            self._failed.add(event.id)
-            self._error(event.text)
-        if event.path and event.kind in ("edit", "call"):
-            path = self.clean(event.path).replace("\\", "/")
-            name = os.path.basename(path)
-            self.paths[name] = self.paths.get(name, frozenset()) | {path}
-            if event.kind == "edit":
-                self._edits.append((path, event.id))
-
-    def _error(self, text: str) -> None:
-        words = self.clean(" ".join(text.split()))
-        if untrusted.is_instruction(text):  # all of it, before it is clipped
-            self.refused += 1
-            return
-        if len(words) > ERROR:
-            words = f"{words[: ERROR // 2 - 1].rsplit(' ', 1)[0]}…{words[-ERROR // 2 :].split(' ', 1)[-1]}"
-        if words:
-            self._errors.pop(words, None)
-            self._errors[words] = None
-
-    def clean(self, text: str) -> str:
-        """Return a text without secrets and home directories, with paths below the project relative."""
-        text, found = redaction.redact(text, self._known)
-        self.redacted += len(found)
-        if self._root:
-            text = self._root.sub("", text)
-        return redaction.homes(text, self._homes)
-
-    @property
-    def errors(self) -> tuple[str, ...]:
-        """The last errors, each once."""
-        return tuple(self._errors)[-_ERRORS:]
-
-    def tasks(self) -> list[Event]:
-        """Return the tasks that the agent's last list leaves open, as something that is said at the end."""
-        rows = self._tasks.text.split("\n")
-        left = [row.removeprefix("- [ ] ") for row in rows if row.startswith("- [ ] ")]
-        return [self._tasks._replace(kind="task", text=self.clean(row)) for row in left]
-
-    def files(self) -> Files:
-        """Return the files that edits went to."""
-        times: dict[str, int] = {}
-        tried: dict[str, None] = {}
-        for path, call in self._edits:
-            if call in self._failed:
-                tried[path] = None
-            else:
-                times[path] = times.get(path, 0) + 1
-        changed = sorted(times, key=lambda path: -times[path])
-        return Files(tuple(changed), tuple(path for path in tried if path not in times))
+    return _fitted(
+        Digest(
+            tuple(placed),
+            files,
+            gathered.edits,
+            gathered.faults,
+            budget,
+            gathered.edited,
+            gathered.reached,
+            gathered.first,
+            gathered.last,
+            gathered.unread,
+            gathered.redacted,
+            gathered.refused,
+        )
+    )
 
 
 def _label(text: str, paths: Mapping[str, frozenset[str]]) -> str:
@@ -220,9 +177,9 @@ def _files(files: Files, budget: int) -> str:
 
 def _fitted(digest: Digest) -> Digest:
     """Return the digest without what does not fit its budget: errors first, then what came in last."""
-    while tokens.count(markdown(digest)) > digest.budget and (digest.errors or digest.placed):
-        if digest.errors:
-            digest = digest._replace(errors=digest.errors[1:])
+    while tokens.count(markdown(digest)) > digest.budget and (digest.faults or digest.placed):
+        if digest.faults:
+            digest = digest._replace(faults=digest.faults[1:])
         else:
             last = max(one.round for one in digest.placed)
             weakest = max(index for index, one in enumerate(digest.placed) if one.round == last)
@@ -237,7 +194,7 @@ def markdown(digest: Digest) -> str:
         sections[one.section].append(choosing.said(one.passage))
     if files := _files(digest.files, digest.budget):
         sections["files"] = [files]
-    sections[f"errors, from {untrusted.MARK}"] = list(digest.errors)
+    sections[f"errors, from {untrusted.MARK}"] = [_told(one) for one in digest.faults]
     shown = [
         "\n- ".join([f"**{name.capitalize()}:** {said[0]}", *said[1:]]) + "\n"
         for name, said in sections.items()
@@ -246,29 +203,56 @@ def markdown(digest: Digest) -> str:
     return "\n".join(shown)
 
 
-def drafts(digest: Digest) -> list[Draft]:
-    """Return the entries that a digest becomes in a journal, each with who said it."""
-    entries = [_draft(one) for one in digest.placed]
+def _told(fault: Fault) -> str:
+    """Return an error with how it ended."""
+    return f"{fault.text} ({fault.solved})" if fault.solved else fault.text
+
+
+def drafts(digest: Digest, session: str = "") -> list[Draft]:
+    """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
+    entries = [_draft(one, session) for one in digest.placed]
     changed = next((index for index, one in enumerate(entries) if one.kind == "change"), None)
-    if listed := "; ".join(digest.files.changed):
+    pairs = zip(digest.files.changed, digest.edits, strict=True)
+    if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in pairs):
         if changed is None:
-            entries.append(Draft("change", "Files", "", (("files", listed),)))
+            where = _where(session, digest.edited.line) if session else ()
+            entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    entries += [
-        Draft("note", f"{untrusted.MARK}: {error}", "", (("source", untrusted.MARK),)) for error in digest.errors
-    ]
+    for fault in digest.faults:
+        fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line))
+        told = Draft("note", f"{untrusted.MARK}: {_told(fault)}", "", tuple(one for one in fields if one[1]))
+        entries.append(told)
     return entries
 
 
-def _draft(placed: Placed) -> Draft:
+def _where(session: str, line: int) -> tuple[tuple[str, str], ...]:
+    """Return the address in the transcript as a field, none for an unnamed session."""
+    if not session:
+        return ()
+    return (("transcript", f"{session}:{line}" if line else session),)
+
+
+def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
     kind, said = _kind(placed), choosing.said(passage)
     # A record's words are all its statement; prose has its first sentence for a heading.
     title, *rest = [said] if KINDS[kind].is_record else sentences.split(said)
-    fields = (("source", passage.role), ("time", passage.at))
+    while rest and not _WORD.search(title):  # the number of an item is no heading
+        title = f"{title} {rest.pop(0)}"
+    title, why = _reasoned(title) if kind == "decision" else (title, "")
+    fields = (("why", why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
     return Draft(kind, title, " ".join(rest), tuple(one for one in fields if one[1]))
+
+
+def _reasoned(said: str) -> tuple[str, str]:
+    """Return a decision without the reason that its first sentence gives, and the reason; "" where it gives none."""
+    first, *rest = sentences.split(said)
+    chosen, because, why = first.partition(found[0]) if (found := _BECAUSE.search(first)) else (first, "", "")
+    if not because or len(chosen.split()) < _CHOICE:
+        return said, ""
+    return " ".join([f"{chosen}.", *rest]), why
 
 
 def _kind(placed: Placed) -> str:

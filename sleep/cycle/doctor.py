@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.cycle import coherence, place
+from sleep.cycle import coherence, place, settling
 from sleep.cycle.coherence import Finding
 from sleep.cycle.view import View
+from sleep.debt import book, keeping, moments, sessions
+from sleep.debt import settling as cutting
 from sleep.errors import SleepError, UsageError
 from sleep.memory import paths
-from sleep.store import files, layout, lock, step
+from sleep.store import files, history, layout, lock, step
 from sleep.store.tree import WorkTree
 from sleep.text import front, redaction
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sleep.cycle.place import Place
+
+_LEDGER = "memory/state/.sleep.json"
+_REBUILD = "sleepwake doctor --rebuild-ledger"
 
 
 def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
@@ -38,8 +43,32 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         found.append(Finding("git", "fail", error.what, error.where, error.hint))
     view = View(WorkTree(where.root))
     found += _documents(view)
+    found += _ledger(where, now)
     found += coherence.check(view, where.settings, now)
     return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+
+
+def _ledger(where: Place, now: str) -> Iterator[Finding]:
+    """Yield what is wrong with the ledger and with the files of sessions, all of which belong to this machine alone."""
+    context = settling.of(where).context
+    ledger = book.read(context)
+    if ledger.trouble:
+        yield Finding("ledger", "fail", ledger.trouble, _named(where, context.ledger), _REBUILD)
+    for path in keeping.aside(context.state):
+        what = "what could not be read was set aside here; look at it, then remove it"
+        yield Finding("ledger", "warn", what, _named(where, path), _REBUILD)
+    for path in sessions.troubles(context):
+        yield Finding("ledger", "warn", "what is known of a session cannot be read", _named(where, path), "remove it")
+    if cutting.is_cut_off(context, ledger, moments.seconds(now) or 0.0):
+        what = "a sleep was cut off before it settled its debt"
+        yield Finding("ledger", "note", what, fix="the next sleep, or any sleep.* command that writes, puts it right")
+    if history.head(where.root) and history.read_many(where.root, "HEAD", [_LEDGER]).get(_LEDGER) is not None:
+        what = "is committed, and it names paths and quotes messages of this machine"
+        yield Finding("ledger", "warn", what, _LEDGER, f"git rm --cached {_LEDGER}")
+
+
+def _named(where: Place, path: str) -> str:
+    return os.path.relpath(path, where.root.path).replace(os.sep, "/")
 
 
 def _documents(view: View) -> Iterator[Finding]:

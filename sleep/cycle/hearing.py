@@ -15,7 +15,7 @@ from sleep.memory.kinds import KINDS
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sleep.cycle.view import View
     from sleep.memory.address import Address, InstanceId, Mark
@@ -63,9 +63,12 @@ class Spoken(NamedTuple):
     when: str
 
 
-def spoken(view: View, path: str) -> list[Spoken]:
+def spoken(view: View, path: str) -> Sequence[Spoken]:
     """Return the lines of a journal that say something, code left out."""
-    text = view.read(path) or ""
+    return view.of(path, _spoken)
+
+
+def _spoken(text: str) -> Sequence[Spoken]:
     try:
         head = front.read(text)
         start, when = head.body, journal.when(head.fields)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-from functools import partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TAG = 3
 _SESSION = 200  # characters of a session id, at most
+BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instance
 
 
 class Added(NamedTuple):
@@ -71,9 +72,14 @@ def next_number(view: View) -> int:
 
 
 def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
-    """Return the journal that commands write to: that instance's, that session's, else the newest open one."""
+    """Return the journal that commands write to: that instance's, that session's, else the newest open one.
+
+    A journal that a digest opened is its session's alone: who names none has another.
+    """
     opened = []
     for path in reversed(view.unslept):
+        if session and instance is None and session not in (view.read(path) or ""):
+            continue  # of a thousand journals one is parsed
         try:
             current = view.journal(path)
         except DocumentError:
@@ -84,7 +90,7 @@ def open_path(view: View, instance: int | None = None, session: str | None = Non
         return next((path for path, current in opened if current.instance.number == instance), None)
     if session:
         return next((path for path, current in opened if session in _sessions(current.fields.get("sessions"))), None)
-    return opened[0][0] if opened else None
+    return next((path for path, current in opened if current.fields.get(BY) != DIGEST), None)
 
 
 def _sessions(value: object) -> list[str]:
@@ -95,14 +101,18 @@ def _numbers_of(view: View, session: str) -> Iterator[int]:
     """Yield the instances that a session was, the last first."""
     for path in reversed(view.unslept):
         with contextlib.suppress(DocumentError):
-            if session in _sessions(view.journal(path).fields.get("sessions")):
+            if session in (view.read(path) or "") and session in _sessions(view.journal(path).fields.get("sessions")):
                 yield view.journal(path).instance.number
     yield from (cycle.instance.number for cycle in reversed(view.cycles) if session in cycle.sessions)
 
 
-def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
-    """Open a new instance's journal, empty; the caller holds the lock."""
-    view = View(WorkTree(where.root))
+def begin(
+    view: View, now: str, *, client: str = "", session: str = "", further: Mapping[str, object] | None = None
+) -> tuple[str, str, InstanceId]:
+    """Return the path, the text and the instance of a new journal, empty and not yet written.
+
+    `further` fields of its front matter come last. Raises UsageError for a session id that no journal can bear.
+    """
     instance = InstanceId(next_number(view), new_tag())
     continues = next(_numbers_of(view, session), None) if session else None
     fields: dict[str, object] = {"started": now}
@@ -112,8 +122,13 @@ def start(where: Place, now: str, *, client: str = "", session: str = "") -> Add
         fields["sessions"] = [_session_id(session)]
     if continues is not None:
         fields["continues"] = continues
-    path = paths.journal(instance.number)
-    files.write(where.root.absolute(path), journals.start(instance, fields))
+    return paths.journal(instance.number), journals.start(instance, {**fields, **(further or {})}), instance
+
+
+def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+    """Open a new instance's journal, empty; the caller holds the lock."""
+    path, text, instance = begin(View(WorkTree(where.root)), now, client=client, session=session)
+    files.write(where.root.absolute(path), text)
     return Added(instance.entry(0), "", path, opened=True)
 
 
@@ -149,13 +164,23 @@ def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | 
     with place.jotting(where, "journal.digest"):
         view = View(WorkTree(where.root))
         path = open_path(view, instance, settings_.session())
+        if path is None and instance is not None:
+            raise _not_open(instance)
         there = {(one.kind, one.title) for one in view.journal(path).entries} if path else set()
         new = [one for one in drafts if (one.kind, flat(redact(one)[0].title)) not in there]
-        return [write(where, now, partial(_as_given, one), instance=instance) for one in new]
+        if not new:
+            return []
+        if path:
+            text, number = view.read(path) or "", view.journal(path).instance
+        else:
+            path, text, number = begin(view, now, session=settings_.session() or "")
+        text, added = append(view, path, text, number, new)
+        files.write(where.root.absolute(path), text)
+        return added
 
 
-def _as_given(draft: Draft, _view: View) -> Draft:
-    return draft
+def _not_open(instance: int) -> UsageError:
+    return UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
 
 
 def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> Added:
@@ -165,28 +190,54 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
     opened = False
     if path is None:
         if instance is not None:
-            raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+            raise _not_open(instance)
         make(view)  # what is refused opens no journal
         path = start(where, now, session=settings_.session() or "").path
         opened = True
         view = View(WorkTree(where.root))
-    draft, redacted = redact(make(view))
-    kind = kinds.KINDS.get(draft.kind)
-    if kind and kind.letter and not draft.number:
-        used = view.used_numbers().get(kind.letter, 0)
-        draft = draft._replace(number=addressing.number(kind.letter, used + 1))
-    text, address = journals.append(view.read(path) or "", draft, view.journal(path).instance)
+    text, added = append(view, path, view.read(path) or "", view.journal(path).instance, [make(view)])
     files.write(where.root.absolute(path), text)
-    return Added(address, draft.number, path, redacted, opened)
+    return added[0]._replace(opened=opened)
+
+
+def append(view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]) -> tuple[str, list[Added]]:
+    """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
+    used = _used(view) if any(kinds.KINDS[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
+    done = []
+    for draft in drafts:
+        clean, redacted = redact(draft)
+        kind = kinds.KINDS.get(clean.kind)
+        if kind and kind.letter and not clean.number:
+            used[kind.letter] = used.get(kind.letter, 0) + 1
+            clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
+        text, address = journals.append(text, clean, instance)
+        done.append(Added(address, clean.number, path, redacted))
+    return text, done
+
+
+def _used(view: View) -> dict[str, int]:
+    """Return the highest record numbers in use, by letter; a document that is as it was is not read through again."""
+    folders = ("memory/hot/", paths.WARM, paths.COLD)
+    pages = (path for folder in folders for path in view.files(folder))
+    highest: dict[str, int] = {}
+    for path in (*pages, *view.unslept):
+        highest = _highest(highest, dict(_numbers_in(view.read(path) or "")))
+    return highest
+
+
+@lru_cache(maxsize=2048)
+def _numbers_in(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple(records.used_numbers([text]).items())
 
 
 def redact(draft: Draft) -> tuple[Draft, int]:
     """Return a draft without secrets and home directories, and how many secrets there were."""
     found = 0
+    known = place.secrets()
 
     def clean(text: str) -> str:
         nonlocal found
-        text, findings = redaction.redact(text, place.secrets())
+        text, findings = redaction.redact(text, known)
         found += len(findings)
         return redaction.homes(text, (os.path.expanduser("~"),))
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import stats
+from sleep.cycle import settling, stats
 from sleep.cycle.view import View
+from sleep.debt import book, scoring
 from sleep.errors import DocumentError
 from sleep.memory import records
 from sleep.store import history, step
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Status(NamedTuple):
-    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens)."""
+    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens).
+
+    `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read.
+    """
 
     root: str
     branch: str
@@ -32,6 +36,9 @@ class Status(NamedTuple):
     interrupted: bool
     unreadable: tuple[str, ...]
     due: str
+    debt: int = 0
+    level: str = ""
+    trouble: str = ""
 
 
 def read(where: Place) -> Status:
@@ -55,10 +62,14 @@ def read(where: Place) -> Status:
     for record in view.records.values():
         counts[record.fragment.kind] += record.fragment.is_open
     interrupted = step.interrupted(where.root)
+    ledger = book.read(settling.of(where).context)
+    level = scoring.level(ledger.debt, where.settings)
     if interrupted:
         due = "a step was interrupted: sleepwake sleep.resume finishes it"
     elif waiting:
         due = f"instances {', '.join(map(str, waiting))} are not slept on: sleepwake sleep"
+    elif ledger.debt >= where.settings.debt_must:
+        due = f"debt is {ledger.debt}: sleepwake sleep"
     else:
         due = "nothing"
     return Status(
@@ -73,4 +84,7 @@ def read(where: Place) -> Status:
         interrupted,
         tuple(unreadable),
         due,
+        ledger.debt,
+        level,
+        ledger.trouble,
     )

@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING
 from sleep.compression import extractive, terms
 from sleep.cycle.view import View
 from sleep.memory import address as addressing
-from sleep.memory import paths, tier, topic
+from sleep.memory import journal, paths, tier, topic
 from sleep.store.tree import Overlay
 from sleep.text import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from sleep.memory.address import InstanceId
     from sleep.memory.fragment import Fragment
     from sleep.memory.topic import Wish
 
 _HEADING = 13  # tokens of a section's heading and a day's, at most
 _SUBJECT = re.compile(r"[^\W\d_][^\W_]+(?: [^\W_]+)?")  # what a topic can be called by
+_GIVES = re.compile(r"(?i)(?:topic|thread) *(?:\*\*|__)? ?:(?=(.*))")  # more than what can be such a field
 _SHARE, _BULK = 24, 3  # one in so many is the least that a subject has of a topic; so many in thirds are all of it
 
 
@@ -46,9 +48,62 @@ def onwards(view: View, items: Sequence[tuple[str, Fragment]], folder: str) -> l
 
 def _wishes(view: View, fragments: Sequence[Fragment]) -> list[Wish]:
     items = [_described(view, one) for one in fragments]
-    handles = [own for _, _, own in items if addressing.number_of(own)]
-    titles = {one.number: one.text for _, one in view.naming(handles) if one.kind == "thread" and one.number}
-    return topic.wishes(items, titles)
+    return topic.wishes(items, _titles(view, [own for _, _, own in items]))
+
+
+def _titles(view: View, names: Iterable[str]) -> dict[str, str]:
+    """Return the titles of the threads by number, at least of those that are among the names."""
+    handles = [own for own in names if addressing.number_of(own)]
+    return {one.number: one.text for _, one in view.naming(handles) if one.kind == "thread" and one.number}
+
+
+class _Given:
+    """The topics that people gave names, told by the lines of journals that may say so; those alone are parsed.
+
+    Args:
+        view: the memory.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._starts: dict[InstanceId, tuple[str, ...]] = {}
+
+    def has(self, name: str, files: Iterable[str]) -> bool:
+        """True if a person gave one of the files' fragments to the topic of that name."""
+        letters = _letters(name)
+        return any(
+            self._of(one) == name
+            for path in files
+            if self._may_have(letters, self._view.read(path) or "")
+            for one in self._view.tier(path).fragments
+            if one.kind == "thread" or one.field("thread") or letters.startswith(self._begins(one.identity.instance))
+        )
+
+    def _may_have(self, letters: str, text: str) -> bool:
+        instances = {one.instance for one in addressing.addresses(text)}
+        return "thread" in text.casefold() or any(letters.startswith(self._begins(one)) for one in instances)
+
+    def _of(self, fragment: Fragment) -> str:
+        """Return the topic that a person gave a fragment, or ""."""
+        path = self._view.path_of(fragment.identity.instance)
+        fields = journal.fields_of(self._view.read(path) or "", fragment.identity) if path else None
+        own = _own(fragment, fields) if fields is not None else _described(self._view, fragment)[2]
+        return topic.wishes([("", (), own)], _titles(self._view, [own]))[0].name if own else ""
+
+    def _begins(self, instance: InstanceId) -> tuple[str, ...]:
+        """Return what the names begin with that a journal may give; "" where a title or a further line says more."""
+        found = self._starts.get(instance)
+        if found is None:
+            path = self._view.path_of(instance)
+            values = frozenset(_GIVES.findall(self._view.read(path) or "")) if path else frozenset()
+            slugs = ("" if addressing.number_of(value.strip(" *_")) else topic.slug(value) for value in values)
+            found = self._starts[instance] = tuple("" if one == topic.GENERAL else _letters(one) for one in slugs)
+        return found
+
+
+def _letters(name: str) -> str:
+    """Return a topic's name without hyphens, which one more word at its end can put in or take away."""
+    return name.replace("-", "")
 
 
 def _standing(view: View, folder: str) -> dict[str, list[str]]:
@@ -64,10 +119,14 @@ def _described(view: View, fragment: Fragment) -> tuple[str, tuple[str, ...], st
     entry = None
     if path:
         entry = next((one for one in view.journal(path).entries if one.address == fragment.identity), None)
-    own = (entry.field("topic") or entry.field("thread")) if entry else fragment.field("thread")
-    if fragment.kind == "thread":
-        own = own or fragment.number
-    return fragment.text, entry.sections if entry else (), own
+    return fragment.text, entry.sections if entry else (), _own(fragment, entry.fields if entry else None)
+
+
+def _own(fragment: Fragment, fields: Sequence[tuple[str, str]] | None) -> str:
+    """Return what a person put a fragment under, by the fields of its entry (None: there is no such entry), or ""."""
+    said = dict(reversed(fields)) if fields is not None else {"thread": fragment.field("thread")}
+    own = said.get("topic") or said.get("thread") or ""
+    return own or (fragment.number if fragment.kind == "thread" else "")
 
 
 def base(name: str) -> str:
@@ -95,14 +154,19 @@ def _folded(
     name, nor those that something comes to now.
     """
     standing = _standing(view, folder)
-    there = {name: [one for path in files for one in view.tier(path).fragments] for name, files in standing.items()}
     coming = {name for name, _ in items}
-    over = len(coming.union(there) - {topic.GENERAL}) - topic.MOST
+    over = len(coming.union(standing) - {topic.GENERAL}) - topic.MOST
+    given = _Given(view)
+    there: dict[str, list[Fragment]] = {}  # of the topics that may go
+    for name in standing.keys() - coming - {topic.GENERAL}:
+        files = standing[name]
+        if (over > 0 or not _is_large(view, files)) and not given.has(name, files):
+            there[name] = [one for path in files for one in view.tier(path).fragments]
     writes: dict[str, str | None] = {}
     moved: list[tuple[str, Fragment]] = []
-    for name in sorted(there.keys() - coming - {topic.GENERAL}, key=lambda one: (len(there[one]), one)):
+    for name in sorted(there, key=lambda one: (len(there[one]), one)):
         own = there[name]
-        if (len(own) >= topic.LEAST and over <= 0) or any(one.named and one.name == name for one in _wishes(view, own)):
+        if len(own) >= topic.LEAST and over <= 0:
             continue
         over -= 1
         for path in standing.pop(name):
@@ -110,6 +174,12 @@ def _folded(
             writes[path] = emptied(text)
         moved += [(topic.nearest(topic.Wish(one.text, name), {*standing, *coming}), one) for one in own]
     return writes, moved
+
+
+def _is_large(view: View, files: Iterable[str]) -> bool:
+    """True for a topic that has fragments enough; no more files are read than tell that."""
+    count = 0
+    return any((count := count + len(view.tier(path).fragments)) >= topic.LEAST for path in files)
 
 
 def _divided(

@@ -9,14 +9,14 @@ import contextlib
 import re
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.errors import DocumentError
 from sleep.memory import address as addressing
 from sleep.memory import cycles, journal, paths, records, tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sleep.memory.address import Address, InstanceId
     from sleep.memory.cycles import Cycle
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from sleep.store.tree import Tree
 
 _JOURNALS = 32  # that are kept as read
+_MADE = 16  # things made of a text
+T = TypeVar("T")
 
 
 class View:
@@ -41,7 +43,9 @@ class View:
         self.tree = tree
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
+        self._instances: dict[str, InstanceId | None] = {}
         self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us  # noqa: SLF001
+        self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001
         self._journals: dict[str, Journal] = earlier._journals if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
@@ -49,6 +53,20 @@ class View:
         if path not in self._texts:
             self._texts[path] = self.tree.read(path)
         return self._texts[path]
+
+    def of(self, path: str, make: Callable[[str], T]) -> T:
+        """Return what a function makes of a document's text ("" where there is none); made anew only of another text.
+
+        Shared with the views of later steps; only of the documents asked for lately.
+        """
+        text = self.read(path) or ""
+        known = self._made.pop((make, path), None)
+        if known is None or known[0] != text:
+            known = text, make(text)
+        if len(self._made) >= _MADE:
+            del self._made[next(iter(self._made))]
+        self._made[make, path] = known
+        return known[1]
 
     def tier(self, path: str) -> Document:
         """Return a tier's document; an empty one where there is none."""
@@ -127,9 +145,15 @@ class View:
     def path_of(self, instance: InstanceId) -> str | None:
         """Return the path of an instance's journal, or None."""
         for path in (paths.journal(instance.number), paths.journal(instance.number, instance.tag)):
-            if (text := self.read(path)) is not None and _instance(text) == instance:
+            if self._instance(path) == instance:
                 return path
         return None
+
+    def _instance(self, path: str) -> InstanceId | None:
+        if path not in self._instances:
+            text = self.read(path)
+            self._instances[path] = None if text is None else _instance(text)
+        return self._instances[path]
 
     def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
@@ -141,7 +165,8 @@ class View:
         wanted = frozenset(instances)
         if not wanted:
             return []
-        named = re.compile(r"\b(?:" + "|".join(sorted(map(str, wanted))) + r")\.")
+        # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
+        named = re.compile("i(?:" + "|".join(sorted(str(one)[1:] for one in wanted)) + r")\.")
         files = [path for path in self.files(folder) if named.search(self.read(path) or "")]
         return [(path, one) for path in files for one in self.tier(path).fragments if one.instances & wanted]
 

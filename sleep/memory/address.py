@@ -20,6 +20,7 @@ _ADDRESS = re.compile(rf"i({_COUNT})([a-z]{{3}})\.({_COUNT})")
 _INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
 # ASCII: an address that touches Chinese words stands apart from them.
 FIND = re.compile(rf"\b{_ONE}\b", re.ASCII)
+_PARTS = re.compile(rf"\b{_ADDRESS.pattern}\b", re.ASCII)
 _MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ([DTQ]-[0-9]{{1,6}}))?\]"
 MARK = re.compile(_MARK_BODY)
 MARK_AT_END = re.compile(_MARK_BODY + r"[ \t]*$")
@@ -83,7 +84,7 @@ def parse_instance(text: str) -> InstanceId | None:
 
 def addresses(text: str) -> list[Address]:
     """Return every address in `text`, in order, repeats included."""
-    return [address for word in FIND.findall(text) if (address := parse(word))]
+    return [Address(int(number), tag, int(ordinal)) for number, tag, ordinal in _PARTS.findall(text)]
 
 
 def mark_of(found: re.Match[str]) -> Mark:

@@ -10,32 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sleep.memory.phrase import Phrase, either
+
 _I = re.IGNORECASE
-
-
-class Phrase:
-    """A pattern in any case of letters, compiled when it is first asked: most commands read no hand-written journal."""
-
-    __slots__ = ("_compiled", "_source")
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-        self._compiled: re.Pattern[str] | None = None
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """The compiled pattern."""
-        if self._compiled is None:
-            self._compiled = re.compile(self._source, _I)
-        return self._compiled
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match anywhere in the text."""
-        return self.pattern.search(text)
-
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        """Return the match of the whole text."""
-        return self.pattern.fullmatch(text)
 
 
 class Cue(NamedTuple):
@@ -43,11 +20,6 @@ class Cue(NamedTuple):
 
     kind: str
     pattern: Phrase
-
-
-def either(*patterns: str) -> Phrase:
-    """Return a phrase that matches what any of the patterns does."""
-    return Phrase("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 _PEOPLE = "(?:主人|用户|使用者|老板|客户|团队)"

@@ -146,6 +146,11 @@ def parse_item(lines: list[str], kind: str) -> Fragment | None:
 
 def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:
     """Return the text without the last mark that ends a line, and that mark."""
+    if len(lines) == 1:  # as nearly all are
+        start = lines[0].rfind("[i")
+        last = addressing.MARK.match(lines[0], start) if start >= 0 else None
+        at_end = last is not None and last.end() == len(lines[0])
+        return (lines[0][:start].strip(), addressing.mark_of(last)) if last and at_end else None
     text = " ".join(lines)
     ends = set(accumulate(len(line) + 1 for line in lines))
     found = [one for one in addressing.MARK.finditer(text) if one.end() + 1 in ends]

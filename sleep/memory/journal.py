@@ -39,6 +39,8 @@ _LEVEL = 2  # of the headings of entries
 _PROBE = "\n\n## x\n"
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
 _CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
+_SIGNS = re.compile(r"(#{1,6}) ")
+_OPENING = ("```", "~~~", "<", "\r")  # may reach over a blank line
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)(?:\*\*|__)? ?:(?:\*\*|__)? *(.*)$")
 
@@ -209,6 +211,28 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
     return Journal(identity, text, head.body, head.fields, entries, unmarked)
 
 
+def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None:
+    """Return the fields of an entry, read from its section alone; None where only the whole journal can tell.
+
+    So it is for an entry that a heading begins, behind a blank line: there all that is not left open ends (code, HTML),
+    and an address that stands in one mark belongs to no other piece. Raises ValueError as `read` does.
+    """
+    start = text.rfind("\n", 0, max(0, text.find(f"[{address}"))) + 1
+    head = _SIGNS.match(text, start)
+    body = front.read(text).body
+    if not head or start < body or not text.endswith("\n\n", 0, start):
+        return None
+    stop = re.compile(rf"\n\n(?=#{{1,{len(head[1])}}} )").search(text, start)
+    end = stop.end() if stop else len(text)
+    marks = {found[1].partition(" ")[0] for found in addressing.MARK.finditer(text, start, end)}
+    own = (one for one in marks if one.startswith(f"{address.instance}."))
+    is_left_open = any(sign in text[body:end] for sign in _OPENING)
+    if is_left_open or any(text.count(f"[{one}]") + text.count(f"[{one} ") > 1 for one in own):
+        return None
+    entries = read(text[start:end], address.instance).entries
+    return entries[0].fields if entries and entries[0].address == address else None
+
+
 def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...]) -> Entry:
     piece, mark = one.piece, one.mark or Mark(())
     title, kind = flat(one.words), mark.kind
@@ -229,8 +253,10 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
     Only the fields that the kind knows are taken, so that prose with a colon stays prose. Deeper lines right below a
     field go on with it, list items set apart by semicolons; a field without a value stays in the text.
     """
+    if ":" not in text:
+        return (), text.replace("\r\n", "\n").strip("\n")
     wanted = set(EVENT_FIELDS) if event_record(kind) else {*(KINDS[kind].fields if kind in KINDS else ())}
-    wanted |= {"thread", "topic", "time", "source", "boilerplate", "status"}
+    wanted |= {"thread", "topic", "time", "source", "transcript", "boilerplate", "status"}
     rows = text.replace("\r\n", "\n").split("\n")
     fenced = lines.code(rows)
     fields: list[tuple[str, str]] = []

@@ -139,5 +139,6 @@ FIELD_NAMES = {
     "for my successor": "for my successor",
     "boilerplate": "boilerplate",
     "source": "source",
+    "transcript": "transcript",
     "status": "status",
 }

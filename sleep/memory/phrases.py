@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from sleep.memory.cues import Cue, either
+from sleep.memory.cues import Cue
+from sleep.memory.phrase import either
 
 _I = re.IGNORECASE
 

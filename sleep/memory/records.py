@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from sleep.memory.address import Address
     from sleep.memory.journal import Entry
 
-_NUMBERED = re.compile(r"^- \*\*([DTQ]-[0-9]{1,6})\*\*", re.MULTILINE)
+_NUMBERED = re.compile(r"\n- \*\*([DTQ]-[0-9]{1,6})\*\*")
+_MARKED = re.compile(r"-[0-9]{1,6}\]")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 # kind -> state -> the states it may go to.
@@ -153,8 +154,9 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
     """Return, by letter, the highest record number that stands as a number (bold in a tier, in a mark in a journal)."""
     highest: dict[str, int] = {}
     for text in texts:
-        marks = (found[3] for found in addressing.MARK.finditer(text) if found[3])
-        for number in (*_NUMBERED.findall(text), *marks):
+        has_marks = _MARKED.search(text)  # a tier's file has none, but thousands of marks without a number
+        marks = (found[3] for found in addressing.MARK.finditer(text) if found[3]) if has_marks else ()
+        for number in (*_NUMBERED.findall(f"\n{text}"), *marks):
             letter, _, count = number.partition("-")
             highest[letter] = max(highest.get(letter, 0), int(count))
     return highest

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import extract
@@ -76,6 +77,7 @@ def _is_vowel_sign(one: str) -> bool:
     return unicodedata.category(one) in {"Mn", "Mc"} and not "\ufe00" <= one <= "\ufe0f"
 
 
+@lru_cache(maxsize=1 << 10)  # many fragments stand under one heading
 def from_heading(heading: str) -> str:
     """Return the topic that a heading names, or "" for one that only says what kind of thing or when."""
     if extract.heading_kind(heading):

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from re import Match
 
 _KINDS = {"block_code": "code", "block_quote": "quote", "block_html": "html", "thematic_break": "break"}
+_SIGN = 2  # characters of a bullet and its space
 _MARKER = re.compile(r"[ \t]*(?P<sign>[*+-]|(?P<number>\d{1,9}[.)]))")
+# A list as most are: each item on one line that starts with a letter, and behind it nothing that could go on with it.
+_PLAIN_LIST = re.compile(r"([-*+]) [^\W\d_].*\n(?:\1 [^\W\d_].*\n)*(?=\n*\Z|\n+[^\W\d_]|\n+#)")
+_PLAIN_BLOCK = re.compile(r"([-*+]) [^\W\d_][^\r\n]*(?:\n\1 [^\W\d_][^\r\n]*)*\n?")
 _BOM = "\ufeff"
 
 
@@ -101,6 +105,18 @@ class _State(BlockState):
     def append_paragraph(self) -> int | None:
         return self.find_line_end() if self.in_paragraph() and not self.breaking else None
 
+    def add_plain_list(self, end: int) -> int:
+        """Add the list of plain lines from the cursor to `end`, as the parser would, which looks at each many times."""
+        token: dict[str, Any] = {"type": "list", "at": self.cursor, "items": []}
+        start = self.cursor
+        while start < end:
+            stop = self.find_line_end_at(start)
+            follower = self.find_line_end_at(stop)
+            token["items"].append((follower, self.src[start + _SIGN : stop]))
+            start = stop
+        self.tokens.append(token)
+        return end
+
     def in_paragraph(self) -> bool:
         return bool(self.tokens) and self.tokens[-1]["type"] == "paragraph"
 
@@ -120,6 +136,8 @@ class _Parser(BlockParser):
         if nests and state.opened is not None:
             return m.start()
         at, known = state.cursor, len(state.tokens)
+        if m.lastgroup == "list" and (plain := _PLAIN_LIST.match(state.src, at)):
+            return state.add_plain_list(plain.end())
         state.breaking = state.opened is not None
         if nests:
             state.opened, state.marks = at, []
@@ -191,6 +209,8 @@ def items(text: str, block: Block) -> list[Item]:
     """Return the outermost items of a list block of `text`; other kinds have none."""
     if block.kind != "list":
         return []
+    if _PLAIN_BLOCK.fullmatch(text, block.start, block.end):
+        return list(_plain_items(text, block))
     source = Source(text[block.start : block.end])
     out = []
     for found in _found(source.text):
@@ -198,6 +218,15 @@ def items(text: str, block: Block) -> list[Item]:
         at = [block.start + source.at(offset) for offset in (found.start, found.end, first, last)]
         out.append(Item(at[0], at[1], found.marker - found.start, at[2], at[3], found.ordinal, checked))
     return out
+
+
+def _plain_items(text: str, block: Block) -> Iterator[Item]:
+    start = block.start
+    while start < block.end:
+        end = text.find("\n", start, block.end) + 1 or block.end
+        first = start + _SIGN
+        yield Item(start, end, 0, first, first + len(text[first:end].rstrip(SPACE)), ordinal=False, checked=None)
+        start = end
 
 
 def children(text: str, item: Item) -> list[Item]:

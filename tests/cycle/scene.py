@@ -155,9 +155,10 @@ class Scene:
         return self.git("log", "--format=%s").splitlines()
 
     def owned(self):
-        """Return the memory's files as they are on disk."""
+        """Return the memory's files as they are on disk, without what belongs to this machine alone."""
         files = [self.home / "main.md", *sorted(self.home.glob("memory/**/*")), *sorted(self.home.glob("journal/*"))]
-        return {str(one.relative_to(self.home)): one.read_bytes() for one in files if one.is_file()}
+        found = {one.relative_to(self.home).as_posix(): one for one in files if one.is_file()}
+        return {name: one.read_bytes() for name, one in found.items() if not name.startswith("memory/state/.")}
 
     def everything(self):
         """Return all that a refused command may not change: files, index, status, commits, refs."""

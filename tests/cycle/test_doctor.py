@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 
 import pytest
 from scene import SECRET
 from world import in_child
 
 from sleep.cycle import doctor, status
+from sleep.debt import book
 from sleep.errors import UsageError
+from sleep.store import context as contexts
 from sleep.store import step
 
 
@@ -145,3 +148,49 @@ def test_status_changes_nothing(scene):
     assert (found.branch, found.interrupted) == ("detached HEAD", True)
     assert "sleep.resume" in found.due
     assert scene.everything() == before
+
+
+def test_status_says_the_debt(scene):
+    """The status has debt and level, and at Must Sleep says that a sleep is due."""
+    here = contexts.of(scene.place.root)
+    assert (status.read(scene.place).debt, status.read(scene.place).level) == (0, "Alert")
+    for _ in range(4):
+        book.add(here, 3, "talk", time.time())
+    found = status.read(scene.place)
+    assert (found.debt, found.level, found.due) == (12, "Must Sleep", "debt is 12: sleepwake sleep")
+    with open(here.ledger, "w") as file:
+        file.write("garbage")
+    assert "no JSON" in status.read(scene.place).trouble
+
+
+def test_a_ledger_that_cannot_be_read(scene):
+    """A corrupt ledger is a failure, what was set aside and a session's broken file are warnings."""
+    here = contexts.of(scene.place.root)
+    os.makedirs(os.path.join(here.state, ".sessions"))
+    for path in (here.ledger, os.path.join(here.state, ".sessions", "x.json")):
+        with open(path, "w") as file:
+            file.write("garbage")
+    found = [(one.level, one.where) for one in _examined(scene) if one.check == "ledger"]
+    assert found == [("fail", "memory/state/.sleep.json"), ("warn", "memory/state/.sessions/x.json")]
+    book.add(here, 1, "talk", time.time())
+    found = [(one.level, one.where.partition("corrupt-")[0]) for one in _examined(scene) if one.check == "ledger"]
+    assert found == [("warn", "memory/state/.sleep.json."), ("warn", "memory/state/.sessions/x.json")]
+
+
+def test_a_ledger_that_is_committed(scene):
+    """A ledger that is in git is reported, for it quotes messages."""
+    book.add(contexts.of(scene.place.root), 1, "talk", time.time())
+    scene.git("add", "--force", "memory/state/.sleep.json")
+    scene.git("commit", "--quiet", "--message=oops")
+    (found,) = [one for one in _examined(scene) if one.check == "ledger"]
+    assert "git rm --cached" in found.fix
+
+
+def test_a_sleep_that_was_cut_off(scene, monkeypatch):
+    """A sleep that never settled is noted."""
+    here = contexts.of(scene.place.root)
+    book.add(here, 1, "talk", time.time())
+    book.begin(here, time.time(), cycle=1, instance="i1abc")
+    assert [one for one in _examined(scene) if one.check == "ledger"] == []
+    monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
+    assert [one.level for one in _examined(scene) if one.check == "ledger"] == ["note"]

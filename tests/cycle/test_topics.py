@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
 from scene import Memory
 
 from sleep.cycle import topics
-from sleep.memory import paths, tier, topic
-from sleep.memory.address import Address
+from sleep.memory import journal, paths, tier, topic
+from sleep.memory.address import Address, InstanceId
 from sleep.memory.fragment import Fragment
 from sleep.text import tokens
 
@@ -118,3 +120,22 @@ def test_same_input_same_files():
     _put(one, said)
     _put(two, sorted(said, key=lambda item: item[0]))
     assert one.texts == two.texts
+
+
+SAID = ["- topic: auth", "- topic: Auth 2", "thread: auth\n  and more", "- topic: mail", "", "words on a topic: auth"]
+
+
+@given(st.lists(st.sampled_from(SAID), min_size=4, max_size=4), st.sampled_from(["auth", "auth2", "mail", "auth-and"]))
+def test_a_given_name_is_found(said, name):
+    """That a person named a topic is found as if every journal were read as a whole."""
+    memory = Memory()
+    for number, words in enumerate(said, 1):
+        instance = InstanceId(number, "abc")
+        text = journal.start(instance, {"started": "2026-11-21T10:00:00Z"})
+        memory.texts[paths.journal(number)] = f"{text}\n## Note: x [{instance}.1]\n\n{words}\n"
+    fragments = [Fragment("note", f"words {number}", (Address(number, "abc", 1),)) for number in range(1, 6)]
+    fragments.append(Fragment("thread", "Mail server", (Address(9, "abc", 1),), "T-009"))
+    _put(memory, [(name, one) for one in fragments])
+    view = memory.view
+    found = topics._Given(view).has(name, view.files(paths.WARM))
+    assert found == any(one.named and one.name == name for one in topics._wishes(view, fragments))

@@ -1,0 +1,253 @@
+"""Capture: what a session held goes into its instance's journal by itself, once, however often it is cut off.
+
+Owns what is new in a transcript since the last time, which journal takes it, and what of it is not written: small talk,
+what the memory itself said, what an instance has said in its own words. Entries and the mark up to where the transcript
+was digested (`digested: [SESSION:LINE]`, front matter) are one write, so a journal never has the one without the other;
+it is asked before every capture, sealed or not, and nothing else is believed. A session with nothing worth keeping
+leaves nothing. No git is needed, and what is read is never held whole.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import telling
+from sleep.compression.telling import Told
+from sleep.cycle import digest as digests
+from sleep.cycle import journaling, place, remembered
+from sleep.cycle.digest import FILES
+from sleep.cycle.remembered import DIGESTED, Remembered, listed
+from sleep.cycle.view import View
+from sleep.debt import moments, sessions
+from sleep.errors import DocumentError
+from sleep.memory.fragment import flat
+from sleep.memory.journal import Draft
+from sleep.store import context as contexts
+from sleep.store import files
+from sleep.store.tree import WorkTree
+from sleep.text import front
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sleep.compression.passages import Passage
+    from sleep.compression.telling import Recalled
+    from sleep.cycle.digest import Digest
+    from sleep.cycle.place import Place
+    from sleep.cycle.remembered import Stretch
+    from sleep.debt.sessions import Known
+    from sleep.store.layout import Root
+    from sleep.text.yaml_scalar import Value
+    from sleep.transcripts.events import Event
+
+COMPACTED = "compacted"  # the field of a journal's front matter that says when
+COMPACT = "compact"  # the reason that says that the client is about to cut its conversation short
+BUSY = "another process captures it"
+_TRIES = 3
+
+
+class Captured(NamedTuple):
+    """What a capture did, or in a dry run would do.
+
+    `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
+    keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read.
+    """
+
+    session: str
+    transcript: str
+    path: str = ""
+    addresses: tuple[str, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    opened: bool = False
+    lines: int = 0
+    size: int = 0
+    unread: int = 0
+    redacted: int = 0
+    refused: int = 0
+    why: str = ""
+
+
+class Source(NamedTuple):
+    """What is captured: the client's file, whose session and which client's it is, and why now.
+
+    `reason` is `compact` where the client is about to cut its conversation short: the moment is written down. `seals`
+    closes a journal that is opened for it: nobody lives in it any more.
+    """
+
+    transcript: str
+    session: str
+    client: str = ""
+    reason: str = ""
+    seals: bool = False
+
+
+def capture(
+    where: Place,
+    now: str,
+    source: Source,
+    *,
+    since_line: int | None = None,
+    dry_run: bool = False,
+    held: Remembered | None = None,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Captured:
+    """Digest what is new in a session's transcript into its instance's journal.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC.
+        source: what is captured; a session id that no journal can bear is replaced by a hash.
+        since_line: the line up to which it was digested; None asks the journals.
+        dry_run: only say what would be written.
+        held: what the memory holds, for one who captures many sessions; None reads it.
+        notice: called with the bytes read, and with all.
+
+    Raises:
+        UsageError: there is no such file, or no session id.
+        DocumentError: no reader knows it.
+    """
+    source = source._replace(session=sessions.safe(source.session))
+    done = Captured(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
+    near = held.sessions.get(source.session, ()) if held else None
+    for _ in range(_TRIES):
+        view = View(WorkTree(where.root))
+        before = remembered.stretch(view, source.session, near)
+        since = before.digested if since_line is None else since_line
+        memory = held or Remembered(view)
+        told = Told() if since or before.journals else memory.told
+        found, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
+        done = done._replace(
+            lines=max(found.reached, since), unread=found.unread, redacted=found.redacted, refused=found.refused
+        )
+        if why := _why_nothing(found, since):
+            return done._replace(why=why)
+        done = done._replace(drafts=tuple(_new(digests.drafts(found, source.session), view, before)))
+        if dry_run or not done.drafts:
+            return done._replace(why="" if done.drafts else "the journals say it already")
+        with place.jotting(where, "journal.capture"):
+            view = View(WorkTree(where.root))
+            if remembered.stretch(view, source.session) == before:
+                done = _write(where.root, view, now, source, before, found, done)
+                if held:
+                    held.written(source.session, done.path, done.drafts)
+                return done
+        near = None  # somebody else has captured it meanwhile, or sealed its journal: what is new is told anew
+    return done._replace(why=BUSY, drafts=())
+
+
+def known(where: Place, now: str, one: Known, *, reason: str = "", dry_run: bool = False) -> Captured:
+    """Capture a session that a hook has seen, and remember up to which byte; errors as in `capture`."""
+    source = Source(one.transcript_path, one.session_id, one.client, reason)
+    try:
+        done = capture(where, now, source, dry_run=dry_run)
+    except DocumentError:  # no reader knows it: nobody need try again until it grows
+        if not dry_run:
+            remember(where, now, one.session_id, 0, max(0, sessions.size(one.transcript_path)))
+        raise
+    if not dry_run and done.why != BUSY:
+        remember(where, now, one.session_id, done.lines, done.size)
+    return done
+
+
+def remember(where: Place, now: str, session: str, lines: int, size: int) -> None:
+    """Keep, on this machine, how far a transcript was digested: until it grows, nobody need look at it again."""
+    told = {"lines": lines, "size": size, "at": now}
+    sessions.update(contexts.of(where.root), session, digested=told)
+
+
+def _digested(
+    where: Place,
+    transcript: str,
+    since: int,
+    recalled: Recalled,
+    told: Told,
+    notice: Callable[[int, int], None],
+) -> tuple[Digest, int]:
+    """Return the digest of what is new, and the line it begins behind.
+
+    That is 0 where the file was written anew, and in a fork the last line that its parent's journal tells of.
+    """
+    shared = 0
+
+    def watched(events: Iterable[Event]) -> Iterator[Event]:
+        nonlocal shared
+        for number, event in enumerate(events, 1):
+            if event.at and event.text and told.has(event.at, event.text):
+                shared = event.line or number
+            yield event
+
+    def refuses(passage: Passage) -> bool:
+        small = telling.is_small_talk if passage.role == "person" else telling.is_preamble
+        return small(passage.text) or recalled.has(passage.text)
+
+    while True:
+        found = digests.of(
+            telling.without_greetings_back(watched(digests.read(transcript, notice))),
+            where.settings.journal_tokens,
+            homes=(os.path.expanduser("~"),),
+            known=place.secrets(),
+            since=since,
+            refuses=refuses,
+        )
+        if found.reached < since:
+            since = 0
+        elif since < shared:
+            since = shared
+        else:
+            return found, since
+
+
+def _why_nothing(found: Digest, since: int) -> str:
+    """Return why nothing of a digest is worth an entry, "" if something is."""
+    if found.reached <= since:
+        return "nothing is new"
+    tells = any(one.passage.role == "person" or not one.passage.is_narration for one in found.placed)
+    return "" if tells or found.files.changed else "it holds nothing worth keeping"
+
+
+def _new(drafts: Sequence[Draft], view: View, before: Stretch) -> Iterator[Draft]:
+    """Yield the entries that say what neither the session's own journals nor an instance that may be it has said."""
+    said = remembered.said(view, before.journals)
+    for draft in drafts:
+        fields = dict(draft.fields)
+        words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
+        if draft.title == FILES or not said.has(words):
+            said.add(words)
+            yield draft
+        elif "files" in fields:
+            yield Draft("change", FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+
+
+def _write(
+    root: Root, view: View, now: str, source: Source, before: Stretch, found: Digest, done: Captured
+) -> Captured:
+    """Write the entries and the mark in one go; the caller holds the lock."""
+    changed: dict[str, Value] = {}
+    if before.open:
+        path, text, instance = before.open, view.read(before.open) or "", view.journal(before.open).instance
+    else:
+        by: dict[str, Value] = {journaling.BY: journaling.DIGEST}
+        began = _time(found.first) or now
+        path, text, instance = journaling.begin(view, began, client=source.client, session=source.session, further=by)
+        if source.seals:
+            changed["ended"] = _time(found.last) or now
+    fields = front.read(text).fields
+    marks = [one for one in listed(fields.get(DIGESTED)) if one.rpartition(":")[0] != source.session]
+    changed[DIGESTED] = [*marks, f"{source.session}:{done.lines}"]
+    if source.reason == COMPACT:
+        changed[COMPACTED] = [*listed(fields.get(COMPACTED)), now]
+    text, added = journaling.append(view, path, front.set_fields(text, changed), instance, done.drafts)
+    files.write(root.absolute(path), text)
+    return done._replace(
+        path=path,
+        addresses=tuple(str(one.address) for one in added),
+        opened=not before.open,
+        redacted=done.redacted + sum(one.redacted for one in added),
+    )
+
+
+def _time(at: str) -> str:
+    """Return a client's time as journals write it, "" for what is none."""
+    when = moments.seconds(at)
+    return f"{moments.iso(when)[:19]}Z" if when is not None else ""

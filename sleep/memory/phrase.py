@@ -1,0 +1,94 @@
+r"""A phrase: a pattern in any case of letters, written for a person to read and searched fast.
+
+Owns how a pattern of many alternatives is brought into a form that is searched in a quarter of the time: those that
+begin with `\b` or `^` share that beginning, so most places are passed by with one look; and the text is searched in
+small letters, which needs no table of cases. A search says only whether something is found, which is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # an escape, a set, what groups and what parts
+_ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
+_OPENINGS = (r"\b", "^")
+_KEEPS_CASE = "(?-i:"
+# Letters that count as those of a pattern in any case, but become others in small letters: dotted and dotless i, the
+# long s, and old forms of Cyrillic ones.
+_ODD = re.compile("[\u0130\u0131\u017f\u1c80-\u1c88]")
+
+
+class Phrase:
+    """A pattern in any case of letters, compiled when it is first asked: most commands read no hand-written journal.
+
+    Args:
+        source: the pattern; it refers back to no group.
+    """
+
+    __slots__ = ("_any_case", "_small", "_source")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._any_case: re.Pattern[str] | None = None
+        self._small: re.Pattern[str] | None = None  # for a text in small letters
+
+    def search(self, text: str) -> bool:
+        """Return whether the pattern matches anywhere in the text."""
+        small = self._in_small(text)
+        found = self._plain().search(text) if small is None else self._folded().search(small)
+        return found is not None
+
+    def fullmatch(self, text: str) -> bool:
+        """Return whether the pattern matches the whole text."""
+        small = self._in_small(text)
+        found = self._plain().fullmatch(text) if small is None else self._folded().fullmatch(small)
+        return found is not None
+
+    def _in_small(self, text: str) -> str | None:
+        return None if _KEEPS_CASE in self._source else _in_small(text)
+
+    def _plain(self) -> re.Pattern[str]:
+        if self._any_case is None:
+            self._any_case = re.compile(_grouped(self._source), re.IGNORECASE)
+        return self._any_case
+
+    def _folded(self) -> re.Pattern[str]:
+        if self._small is None:
+            self._small = re.compile(_grouped(_ESCAPED.sub(lambda one: _folded(one[0]), self._source)))
+        return self._small
+
+
+def either(*patterns: str) -> Phrase:
+    """Return a phrase that matches what any of the patterns does."""
+    return Phrase("|".join(patterns))
+
+
+@lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
+def _in_small(text: str) -> str | None:
+    """Return the text in small letters, None where that would find something else."""
+    return text.lower() if text.isascii() or not _ODD.search(text) else None
+
+
+def _folded(run: str) -> str:
+    """Return a run of a pattern in small letters, an escape as it is."""
+    return run if run.startswith("\\") else run.lower()
+
+
+def _grouped(source: str) -> str:
+    """Return the pattern with the alternatives together that begin alike; their order does not matter."""
+    groups: dict[str, list[str]] = {}
+    for one in _alternatives(source):
+        opening = next((sign for sign in _OPENINGS if one.startswith(sign)), "")
+        groups.setdefault(opening, []).append(one.removeprefix(opening))
+    return "|".join(f"{opening}(?:{'|'.join(some)})" for opening, some in groups.items())
+
+
+def _alternatives(source: str) -> list[str]:
+    found, depth, start = [], 0, 0
+    for sign in _SIGN.finditer(source):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if sign[0] == "|" and not depth:
+            found.append(source[start : sign.start()])
+            start = sign.end()
+    return [*found, source[start:]]

@@ -1,0 +1,226 @@
+"""Sleep debt in the `sleep` collection: status, add, start, done, debt, history; they need a folder, and no git."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from sleep.cycle import place, settling
+from sleep.cycle import undo as undoing
+from sleep.debt import book, keeping, moments, scoring, sessions
+from sleep.errors import NoMemoryError, UsageError
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, number, prose, say, table, task
+
+if TYPE_CHECKING:
+    from sleep.cycle.settling import Desk
+    from sleep.cycle.undo import Past
+    from sleep.debt.ledger import Ledger, Session, Slept
+
+_WORDS = 60  # characters of a message that are shown
+
+
+def _here(root: str) -> Desk:
+    return settling.find(os.getcwd(), root or None)
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def status(_c: Any, json: bool = False, root: str = "") -> None:
+    """Show the sleep debt, its level, the last sleep, and the sessions that no sleep has consolidated.
+
+    Example: sleepwake sleep.status
+    """
+    context, settings = _here(root)
+    ledger = book.read(context)
+    clients = {one.session_id: one.client for one in sessions.all(context)}
+    level = scoring.level(ledger.debt, settings)
+    aside = keeping.aside(context.state)
+    if json:
+        return facts(_status_facts(ledger, level, clients, aside))
+    say(f"debt        {ledger.debt} of {settings.debt_must} {scoring.bar(ledger.debt, settings)} {level}")
+    said = f": {_short(ledger.last_sleep_summary)}" if ledger.last_sleep_summary else ""
+    say(f"last sleep  {ledger.last_sleep or 'never'}{said}")
+    if ledger.epoch:
+        say(f"under way   a sleep by hand since {ledger.epoch.at}; sleepwake sleep.done SUMMARY settles it")
+    if ledger.rest:
+        say(f"besides     {ledger.rest} that no session explains")
+    if ledger.trouble:
+        say(f"trouble     {context.ledger} {ledger.trouble}: sleepwake doctor --rebuild-ledger")
+    for path in aside:
+        say(f"set aside   {path}")
+    rows = [_row(one, clients.get(one.session_id, "")) for one in ledger.sessions]
+    if rows:
+        say("")
+        say(table(["stopped", "client", "session", "changes", "score", "says"], rows))
+    return None
+
+
+def _row(one: Session, client: str) -> list[str]:
+    count = "" if one.change_count is None else str(one.change_count)
+    score = "pending" if one.score is None else str(one.score)
+    says = "; ".join(filter(None, (one.skipped, _short(one.last_assistant_message))))
+    name = "by hand" if one.transcript_path is None and not client else client
+    return [one.stopped_at[:16].replace("T", " "), name, one.session_id[:13], count, score, says]
+
+
+def _short(text: str | None) -> str:
+    words = " ".join((text or "").split())
+    return words if len(words) <= _WORDS else f"{words[: _WORDS - 1]}…"
+
+
+def _session_facts(one: Session, client: str = "") -> dict[str, object]:
+    keys = ("session_id", "transcript_path", "stopped_at", "last_assistant_message", "change_count", "score", "skipped")
+    return {**{key: getattr(one, key) for key in keys}, "client": client}
+
+
+def _status_facts(ledger: Ledger, level: str, clients: dict[str, str], aside: list[str]) -> dict[str, object]:
+    return {
+        "debt": ledger.debt,
+        "level": level,
+        "last_sleep": ledger.last_sleep,
+        "last_sleep_at": ledger.last_sleep_at,
+        "last_sleep_summary": ledger.last_sleep_summary,
+        "epoch": ledger.epoch.at if ledger.epoch else None,
+        "pending": sum(one.score is None for one in ledger.sessions),
+        "unattributed": ledger.rest,
+        "trouble": ledger.trouble,
+        "set_aside": aside,
+        "sessions": [_session_facts(one, clients.get(one.session_id, "")) for one in ledger.sessions],
+    }
+
+
+@task(
+    help={
+        "score": "1, 2 or 3: how much there is to consolidate",
+        "text": "what it was; - reads standard input",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    }
+)
+def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str = "") -> None:
+    """Add debt for work that no edit shows: a decision, a talk about the architecture.
+
+    Example: sleepwake sleep.add 2 "Bug fix: auth token refresh"
+    """
+    context, settings = _here(root)
+    if not score.strip().isascii() or not score.strip().isdigit():
+        raise UsageError(f"a score is 1, 2 or 3, not {score!r}", hint='sleepwake sleep.add 2 "what it was"')
+    made = book.add(context, int(score), prose(text), time.time(), settings)
+    ledger = book.read(context)
+    level = scoring.level(ledger.debt, settings)
+    if json:
+        return facts({"session_id": made.session_id, "score": made.score, "debt": ledger.debt, "level": level})
+    return say(f"added {made.score}; debt is {ledger.debt} ({level})")
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def start(_c: Any, json: bool = False, root: str = "") -> None:
+    """Start a sleep by hand: `sleep.done` will settle what stands now, and leave what stops after it.
+
+    Example: sleepwake sleep.start
+    """
+    context, settings = _here(root)
+    before = book.read(context).epoch
+    epoch = book.start(context, time.time(), settings)
+    if json:
+        over = before.at if before else None
+        return facts({"epoch": epoch.at, "debt": epoch.debt, "sessions": list(epoch.sessions), "taken_over": over})
+    if before:
+        say(f"the sleep that began {before.at} never ended; this one takes its place")
+    return say(f"started {epoch.at}: {settling.told(epoch)} to consolidate")
+
+
+@task(help={"text": "what was consolidated; - reads standard input", "json": JSON_HELP, "root": ROOT_HELP})
+def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
+    """End a sleep by hand: debt is settled, what stopped since `sleep.start` keeps its own; without a start, all of it.
+
+    Example: sleepwake sleep.done "Consolidated auth decisions"
+    """
+    context, settings = _here(root)
+    ledger = book.done(context, prose(text), time.time(), settings)
+    settled = ledger.history[0]
+    if json:
+        ids = [one.session_id for one in settled.sessions]
+        return facts({"debt": ledger.debt, "settled": settled.debt, "sessions": ids, "last_sleep": ledger.last_sleep})
+    return say(f"settled {settled.debt}; debt is {ledger.debt} ({scoring.level(ledger.debt, settings)})")
+
+
+@task(help={"json": "the same: a bare number is JSON", "root": ROOT_HELP})
+def debt(_c: Any, json: bool = False, root: str = "") -> None:
+    """Print the sleep debt, a bare number.
+
+    Example: sleepwake sleep.debt
+    """
+    del json
+    say(str(book.read(_here(root).context).debt))
+
+
+@task(help={"limit": "how many, newest first", "json": JSON_HELP, "root": ROOT_HELP})
+def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> None:
+    """Show the sleeps: cycles with their tokens and commits, what debt each settled, and sleeps by hand.
+
+    Example: sleepwake sleep.history --limit 5
+    """
+    most = number(limit, "limit") or 20
+    context, _ = _here(root)
+    slept = book.history(context)
+    found = _merged(_cycles(root, most), slept)[:most]
+    if json:
+        return facts(found)
+    rows = [
+        [
+            str(one["number"] or ""),
+            str(one["instance"]),
+            str(one["slept"])[:19],
+            f"{one['before']} -> {one['after']}" if one["commits"] else "",
+            f"{len(one['commits'])} commits" if isinstance(one["commits"], list) and one["commits"] else "",
+            "" if one["debt"] is None else str(one["debt"]),
+            str(one["state"]),
+            _short(str(one["summary"])) if not one["number"] else "",
+        ]
+        for one in found
+    ]
+    heads = ["cycle", "instance", "slept", "tokens", "steps", "debt", "state", "says"]
+    return say(table(heads, rows) if rows else "no cycle yet")
+
+
+def _cycles(root: str, most: int) -> list[Past]:
+    """Return the cycles where there is a memory in git, none elsewhere."""
+    try:
+        where = place.find(os.getcwd(), root or None)
+    except NoMemoryError:
+        return []
+    return undoing.history(where, most)
+
+
+def _merged(cycles: list[Past], slept: tuple[Slept, ...]) -> list[dict[str, Any]]:
+    """Return cycles and sleeps by hand together, newest first."""
+    left = {(one.cycle, one.instance): one for one in reversed(slept) if one.cycle}
+    rows = [
+        {**one._asdict(), "commits": list(one.commits), **_settled(left.get((one.number, one.instance)))}
+        for one in cycles
+    ]
+    rows += [
+        {
+            "number": 0,
+            "instance": "",
+            "slept": one.at,
+            "before": 0,
+            "after": 0,
+            "commits": [],
+            "state": "by hand",
+            **_settled(one),
+        }
+        for one in slept
+        if not one.cycle
+    ]
+    return sorted(rows, key=lambda row: moments.seconds(row["slept"]) or 0.0, reverse=True)
+
+
+def _settled(one: Slept | None) -> dict[str, object]:
+    if one is None:
+        return {"debt": None, "summary": "", "sessions": []}
+    return {"debt": one.debt, "summary": one.summary, "sessions": [_session_facts(each) for each in one.sessions]}
+
+
+TASKS = (status, add, start, done, debt, history)
