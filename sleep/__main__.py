@@ -8,33 +8,43 @@ interrupted.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from collections.abc import Sequence
+    from typing import NoReturn
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
-# Tasks that take plain words where Invoke wants a flag: how many stay plain, and the flag of the others.
+# Tasks that take plain words where Invoke wants a flag: the flag of each in turn, "" for one that stays plain. The last
+# takes all that follow, prose as one text.
 _PLAIN = {
-    "journal.import": (1, "--also"),
-    "sleep.undo": (0, "--cycle"),
-    "memory.diff": (0, "--cycle"),
-    "compress": (0, "--file"),
+    "journal.import": ("", "--also"),
+    "sleep.undo": ("--cycle",),
+    "memory.diff": ("--cycle",),
+    "compress": ("--file",),
+    "journal.capture": ("--transcript",),
+    "conversation.originals": ("--address",),
+    "sleep.add": ("--score", "--text"),
+    "sleep.done": ("--text",),
 }
+_PROSE = "--text"
 # The flags of these tasks that take a value: the word after one is not plain.
-_VALUED = frozenset({"--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b"})
+_VALUED = frozenset(
+    (
+        *("--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b", "-o"),
+        *("--session", "--transcript", "--client", "--reason", "-s", "-t", "--score", _PROSE),
+    )
+)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit."""
     words = list(sys.argv if argv is None else argv)
     if words[1:2] == ["hook"]:
-        # late: nothing else may load what hooks need, and hooks may load nothing else
-        from sleep.clients import hook  # noqa: PLC0415
-
-        sys.exit(hook.main(words[2:]))
+        _hook(words[2:], alone=argv is None)
     if words[1:2] == ["snapshot"]:
         from sleep.snapshot import command  # late: same  # noqa: PLC0415
 
@@ -51,16 +61,39 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(BUG)
 
 
+def _hook(words: list[str], *, alone: bool) -> NoReturn:
+    """Run a hook and exit; `alone` when the process is the hook's own, and need not be left tidy."""
+    if alone:
+        gc.disable()  # nothing lives long enough to be worth a search
+    # late: nothing else may load what hooks need, and hooks may load nothing else
+    from sleep.clients import hook  # noqa: PLC0415
+
+    code = hook.main(words)
+    if not alone:
+        sys.exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            continue  # nobody is there any more
+    os._exit(code)  # taking the interpreter down in order costs 3 ms of an agent's turn
+
+
 def _run(argv: list[str]) -> None:
     # late: Invoke and GitPython cost 200 ms, and what comes before them here must not pay for it
     from invoke.exceptions import Exit, ParseError  # noqa: PLC0415
     from invoke.program import Program  # noqa: PLC0415
 
     from sleep import __version__  # noqa: PLC0415
-    from sleep.tasks import namespace  # noqa: PLC0415
+    from sleep.tasks import collection  # noqa: PLC0415
 
+    named = next((word for word in argv[1:] if not word.startswith("-")), "")
     program = Program(
-        name="sleepwake", binary="sleepwake", binary_names=["sleepwake"], namespace=namespace, version=__version__
+        name="sleepwake",
+        binary="sleepwake",
+        binary_names=["sleepwake"],
+        namespace=collection.part(named),
+        version=__version__,
     )
     try:
         program.create_config()
@@ -86,19 +119,26 @@ def _flagged(words: list[str]) -> list[str]:
         return ["--help", words[0]]
     if not words or words[0] not in _PLAIN:
         return words
-    stay, flag = _PLAIN[words[0]]
-    out = words[:1]
-    value = False  # the word before is a flag that takes one
+    flags = [flag for flag in _PLAIN[words[0]] if not flag or flag == "--also" or flag not in words]
+    out, prose = words[:1], []
+    named = ""  # the flag before, if it takes a value
     for word in words[1:]:
-        if word.startswith("-") or value:
-            value = word in _VALUED
+        if named == _PROSE:
+            prose.append(word)  # whatever it begins with
+        elif named:
             out.append(word)
-        elif stay:
-            stay -= 1
+        elif word.startswith("-") and word != "-":
+            out += [] if word == _PROSE else [word]
+        elif not flags or not flags[0]:
             out.append(word)
+        elif flags[0] == _PROSE:
+            prose.append(word)
         else:
-            out += [flag, word]
-    return out
+            out += [flags[0], word]
+        if not named and (word == "-" or not word.startswith("-")) and len(flags) > 1:
+            flags.pop(0)
+        named = word if not named and word in _VALUED else ""
+    return [*out, f"{_PROSE}={' '.join(prose)}"] if prose else out
 
 
 def _log() -> str:

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from sleep.tasks.collection import namespace
+from typing import Any
 
-__all__ = ["namespace"]
+__all__ = ["namespace"]  # made when it is asked for: a command needs a part of it  # noqa: F822
+
+
+def __getattr__(name: str) -> Any:
+    """Return `namespace`, all tasks, which `tasks.py` of a memory asks for."""
+    if name != "namespace":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sleep.tasks import collection  # late: as above  # noqa: PLC0415
+
+    return collection.whole()

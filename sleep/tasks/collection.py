@@ -1,24 +1,61 @@
-"""The namespace of a memory's tasks, for `tasks.py` and for the `sleepwake` command."""
+"""The namespace of a memory's tasks: whole for `tasks.py`, and for a command the part that it needs.
+
+Owns which module makes which tasks. All of them together cost 200 ms to load, most commands need one.
+"""
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from invoke.collection import Collection
 
-from sleep.tasks import attend, bench, capture, clients, compress, conversation, journal, memory, registers, root, sleep, wake
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-journal.collection.add_task(capture.capture)
-sleep.collection.add_task(attend.attend)
-namespace = Collection()
-for one in (root.init, root.status, root.doctor, root.demo, compress.compress):
-    namespace.add_task(one)
-for group in (
-    journal.collection,
-    *registers.collections,
-    sleep.collection,
-    wake.collection,
-    bench.collection,
-    conversation.collection,
-    memory.collection,
-    clients.collection,
-):
-    namespace.add_collection(group)
+# By what a command begins with: the modules of its tasks. A module has `collection`, `collections` or single tasks.
+TASKS = {"init": "root", "status": "root", "doctor": "root", "demo": "root", "compress": "compress"}
+COLLECTIONS: Mapping[str, str] = {
+    "journal": "journal",
+    **dict.fromkeys(("thread", "decision", "question", "doubt", "constraint"), "registers"),
+    "sleep": "sleep",
+    "wake": "wake",
+    "bench": "bench",
+    "conversation": "conversation",
+    "memory": "memory",
+    "clients": "clients",
+}
+# Tasks of a collection that stand in a module of their own.
+MORE = {"journal": ("capture", "capture"), "sleep": ("attend", "attend")}
+
+
+def part(word: str) -> Collection:
+    """Return the namespace for a command that begins with `word`: its part alone, or all where none has it."""
+    name = word.partition(".")[0]
+    if word in TASKS:
+        return _made((word,), ())
+    return _made((), (name,)) if name in COLLECTIONS else whole()
+
+
+def whole() -> Collection:
+    """Return the namespace of all tasks."""
+    return _made(tuple(TASKS), tuple(COLLECTIONS))
+
+
+def _made(tasks: tuple[str, ...], collections: tuple[str, ...]) -> Collection:
+    found = Collection()
+    for name in tasks:
+        found.add_task(getattr(_module(TASKS[name]), name))
+    for name in collections:
+        module = _module(COLLECTIONS[name])
+        own: Collection = module.collections[name] if hasattr(module, "collections") else module.collection
+        if name in MORE:
+            where, what = MORE[name]
+            if what not in own.tasks:
+                own.add_task(getattr(_module(where), what))
+        found.add_collection(own)
+    return found
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"sleep.tasks.{name}")

@@ -206,12 +206,8 @@ def _shared() -> str:
 
 
 def _with_dev() -> Collection:
-    """Return the user's namespace and `dev`, in a collection of its own: the user's stays as it is."""
-    both = Collection()
-    for name, one in collection.namespace.tasks.items():
-        both.add_task(one, name)
-    for name, one in collection.namespace.collections.items():
-        both.add_collection(one, name)
+    """Return the user's namespace with `dev`."""
+    both = collection.whole()
     both.add_collection(Collection("dev", check, fix, run_tests, run_torture, docs, bench, lock))
     return both
 

@@ -41,7 +41,7 @@ def _tasks() -> Iterator[tuple[str, Task[Any]]]:
     # late: the settings and the tables of records need no task
     from sleep.tasks import collection  # noqa: PLC0415
 
-    yield from _walk(collection.namespace)
+    yield from _walk(collection.whole())
 
 
 def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:

@@ -182,7 +182,7 @@ def _collection(kind: str, *moves: tuple[str, str, str], more: tuple[Task[Any], 
     return made
 
 
-collections = (
+_ALL = (
     _collection(
         "thread",
         ("pause", "paused", "reason"),
@@ -201,3 +201,4 @@ collections = (
     _collection("doubt", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
     _collection("constraint", ("lift", "lifted", "reason"), ("restore", "active", "reason")),
 )
+collections = {str(one.name): one for one in _ALL}
