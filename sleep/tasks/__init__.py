@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["namespace"]  # made when it is asked for: a command needs a part of it  # noqa: F822
+__all__ = ["namespace"]  # made when it is asked for: a command needs a part of it
 
 
 def __getattr__(name: str) -> Any:
