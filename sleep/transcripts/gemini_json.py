@@ -1,4 +1,4 @@
-"""Gemini CLI's transcript as versions before 0.40 wrote it: one JSON document with `messages`.
+"""Gemini CLI's transcript as older versions wrote it: one JSON document with `messages`.
 
 Owns that form; what a message means is `gemini`'s to say. It is written anew as a whole each time.
 """
