@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from sleep.evaluation.study import Study
 
 # What measures is loaded late, in each task: it costs every other command 25 ms.
+
+
+# The requirement's way of counting.
+_REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')
 
 
 @task(
@@ -143,6 +148,34 @@ def memory(
     return int(bool(found.faults))
 
 
+@task(
+    positional=["file"],
+    help={"file": "a client's transcript", "json": JSON_HELP},
+)
+def edits(_c: Any, file: str, json: bool = False) -> None:
+    """Count the edits in a transcript, as debt counts them, beside the requirement's regular expression.
+
+    Example: sleepwake bench.edits session.jsonl --json
+    """
+    from sleep.transcripts import counting  # late: see above  # noqa: PLC0415
+
+    content = files.read_bytes(file)
+    if content is None:
+        raise UsageError(f"{file}: no such file (a client's transcript)")
+    count = counting.feed(counting.Count(), [content])
+    found = {
+        "client": count.client,
+        "change_count": counting.changes(count),
+        "calls": counting.calls(count),
+        "main": counting.main_changes(count),
+        "failed": counting.failures(count),
+        "regex": len(_REGEX.findall(content)),
+    }
+    if json:
+        return facts(found)
+    return say(table(list(found), [[str(value) for value in found.values()]]))
+
+
 def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
     from sleep.evaluation import cases, projects, run, study  # late: see above  # noqa: PLC0415
 
@@ -161,4 +194,4 @@ def _draw(path: str, found: Study) -> None:
     files.write(os.path.abspath(path), svg.draw(found.figures))
 
 
-collection = Collection("bench", session, wake, tiers, memory)
+collection = Collection("bench", session, wake, tiers, memory, edits)

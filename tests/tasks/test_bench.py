@@ -115,3 +115,17 @@ def test_compress_gives_facts(facts):
     assert found["of"] == len(LONG)
     assert found["characters"] == len(found["text"]) <= len(LONG) / 2
     assert json.dumps(found)
+
+
+def test_edits_are_counted_beside_the_regular_expression(run, facts, tmp_path):
+    """A transcript with an edit, and with a tool's schema that names one, has one change and two matches."""
+    call = '{"type":"tool_use","id":"t1","name":"Write","input":{}}'
+    lines = [
+        f'{{"type":"assistant","isSidechain":false,"message":{{"content":[{call}]}}}}',
+        '{"type":"system","isSidechain":false,"tools":[{"name":"Edit"}]}',
+    ]
+    (tmp_path / "one.jsonl").write_text("\n".join(lines) + "\n")
+    found = facts("bench.edits", str(tmp_path / "one.jsonl"))
+    assert (found["change_count"], found["regex"]) == (1, 2)
+    assert "change_count" in run("bench.edits", str(tmp_path / "one.jsonl"))[1]
+    assert run("bench.edits", str(tmp_path / "none.jsonl"))[0] == 2
