@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import likeness, terms
 from sleep.memory import address as addressing
+from sleep.text import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -46,6 +47,15 @@ _ASSENTS = frozenset(
     好的 是的 はい
     """.split()  # noqa: SIM905
 )
+# What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
+_OFFER = re.compile(
+    r"\b(?:(?:do you )?want me to|(?:would|do) you (?:like|prefer) (?:me|for me|it if i)\b|shall i|may i|can i help"
+    r"|should i (?:go ahead|proceed|continue|start|begin|commit|push|merge|run)|ready (?:for|to|when)\b|let me know"
+    r"|(?:is there )?anything else|what (?:would you like|do you want|should i do|shall we do|can i)|how can i"
+    r"|would you like to)\b",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)
 # How clients introduce a summary of what they cut away.
 _PREAMBLE = re.compile(
     r"This session is being continued from a previous conversation|Another language model started to solve this problem"
@@ -70,6 +80,20 @@ def is_small_talk(text: str) -> bool:
     """True for what a person types to greet, to thank, to agree, or to run one of the client's own commands."""
     bare = text.strip()
     return bare in _OWN_COMMANDS or (not _COMMAND.match(bare) and _GREETS.union(_ASSENTS).issuperset(_words(bare)))
+
+
+def is_offer(text: str) -> bool:
+    """True if what an agent asks is only leave to go on: `Want me to push it?`, `What would you like to do next?`.
+
+    A question that names a choice or wants to know something is none.
+    """
+    asked = [one for one in sentences.split(text) if one.rstrip("*_`) ").endswith(("?", "？"))]
+    return bool(asked) and all(_OFFER.search(one) and not _is_choice(one) for one in asked)
+
+
+def _is_choice(sentence: str) -> bool:
+    found = _CHOICE.search(sentence)
+    return bool(found) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
 
 
 def is_preamble(text: str) -> bool:

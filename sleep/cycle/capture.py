@@ -20,7 +20,8 @@ from sleep.cycle.digest import FILES
 from sleep.cycle.remembered import DIGESTED, Remembered, listed
 from sleep.cycle.view import View
 from sleep.debt import moments, sessions
-from sleep.errors import DocumentError
+from sleep.errors import DocumentError, SleepError
+from sleep.memory import paths
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
 from sleep.store import context as contexts
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 COMPACTED = "compacted"  # the field of a journal's front matter that says when
 COMPACT = "compact"  # the reason that says that the client is about to cut its conversation short
 BUSY = "another process captures it"
+_NOTHING = ("nothing is new", "it holds nothing worth keeping", "the journals say it already")
 _TRIES = 3
 
 
@@ -124,7 +126,7 @@ def capture(
             return done._replace(why=why)
         done = done._replace(drafts=tuple(_new(digests.drafts(found, source.session), view, before)))
         if dry_run or not done.drafts:
-            return done._replace(why="" if done.drafts else "the journals say it already")
+            return done._replace(why="" if done.drafts else _NOTHING[2])
         with place.jotting(where, "journal.capture"):
             view = View(WorkTree(where.root))
             if remembered.stretch(view, source.session) == before:
@@ -154,6 +156,33 @@ def remember(where: Place, now: str, session: str, lines: int, size: int) -> Non
     """Keep, on this machine, how far a transcript was digested: until it grows, nobody need look at it again."""
     told = {"lines": lines, "size": size, "at": now}
     sessions.update(contexts.of(where.root), session, digested=told)
+
+
+def ahead_of_sleep(where: Place, now: str, instance: int | None = None) -> list[Captured]:
+    """Capture what the sessions of the instances that are about to be sealed hold, those that still live too.
+
+    What cannot be read says why, and keeps nobody from sleeping. Returns what was written, and what went wrong.
+    """
+    view = View(WorkTree(where.root))
+    context = contexts.of(where.root)
+    wanted = [path for path in view.unslept if instance is None or paths.journal_number(path) == instance]
+    named = dict.fromkeys(
+        name
+        for path in wanted
+        if not remembered.fields(view, path).get("ended")
+        for name in remembered.sessions_in(view, path)
+    )
+    done = []
+    for name in named:
+        if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:
+            continue
+        try:
+            captured = known(where, now, one)
+        except (SleepError, OSError) as error:
+            captured = Captured(name, one.transcript_path, why=str(error))
+        if captured.path or captured.why not in _NOTHING:
+            done.append(captured)
+    return done
 
 
 def _digested(
@@ -201,15 +230,15 @@ def _digested(
 def _why_nothing(found: Digest, since: int) -> str:
     """Return why nothing of a digest is worth an entry, "" if something is."""
     if found.reached <= since:
-        return "nothing is new"
+        return _NOTHING[0]
     tells = any(one.passage.role == "person" or not one.passage.is_narration for one in found.placed)
-    return "" if tells or found.files.changed else "it holds nothing worth keeping"
+    return "" if tells or found.files.changed else _NOTHING[1]
 
 
 def _new(drafts: Sequence[Draft], view: View, before: Stretch) -> Iterator[Draft]:
     """Yield the entries that say what neither the session's own journals nor an instance that may be it has said."""
     said = remembered.said(view, before.journals)
-    for draft in drafts:
+    for draft in map(_asked, drafts):
         fields = dict(draft.fields)
         words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
         if draft.title == FILES or not said.has(words):
@@ -217,6 +246,11 @@ def _new(drafts: Sequence[Draft], view: View, before: Stretch) -> Iterator[Draft
             yield draft
         elif "files" in fields:
             yield Draft("change", FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+
+
+def _asked(draft: Draft) -> Draft:
+    """Return a question that only asks leave to go on as a to-do: a record of it would stand open for ever."""
+    return draft._replace(kind="task") if draft.kind == "question" and telling.is_offer(draft.title) else draft
 
 
 def _write(

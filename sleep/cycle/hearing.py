@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 _MARKER = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
+# Where an entry is from: it says nothing itself.
+_WHENCE = re.compile(r"- (?:source: (?:person|agent|tool \(untrusted\))|time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$")
 _READ = 3  # journals: to read more of them costs time, and the tiers tell nearly as well
 
 
@@ -80,7 +82,7 @@ def _spoken(text: str) -> Sequence[Spoken]:
     heads: list[Spoken] = []
     address: Address | None = None
     for index, row in enumerate(rows):
-        if index in fenced or not row.strip():
+        if index in fenced or not row.strip() or _WHENCE.match(row):
             continue
         mark = addressing.trailing_mark(row)
         if mark:

@@ -12,8 +12,6 @@ import re
 
 from sleep.debt import liveness, moments, sessions
 from sleep.store import files, layout
-from sleep.text import yaml_subset
-from sleep.text.yaml_scalar import Unsupported
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,13 +20,15 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
     from sleep.store.context import Context
 
-OFF, SUGGEST, RUN = "off", "suggest", "run"
+SUGGEST, RUN = "suggest", "run"
 QUIET = 1800.0  # seconds without a change after which a journal that no session is known for is left
 _UNDER_WAY = 1800.0  # seconds that a sleep by hand may take before nobody waits for it (`book.STALE`)
 _JOURNAL = re.compile(r"instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_FIELD = re.compile(r"(?m)^(instance|tag|ended|sessions):[ \t]*(\S[^\r\n]*)?((?:\r?\n[ \t]*- [^\r\n]*)*)")
+_ITEM = re.compile(r"[^\s,\[\]\"']+")
 _HEADING = re.compile(r"(?m)^#.*$")
 _TONE = "## Tone: tone check"  # all that a wake writes
 
@@ -153,7 +153,7 @@ def _unslept(context: Context) -> list[tuple[int, str]]:
         (number, path)
         for number, path in journals
         if number not in numbers
-        or (shared.count(number) > 1 and (number, str(_fields(_head(path)).get("tag"))) not in slept)
+        or (shared.count(number) > 1 and (number, "".join(_fields(_head(path)).get("tag", ()))) not in slept)
     ]
 
 
@@ -188,18 +188,18 @@ def _is_left(context: Context, one: Waiting, now: float, but: str) -> bool:
     return one.is_sealed or quiet or (bool(known) and len(known) == len(one.sessions))
 
 
-def _fields(text: str) -> dict[str, object]:
-    """Return a journal's front matter; empty where it is odd enough to need a library: then nobody sleeps by itself."""
+def _fields(text: str) -> dict[str, list[str]]:
+    """Return what a journal's front matter says of these few fields, each as the words in it.
+
+    The whole of YAML is not needed for what we write ourselves; what a person wrote oddly waits for a sleep by hand.
+    """
     head = _FRONT.match(text)
-    try:
-        return dict(yaml_subset.read(head[1])[0]) if head else {}
-    except Unsupported:
-        return {}
+    found = _FIELD.findall(head[1]) if head else []
+    return {name: _ITEM.findall(f"{value} {items.replace('- ', ' ')}") for name, value, items in found}
 
 
 def _sessions(text: str) -> tuple[str, ...]:
-    named = _fields(text).get("sessions")
-    return tuple(str(one) for one in named) if isinstance(named, list) else ()
+    return tuple(_fields(text).get("sessions", ()))
 
 
 def _head(path: str) -> str:

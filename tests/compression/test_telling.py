@@ -114,3 +114,36 @@ def test_what_is_said_is_known_the_next_time(text):
     assert known.has(text)
     assert isinstance(Recalled([text]).has(text), bool)
     assert isinstance(telling.is_small_talk(text), bool)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Done. Want me to push it?",
+        "Both pass. **Shall I merge them now?**",
+        "I've completed the previous request. What would you like to do next?",
+        "Would you like me to also implement the import?",
+        "Want me to draft the exact message, or anything else before you run it?",
+        "Is there anything else?",
+        "Should I go ahead with the release?",
+    ],
+)
+def test_an_offer_only_asks_leave_to_go_on(text):
+    """What an agent ends a turn with asks nothing that stays open without it."""
+    assert telling.is_offer(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I use flock?",
+        "Want me to use flock or a lease?",
+        "Which approach do you prefer?",
+        "Who owns the server? Want me to ask?",
+        "It holds.",
+        "",
+    ],
+)
+def test_a_question_that_wants_to_know_something_is_no_offer(text):
+    """A choice, a question after something, and a mere statement are none."""
+    assert not telling.is_offer(text)

@@ -371,3 +371,30 @@ def test_a_file_that_nobody_knows_is_named(scene, talk, tmp_path):
     with pytest.raises(DocumentError):
         captures.known(scene.place, scene.now(), known)
     assert sessions.missed(context, 2e9) == []
+
+
+def test_an_offer_is_a_to_do_and_a_question_is_a_question(scene, talk, tmp_path):
+    """What asks leave to go on becomes a task, which fades; what wants to know something stays open in its register."""
+    capture(scene, talk.prompt("Make the lock hold on NFS.").says("The lock holds. Want me to push it to the server?"))
+    other = Talk(tmp_path / "s2.jsonl", "s2").prompt("Make the cache hold on NFS.")
+    capture(scene, other.says("It holds for one client. Which of the servers is the one that counts?"))
+    kinds = {kind for path in scene.view.journals for kind, words in entries(scene, path) if "?" in words}
+    assert kinds == {"task", "question"}
+    assert len(scene.view.records) == 1
+
+
+def test_what_is_about_to_be_sealed_is_captured_first(scene, talk, tmp_path):
+    """Before a sleep the sessions of its instances are captured, the living too; one that cannot be read says why."""
+    context = contexts.of(scene.place.root)
+    for name in ("s1", "s2", "s3"):
+        scene.open(session=name)
+    sessions.update(context, "s1", transcript_path=str(talk.work().path))
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("what is this\n")
+    sessions.update(context, "s2", transcript_path=str(broken))
+    sessions.update(context, "s3", transcript_path=str(tmp_path / "gone.jsonl"))
+    done = {one.session: one for one in captures.ahead_of_sleep(scene.place, scene.now())}
+    assert done["s1"].path == "journal/instance-1.md"
+    assert "not a transcript" in done["s2"].why
+    assert set(done) == {"s1", "s2"}
+    assert captures.ahead_of_sleep(scene.place, scene.now(), 1) == []

@@ -12,6 +12,7 @@ from sleep.debt import due, moments, sessions
 from sleep.debt.ledger import Ledger, Session, Settlement
 from sleep.settings import Settings
 from sleep.store import context as contexts
+from sleep.text import front
 
 NOW = 1_800_000_000.0
 SETTINGS = Settings()
@@ -248,3 +249,22 @@ def test_it_loads_nothing_that_a_hook_cannot_afford():
     loaded = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True).stdout.split()
     heavy = {"git", "invoke", "mistune", "ruamel.yaml", "dataclasses", "datetime", "pathlib", "subprocess", "asyncio"}
     assert not heavy & set(loaded)
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("sessions: [a.b:1, c_d-2]\n", ("a.b:1", "c_d-2")),
+        ("sessions: ['a', \"007\"]\r\n", ("a", "007")),
+        ("sessions:\n  - a\n  - b-1\ntag2: x\n", ("a", "b-1")),
+        ("sessions:\n- a\n", ("a",)),
+        ("sessions: []\n", ()),
+        ("title: a\n", ()),
+    ],
+)
+def test_the_sessions_of_a_journal_are_read_as_the_program_reads_them(written, names):
+    """Flow and block lists, quoted or not, give the same names as the reader of front matter."""
+    text = f"---\ninstance: 1\ntag: abc\n{written}---\n# Journal: instance 1\n"
+    assert due._sessions(text) == names
+    read = front.read(text).fields.get("sessions") or []
+    assert tuple(map(str, read)) == names
