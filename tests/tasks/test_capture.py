@@ -1,0 +1,85 @@
+"""`journal.capture`: by session, what was missed, and files and folders as plain words."""
+
+from __future__ import annotations
+
+import pytest
+from talk import Talk
+
+from sleep.debt import sessions
+from sleep.store import context as contexts
+
+
+@pytest.fixture
+def talk(tmp_path):
+    """Return a transcript outside of the memory."""
+    return Talk(tmp_path / "client" / "s1.jsonl").work()
+
+
+def test_a_session_that_a_hook_has_seen_is_captured_by_its_id(scene, talk, facts, run):
+    """The id is enough; a second time nothing is new; and it is not missed any more."""
+    context = contexts.of(scene.place.root)
+    sessions.update(context, "s1", client="codex", transcript_path=str(talk.path), ended_at="2026-11-21T10:00:00.000Z")
+    (done,) = facts("journal.capture", "--session", "s1")
+    assert (done["path"], done["lines"]) == ("journal/instance-1.md", talk.lines)
+    assert done["addresses"][0].endswith(".1")
+    assert scene.view.journal("journal/instance-1.md").fields["client"] == "codex"
+    assert "nothing is new" in run("journal.capture", "--session=s1")[1]
+    assert run("journal.capture", "--missed")[:2] == (0, "nothing was missed\n")
+
+
+def test_a_session_that_nobody_has_seen_needs_its_file(scene, talk, run, facts):
+    """Without a hook's word the file has to be named; with it the journal stays open."""
+    code, _, err = run("journal.capture", "--session", "s1")
+    assert (code, "no hook has seen" in err) == (2, True)
+    (done,) = facts("journal.capture", "--session", "s1", "--transcript", str(talk.path), "--reason", "compact")
+    fields = scene.view.journal(done["path"]).fields
+    assert (len(fields["compacted"]), fields.get("ended")) == (1, None)
+
+
+def test_what_was_missed_is_captured(scene, talk, facts):
+    """Every session that is over and not digested is taken, and one that cannot be read says why."""
+    context = contexts.of(scene.place.root)
+    odd = talk.path.with_name("odd.jsonl")
+    odd.write_text("what is this\n")
+    for name, path in (("s1", talk.path), ("s2", odd)):
+        sessions.update(context, name, transcript_path=str(path), ended_at="2026-11-21T10:00:00.000Z")
+    done = {one["session"]: one for one in facts("journal.capture", "--missed")}
+    assert done["s1"]["path"] == "journal/instance-1.md"
+    assert "not a transcript" in done["s2"]["why"]
+    assert facts("journal.capture", "--missed") == []
+
+
+def test_files_and_folders_are_plain_words(scene, talk, run, facts):
+    """Any number of files and folders are taken in, each file once, and their journals are closed."""
+    (done,) = facts("journal.capture", str(talk.path.parent), str(talk.path))
+    assert scene.view.journal(done["path"]).sealed
+    code, out, _ = run("journal.capture", str(talk.path.parent))
+    assert (code, "nothing is new" in out) == (0, True)
+
+
+def test_a_dry_run_shows_the_entries(scene, talk, run):
+    """What would be written is shown, and nothing is."""
+    before = scene.owned()
+    code, out, _ = run("journal.capture", str(talk.path), "--dry-run")
+    assert (code, out.endswith("dry run: nothing was written\n")) == (0, True)
+    assert "decision  I decided to use flock" in out
+    assert scene.owned() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--missed", "x.jsonl"),
+        ("--session", "s1", "--missed"),
+        ("nowhere",),
+        ("--session", "s1", "--transcript", "."),
+    ],
+)
+def test_words_that_say_too_little_or_too_much_are_refused(scene, run, words):
+    """One of the three ways has to be chosen, and what is named has to be there."""
+    before = scene.owned()
+    code, _, err = run("journal.capture", *words)
+    assert code == 2
+    assert err
+    assert scene.owned() == before
