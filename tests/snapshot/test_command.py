@@ -95,7 +95,7 @@ def test_help(capsysbinary):
 
 
 def test_settings_that_are_broken_do_no_harm(world):
-    """A settings file that is out of order costs the levels of debt and a word on the error stream, not the snapshot."""
+    """A settings file that is out of order costs the levels of debt and a word about it, not the snapshot."""
     for text, said in (
         ("debt:\n  sleepy: many\n", "debt.sleepy is 'many'"),
         ("a: b: c\n", "is not written as `init` writes it"),

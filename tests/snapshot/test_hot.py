@@ -41,7 +41,7 @@ VALUE = st.text(
     st.dictionaries(st.sampled_from(page.FIELDS), VALUE.filter(lambda one: one.strip() and "<" not in one), min_size=1)
 )
 def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
-    """What a sleep wrote as the handoff is what is told, in the order of need; a person's own section is not taken for it."""
+    """The handoff that a sleep wrote is told, in the order of need; a person's own section is not taken for it."""
     from sleep.store.context import Context  # noqa: PLC0415
 
     base = tmp_path_factory.mktemp("base")
