@@ -5,10 +5,12 @@ Owns the examination of the whole root. Mends only what loses nothing: an interr
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
 from sleep.cycle import coherence, place, settling
+from sleep.cycle import examine as pages
 from sleep.cycle.coherence import Finding
 from sleep.cycle.view import View
 from sleep.debt import book, keeping, moments, sessions
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sleep.cycle.place import Place
+    from sleep.store.context import Context
 
 _LEDGER = "memory/state/.sleep.json"
+_PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state"))
 _REBUILD = "sleepwake doctor --rebuild-ledger"
 
 
@@ -45,7 +49,17 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     found += _documents(view)
     found += _ledger(where, now)
     found += coherence.check(view, where.settings, now)
+    with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
+        found += pages.examine(settling.of(where).context, fix=fix)
     return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+
+
+def examine_pages(context: Context) -> list[Finding]:
+    """Return what is wrong with a context folder that is no memory root, such as an older tool's; mends nothing."""
+    found = pages.examine(context)
+    if trouble := book.read(context).trouble:
+        found.insert(0, Finding("ledger", "fail", trouble, context.ledger, _REBUILD))
+    return found
 
 
 def _ledger(where: Place, now: str) -> Iterator[Finding]:
@@ -78,7 +92,8 @@ def _documents(view: View) -> Iterator[Finding]:
         try:
             front.read(text)
         except ValueError as error:
-            yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
+            if not path.startswith(_PAGES):  # `pages` says it with the line
+                yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
         for secret in redaction.find(text, known):
             line = text.count("\n", 0, secret.start) + 1
             yield Finding(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from sleep import settings
 from sleep.cycle.coherence import Finding
-from sleep.debt import book
 from sleep.errors import SleepError
 from sleep.snapshot import build, fields, outline, pages, prose, reading, records
 from sleep.store import context as contexts
@@ -70,7 +69,6 @@ def examine(context: Context, *, fix: bool = False) -> list[Finding]:
         *_pages(context, ("knowledge",), _knowledge),
         *_core(context),
         *_json(context),
-        *_ledger(context),
         *_unshown(context),
         *_over(context),
     ]
@@ -205,11 +203,6 @@ def _json(context: Context) -> Iterator[Finding]:
                 )
             elif name == _JSON[0] and not _DATE.fullmatch(str(one.get("date", ""))):
                 yield Finding("records", "warn", f"entry {number} has no date", where, '"date": "2026-02-26"')
-
-
-def _ledger(context: Context) -> Iterator[Finding]:
-    if os.path.lexists(context.ledger) and (trouble := book.read(context).trouble):
-        yield Finding("records", "fail", trouble, _at(context, "state", ".sleep.json"), "sleepwake sleep.status")
 
 
 def _unshown(context: Context) -> Iterator[Finding]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.errors import DocumentError, GitStateError
 from sleep.memory import paths
-from sleep.store import files, layout, lock, step
-from sleep.text import redaction, yaml
+from sleep.store import files, layout, lock, private, step
+from sleep.text import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,4 +103,4 @@ def jotting(place: Place, purpose: str) -> Iterator[Root]:
 
 def secrets() -> tuple[str, ...]:
     """Return the values of the environment's variables whose names say that they are secret."""
-    return tuple(value for name, value in settings_.environment().items() if value and redaction.is_secret_name(name))
+    return private.secrets()

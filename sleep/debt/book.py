@@ -66,6 +66,8 @@ def opened(context: Context, seen: Seen, now: float) -> Known:
         before = sessions.read(context, session_id)
         known = before or Known(session_id, started_at=moments.iso(now))
         known = known.seen(seen)._replace(ended_at=None, reason="", pid=seen.pid, pid_started=seen.pid_started)
+        if before is None:
+            sessions.sweep(context, now)  # where one comes, others may go
         return known if known == before else sessions.put(context, known)
 
 
@@ -134,7 +136,6 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
         keeping.write(context, before, ledger)
         for known in counted:
             sessions.put(context, known)
-        sessions.sweep(context, now)
     return caught
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 
+from sleep.debt.ids import safe
 from sleep.tuples import NamedTuple
 
 _MOST = 10**15  # a number above is garbage
@@ -281,12 +282,12 @@ class _Reading:
     def session(self, name: str, value: object) -> Session | None:
         raw = dict(value) if isinstance(value, dict) else {}
         session_id = raw.pop("session_id", None)
-        if not isinstance(session_id, str) or not session_id:
+        if not isinstance(session_id, str) or not session_id.strip():
             self.wrong.append(name)
             return None
         talk = self.measure(f"{name}.talk", raw.pop("talk", None))
         return Session(
-            session_id,
+            safe(session_id),
             self.text(f"{name}.transcript_path", raw.pop("transcript_path", None)),
             self.text(f"{name}.stopped_at", raw.pop("stopped_at", None)) or "",
             self.text(f"{name}.last_assistant_message", raw.pop("last_assistant_message", None)),
@@ -308,7 +309,9 @@ class _Reading:
             return None
         return Settlement(
             raw["at"],
-            tuple((each, self.measure(f"{name}.sessions", total)) for each, total in portions.items()),
+            tuple(
+                (safe(each), self.measure(f"{name}.sessions", one)) for each, one in portions.items() if each.strip()
+            ),
             self.whole(f"{name}.rest", raw.get("rest")) or 0,
             self.whole(f"{name}.debt", raw.get("debt")) or 0,
             self.whole(f"{name}.cycle", raw.get("cycle")) or 0,

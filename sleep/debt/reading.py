@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from sleep.debt import sessions
+from sleep.debt.ids import hashed
 from sleep.debt.ledger import NOTHING, Measure
 from sleep.transcripts import counting, lines
 from sleep.transcripts.counting import Count
@@ -219,7 +220,7 @@ def _print(file: BinaryIO, offset: int) -> str:
     file.seek(0)
     head = file.read(min(_PRINT, offset))
     file.seek(max(0, offset - _PRINT))
-    return sessions.hashed(head + file.read(min(_PRINT, offset)))
+    return hashed(head + file.read(min(_PRINT, offset)))
 
 
 def _chunks(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:

@@ -14,8 +14,9 @@ import os
 
 from sleep.debt import keeping, liveness, moments
 from sleep.debt import ledger as ledgers
+from sleep.debt.ids import hashed, safe
 from sleep.debt.ledger import NOTHING, Measure
-from sleep.errors import StorageError, UsageError
+from sleep.errors import StorageError
 from sleep.store import files
 from sleep.tuples import NamedTuple
 
@@ -26,10 +27,9 @@ if TYPE_CHECKING:
 
     from sleep.store.context import Context
 
+__all__ = ["FOLDER", "Known", "Seen", "all", "is_living", "missed", "put", "read", "safe", "size", "update"]
 FOLDER = ".sessions"
 _OPEN, _OVER = ".json", ".over.json"
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:")
-_LONGEST = 200
 _QUIET = 1800.0  # seconds without a change after which a session of an unknown process is over
 _AGED = 60 * moments.DAY
 _SWEPT = 50  # files that one sweep looks at, at most
@@ -83,24 +83,14 @@ class Known(NamedTuple):
         return self._replace(**{**said, "session_id": self.session_id})
 
 
-def safe(session_id: str) -> str:
-    """Return an id that can stand in a commit, in front matter and in a path.
-
-    One of letters, digits and `-_.:` stays as it is, another becomes `odd-` and its hash. UsageError for none at all.
-    """
-    given = session_id.strip()
-    if not given:
-        raise UsageError("a session has an id (the client gave none)")
-    return (
-        given
-        if len(given) <= _LONGEST and _PLAIN.issuperset(given)
-        else f"odd-{hashed(given.encode('utf-8', 'surrogatepass'))}"
-    )
-
-
 def all(context: Context) -> list[Known]:  # noqa: A001
     """Return every session that this machine has seen and not forgotten; reads only."""
     return [known for name in _names(context) if (known := _read(os.path.join(_folder(context), name)))]
+
+
+def any_known(context: Context) -> bool:
+    """Return whether this machine has seen a session at all."""
+    return next(_names(context), None) is not None
 
 
 def unfinished(context: Context) -> list[Known]:
@@ -247,14 +237,6 @@ def _folder(context: Context) -> str:
 
 def _path(context: Context, session_id: str) -> str:
     return os.path.join(_folder(context), hashed(session_id.encode()))
-
-
-def hashed(content: bytes) -> str:
-    """Return 128 bits that stand for a few bytes, as 32 hexadecimal digits (FNV-1a: `hashlib` costs a hook 3 ms)."""
-    value = 0x6C62272E07BB014262B821756295C58D
-    for byte in content:
-        value = (value ^ byte) * 0x0000000001000000000000000000013B & (1 << 128) - 1
-    return f"{value:032x}"
 
 
 def _form(known: Known) -> dict[str, object]:

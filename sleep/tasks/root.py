@@ -6,12 +6,14 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
+from sleep import settings
 from sleep.clients import log
 from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
 from sleep.cycle import rebuilding, settling, setup
 from sleep.cycle import status as statuses
 from sleep.debt import scoring
+from sleep.store import context as contexts
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
 if TYPE_CHECKING:
@@ -96,10 +98,14 @@ def doctor(
     """
     if rebuild_ledger:
         return _rebuild(root, json=json)
-    where = here(root)
-    if dismiss and doctors.dismiss(where) and not json:
-        say("the interrupted step is forgotten; your files are as you left them")
-    found = doctors.examine(where, now(), fix=fix)
+    context = contexts.require(os.getcwd(), root or settings.root_override())
+    if not os.path.isfile(context.settings):  # an older tool's folder
+        found = doctors.examine_pages(context)
+    else:
+        where = here(root)
+        if dismiss and doctors.dismiss(where) and not json:
+            say("the interrupted step is forgotten; your files are as you left them")
+        found = doctors.examine(where, now(), fix=fix)
     wrong = any(one.level == "fail" for one in found)
     if json:
         facts({"ok": not wrong, "findings": [one._asdict() for one in found]})

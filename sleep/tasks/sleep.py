@@ -9,10 +9,13 @@ from invoke.collection import Collection
 from sleep.cycle import settling
 from sleep.cycle import sleep as sleeps
 from sleep.cycle import undo as undoing
+from sleep.debt import sessions
+from sleep.store import context as contexts
 from sleep.tasks import debt
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
+    from sleep.cycle.place import Place
     from sleep.cycle.sleep import Report
 
 
@@ -92,13 +95,28 @@ def sleep(
         if dry_run:
             report = sleeps.rehearse(where, now(), instance=chosen, ask=ask, notice=notice)
         else:
+            notes = _captured(where, chosen)
             report = sleeps.run(where, now(), instance=chosen, notice=notice)
+            report = report._replace(notes=(*notes, *report.notes))
     if json:
         return facts(_facts(report))
     _show(report, dry=dry_run)
     if dry_run and report.diff:
         say(f"\n{report.diff}")
     return say("dry run: nothing was written") if dry_run else None
+
+
+def _captured(where: Place, instance: int | None) -> list[str]:
+    """Journal what the sessions hold whose instances are about to be sealed, and say so."""
+    if not where.settings.journal_auto or not sessions.any_known(contexts.of(where.root)):
+        return []
+    from sleep.cycle import capture  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
+
+    done = capture.ahead_of_sleep(where, now(), instance)
+    return [
+        f"{one.path}: {len(one.addresses)} entries from the transcript" if one.path else f"{one.session}: {one.why}"
+        for one in done
+    ]
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})

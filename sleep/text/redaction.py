@@ -86,7 +86,7 @@ _PROMISING = ("pass", "secret", "token", "cred", "key", "pwd", "pat", "auth", "c
 def is_secret_name(name: str) -> bool:
     """Say whether an environment variable of this name holds a secret."""
     low = name.lower().replace("path", "")  # no word of its own that promises anything, and in every environment
-    if not any(word in low for word in _PROMISING):
+    if name in {"PWD", "OLDPWD"} or not any(word in low for word in _PROMISING):
         return False
     return rules.secret_name(_ascii(name))
 
@@ -179,14 +179,13 @@ def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
     for anchor, lead, pieces in _ANCHORS:
         if not _has(low, pieces):  # a pattern costs a hook as much as all the reading of its message
             continue
-        tails = compiled(rules.TAIL)
         for hit in compiled(anchor + rules.AHEAD).finditer(low):
             start, end = hit.span()
             if lead and low[end - 1] in b"nt":
                 start -= 2
                 if low[start : start + 2] != lead:
                     continue
-            tail = tails.match(low, end, end + 160)
+            tail = compiled(rules.TAIL).match(low, end, end + 160)
             if tail is not None:
                 yield from _value(raw, low, start, tail)
 

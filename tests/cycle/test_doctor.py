@@ -194,3 +194,26 @@ def test_a_sleep_that_was_cut_off(scene, monkeypatch):
     assert [one for one in _examined(scene) if one.check == "ledger"] == []
     monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
     assert [one.level for one in _examined(scene) if one.check == "ledger"] == ["note"]
+
+
+def test_pages_are_examined_too(scene):
+    """A fault in a page that a session is told is found once, and a mark that is safe to take away goes."""
+    scene.write("memory/core/features/one.md", "---\nstatus: active\nstatus: [\n---\n")
+    scene.write("memory/knowledge/two.md", "\ufeff---\nname: two\ndescription: d\n---\nwords\n")
+    found = [one for one in _examined(scene) if one.where.startswith("memory/core/features/one.md:")]
+    assert [one.level for one in found] == ["fail"], found
+    assert any("two.md" in one.where for one in _examined(scene))
+    _examined(scene, fix=True)
+    assert not any("two.md" in one.where for one in _examined(scene))
+
+
+def test_an_older_tools_folder_is_examined(tmp_path):
+    """In a tree of an older tool, which is no memory root, the doctor looks at the pages and the ledger."""
+    folder = tmp_path / "_agent_context"
+    (folder / "state").mkdir(parents=True)
+    (folder / "core").mkdir()
+    (folder / "core" / "CHANGELOG.json").write_text("[")
+    (folder / "state" / ".sleep.json").write_text("{")
+    found = doctor.examine_pages(contexts.require(str(tmp_path)))
+    assert {one.check for one in found if one.level == "fail"} >= {"ledger"}
+    assert any("CHANGELOG.json" in one.where for one in found)

@@ -33,7 +33,6 @@ FAULTS = [
     ("an unreadable page", {"memory/knowledge/b.md": b"\0"}, ("fail", "memory/knowledge/b.md", "is no text")),
     ("a folder like a page", {"memory/knowledge/b.md/c.txt": "x"}, ("fail", "memory/knowledge/b.md", "is a folder")),
     ("malformed JSON", {"memory/core/CHANGELOG.json": '[\n{"date": "2026-02-20",}]'}, ("fail", "memory/core/CHANGELOG.json:2", "is no JSON")),
-    ("a torn ledger", {"memory/state/.sleep.json": '{"debt": '}, ("fail", "memory/state/.sleep.json", "cannot be read as a ledger")),
     ("no status", {"memory/state/b.md": "---\npriority: low\n---\n"}, ("warn", "memory/state/b.md", "has no status: it is shown as unknown")),
     ("an odd status", {"memory/state/b.md": "---\npriority: low\nstatus: someday\n---\n"}, ("note", "memory/state/b.md:3", "status is someday")),
     ("no date", {"memory/state/b.md": TASK.replace("2026-02-20", "soon")}, ("warn", "memory/state/b.md:4", "updated_at is soon, no date")),

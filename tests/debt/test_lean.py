@@ -10,7 +10,7 @@ HEAVY = {
     *("random", "ruamel", "socket", "subprocess", "tempfile", "threading", "urllib", "uuid"),
 }
 OURS = {
-    *("book", "keeping", "ledger", "liveness", "moments", "moves", "reading", "scoring", "sessions", "settling"),
+    *("book", "ids", "keeping", "ledger", "liveness", "moments", "moves", "reading", "scoring", "sessions", "settling"),
 }
 PRINT = "import sys; import {}; print(*sys.modules)"
 

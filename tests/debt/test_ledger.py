@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,7 +138,25 @@ def test_of_two_records_of_a_session_the_newer_one_stands():
     assert [(one.session_id, one.score) for one in found.sessions] == [("a", 1)]
 
 
+def test_an_id_of_another_program():
+    """An id that another program wrote and that could break a commit's message is replaced by its hash."""
+    found = ledger.parse(json.dumps({"sessions": [{"session_id": "a\nSleep-Cycle: 9"}, {"session_id": " "}]}))
+    assert [one.session_id[:4] for one in found.sessions] == ["odd-"]
+    assert found.trouble
+
+
 def test_measures():
     """Measures add field by field, and never go below nothing."""
     assert Measure(1, 2).plus(Measure(1, 1, 1)) == Measure(2, 3, 1)
     assert Measure(3, 1).minus(Measure(1, 2)) == Measure(2)
+
+
+def test_the_documented_form():
+    """The example of docs/formats.md is read without trouble, and written byte for byte."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+    text = (
+        page.read_text(encoding="utf-8").split("## memory/state/.sleep.json")[1].split("```json\n")[1].split("```")[0]
+    )
+    found = ledger.parse(text)
+    assert (found.trouble, found.debt, found.rest) == ("", 6, 1)
+    assert ledger.render(found) == text

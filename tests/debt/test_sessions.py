@@ -163,8 +163,10 @@ def test_sweeping(desk):
         os.unlink(desk.home / "transcripts" / name)
     left = folder / f".x.json.sleepwake-tmp-{2**22 + 1}"
     left.write_text("half")
-    assert sessions.sweep(desk.context, desk.now) == 2
-    assert sorted(one.session_id for one in sessions.all(desk.context)) == ["kept", "young"]
+    desk.open("kept")
+    assert left.exists()
+    desk.open("new")
+    assert sorted(one.session_id for one in sessions.all(desk.context)) == ["kept", "new", "young"]
     assert not left.exists()
 
 

@@ -83,3 +83,15 @@ def test_words_that_say_too_little_or_too_much_are_refused(scene, run, words):
     assert code == 2
     assert err
     assert scene.owned() == before
+
+
+def test_a_sleep_journals_what_the_session_holds_first(scene, talk, run):
+    """The session that sleeps has its transcript digested before its journal is sealed, and is told so."""
+    context = contexts.of(scene.place.root)
+    sessions.update(context, "s1", client="codex", transcript_path=str(talk.path))
+    assert run("journal.open", "--session", "s1")[0] == 0
+    code, out, err = run("sleep")
+    assert (code, err) == (0, "")
+    assert "journal/instance-1.md: " in out
+    assert "entries from the transcript" in out
+    assert scene.view.journal("journal/instance-1.md").fields["digested"]

@@ -1,0 +1,169 @@
+"""`conversation`: consolidating a history in a file, and finding what was removed."""
+
+from __future__ import annotations
+
+import json as json_
+import os
+from typing import Any
+
+from invoke.collection import Collection
+
+from sleep.conversation import MemoryConsolidator, counting, originals, records, stores, validator
+from sleep.conversation import messages as reading
+from sleep.cycle import compressor as compressors
+from sleep.cycle import place
+from sleep.errors import DocumentError, NoMemoryError, UsageError
+from sleep.store import context, files
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, facts, here, number, say, task
+
+
+@task(
+    help={
+        "file": "JSON, JSON lines, or a transcript of Claude Code, Codex or Gemini",
+        "format": f"how the file is written ({', '.join(records.FORMATS)}); default: told by what is in it",
+        "max-tokens": "the context window's tokens; default 30000",
+        "threshold": "the part of it from which on a history is consolidated; default 0.8",
+        "target": "the part of it that is left at the most; default half of the threshold",
+        "strategy": "default or compatible",
+        "counter": "plain, or an encoding of tiktoken, such as o200k_base",
+        "model": "let the compressor that is set up write prose, judged before it is used",
+        "out": "where to write; default beside the file, as NAME.consolidated.json",
+        "dry-run": "write nothing",
+        "check": "also say what a provider would refuse, before and after; exits with 1 if the result is refused",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    },
+    auto_shortflags=False,
+)
+def consolidate(
+    _c: Any, file: str, format: str = "auto", max_tokens: str = "", threshold: str = "", target: str = "",  # noqa: A002  # the flag's name
+    strategy: str = "default", counter: str = "plain", model: bool = False, out: str = "", dry_run: bool = False,
+    check: bool = False, json: bool = False, root: str = "",
+) -> int:  # fmt: skip
+    """Print what a consolidation does to the history in a file, and write the result beside it, never over it.
+
+    Example: sleepwake conversation.consolidate session.jsonl --max-tokens 50000 --dry-run
+    """
+    content = files.read_bytes(file)
+    if content is None:
+        raise UsageError(f"{file}: no such file")
+    record = records.read(content, format, file)
+    store = _store(root)
+    try:
+        consolidator = MemoryConsolidator(
+            decimal(threshold, "threshold") or 0.8,
+            number(max_tokens, "max-tokens") or 30_000,
+            strategy,
+            target_pct=decimal(target, "target"),
+            shape=record.shape,
+            counter=counting.named(counter),
+            store=store if not dry_run else originals.Memory(),
+            compressor=compressors.choose(here(root)) if model else None,
+            secrets=place.secrets(),
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    found = consolidator.outcome(record.messages)
+    wrong = validator.faults(found.messages, record.shape) if check else []
+    was = validator.faults(record.messages, record.shape) if check else []
+    path = "" if dry_run or not found.report.changed else _written(out or _beside(file), file, found.messages)
+    report = found.report._asdict() | {"fits": found.report.fits, "format": record.format, "unread": record.unread}
+    report |= {"due": consolidator.should_consolidate(found.report.tokens_before), "written": path}
+    if check:
+        report |= {"refused_before": was, "refused": wrong}
+    if json:
+        facts(report | {"summary": found.summary})
+        return int(bool(wrong))
+    _say(report, found.summary)
+    return int(bool(wrong))
+
+
+@task(
+    help={
+        "address": "the address that a summary names, or its beginning",
+        "all": "also what earlier consolidations removed",
+        "json": JSON_HELP,
+        "root": ROOT_HELP,
+    }
+)
+def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002  # the flag's name
+    """Print the messages that a consolidation removed; without an address, list what there is.
+
+    Example: sleepwake conversation.originals 5f70a1b2c3d4
+    """
+    store = stores.of(context.require(os.getcwd(), root or None))
+    if not address:
+        listed = store.addresses()
+        return facts(listed) if json else say("\n".join(listed) if listed else "there are no originals here")
+    found = store.find(address)
+    if found is None:
+        raise DocumentError(
+            f"no originals, or several, begin with {address}", where=store.path, hint="sleepwake conversation.originals"
+        )
+    messages = originals.all_of(store, found.address) if all else found.messages
+    if json:
+        return facts({"address": found.address, "messages": messages})
+    for index, message in enumerate(messages):
+        turn = reading.turn(message)
+        say(f"--- {index} {turn.role or 'message'}")
+        for part in turn.parts:
+            say(f"{f'[{part.kind} {part.name}] ' if part.kind != reading.TEXT else ''}{part.text}")
+    return None
+
+
+def _store(root: str) -> stores.Folder | None:
+    """Return the store of the memory here, None where there is none: a history can be consolidated anywhere."""
+    try:
+        return stores.of(context.require(os.getcwd(), root or None))
+    except NoMemoryError:
+        if root:
+            raise
+        return None
+
+
+def _beside(file: str) -> str:
+    base = os.path.splitext(file)[0]
+    path, count = f"{base}.consolidated.json", 1
+    while os.path.exists(path):
+        count += 1
+        path = f"{base}.consolidated-{count}.json"
+    return path
+
+
+def _written(path: str, file: str, messages: list[reading.Message]) -> str:
+    if os.path.exists(path):
+        what = "is the file that is read" if os.path.samefile(path, file) else "is there already"
+        raise UsageError(f"{path}: {what} (a new name would be right)")
+    text = json_.dumps(messages, ensure_ascii=False, indent=1, default=str) + "\n"
+    temporary = files.prepare(path, text.encode("utf-8", "replace"))
+    files.replace(temporary, path)
+    return path
+
+
+def _say(report: dict[str, Any], summary: str) -> None:
+    due = "at the threshold or above it" if report["due"] else "below the threshold"
+    say(
+        f"read        {report['format']} as {report['shape']}"
+        + (f", {report['unread']} not read" if report["unread"] else "")
+    )
+    say(f"tokens      {report['tokens_before']:,} -> {report['tokens_after']:,}, target {report['target']:,} ({due})")
+    say(
+        f"messages    {report['removed']} removed, {report['remaining']} left, {report['clipped']} tool results clipped"
+    )
+    for name in ("kept", "dropped"):
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(report[name].items())) or "none"
+        say(f"{name:12}{counts}")
+    say(f"redacted    {report['redacted']}")
+    say(f"originals   {report['address'] or 'not kept: there is no memory here'}")
+    for name in ("verdict", "note", "written"):
+        if report[name]:
+            say(f"{name:12}{report[name]}")
+    for name in ("refused_before", "refused"):
+        for fault in report.get(name, []):
+            say(f"{name}: {fault}")
+    say(f"\n{summary}" if summary else "nothing was done: there is nothing new to consolidate")
+
+
+collection = Collection("conversation")
+collection.add_task(consolidate)
+collection.add_task(originals_, name="originals")

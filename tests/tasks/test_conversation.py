@@ -1,0 +1,77 @@
+"""`conversation.consolidate` and `conversation.originals`: the result stands beside the file, never over it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+SECRET = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
+SAID = [
+    {"role": "user", "content": "Rework billing."},
+    {"role": "assistant", "content": f"Decision: we keep Postgres\ntoken {SECRET}"},
+    *({"role": "user", "content": f"look at part {number}"} for number in range(5)),
+]
+
+
+@pytest.fixture
+def history(tmp_path):
+    """Return the path of a history."""
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(SAID))
+    return path
+
+
+def test_the_result_stands_beside_the_file_and_what_was_removed_is_found(history, facts, run):
+    """The file is unchanged, the second result has another name, and the originals hold no secret."""
+    before = history.read_bytes()
+    first = facts("conversation.consolidate", str(history))
+    second = facts("conversation.consolidate", str(history))
+    assert history.read_bytes() == before
+    assert [first["written"], second["written"]] == [
+        str(history.with_suffix(".consolidated.json")),
+        str(history.with_suffix(".consolidated-2.json")),
+    ]
+    written = json.loads(history.with_suffix(".consolidated.json").read_text())
+    assert written[-4:] == SAID[-4:]
+    assert "Decision: we keep Postgres" in written[0]["content"]
+    found = facts("conversation.originals", first["address"][:12])
+    assert found["messages"][0] == SAID[0]
+    assert len(found["messages"]) == 3
+    assert SECRET not in json.dumps(found)
+    assert facts("conversation.originals") == [first["address"]]
+    code, out, _ = run("conversation.originals", first["address"][:12])
+    assert (code, "Rework billing." in out) == (0, True)
+
+
+def test_a_dry_run_writes_nothing(history, run):
+    """The report and the summary are printed; no file and no originals are made."""
+    code, out, err = run("conversation.consolidate", str(history), "--dry-run", "--check")
+    assert (code, err) == (0, "")
+    assert "Decision: we keep Postgres" in out
+    assert "3 removed, 5 left" in out
+    assert not history.with_suffix(".consolidated.json").exists()
+    assert run("conversation.originals")[1] == "there are no originals here\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--out", "session.json"), 2),
+        (("--strategy", "best"), 2),
+        (("--format", "xml"), 5),
+        (("--counter", "nothing"), 2),
+    ],
+)
+def test_what_cannot_be_is_refused(history, run, monkeypatch, words, code):
+    """Writing over a file, and words that mean nothing, end with the sentence and the exit code for them."""
+    before = history.read_bytes()
+    words = [str(history) if word == "session.json" else word for word in words]
+    assert run("conversation.consolidate", str(history), *words)[0] == code
+    assert history.read_bytes() == before
+
+
+def test_missing_files_and_addresses_are_named(run):
+    """A file or an address that is not there is a sentence, not a bug."""
+    assert run("conversation.consolidate", "nowhere.json")[0] == 2
+    assert run("conversation.originals", "abcdef")[0] == 5

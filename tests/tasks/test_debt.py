@@ -1,0 +1,218 @@
+"""The commands of sleep debt, as a person and an agent call them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from sleep.__main__ import _flagged
+from sleep.debt import book
+from sleep.settings import Settings
+from sleep.store import context as contexts
+
+
+@pytest.fixture
+def bare(run, tmp_path, monkeypatch):
+    """Go to a folder that has a context folder and nothing else, no git, and return its context."""
+    (tmp_path / "bare" / "memory" / "state").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "bare")
+    return contexts.require(os.getcwd())
+
+
+@pytest.mark.parametrize(
+    ("words", "flagged"),
+    [
+        (["sleep.add", "2", "Bug fix"], ["sleep.add", "--score", "2", "--text=Bug fix"]),
+        (["sleep.add", "2", "Bug", "fix", "--json"], ["sleep.add", "--score", "2", "--json", "--text=Bug fix"]),
+        (["sleep.add", "--score", "2", "--text", "-x"], ["sleep.add", "--score", "2", "--text=-x"]),
+        (["sleep.add", "--score", "2", "x"], ["sleep.add", "--score", "2", "--text=x"]),
+        (["sleep.add", "--text", "x", "3"], ["sleep.add", "--score", "3", "--text=x"]),
+        (["sleep.add", "-s", "2", "-t", "x"], ["sleep.add", "-s", "2", "-t", "x"]),
+        (["sleep.add", "2", "--root", "r", "x"], ["sleep.add", "--score", "2", "--root", "r", "--text=x"]),
+        (["sleep.add", "2", "-"], ["sleep.add", "--score", "2", "--text=-"]),
+        (["sleep.done", "all", "of", "it"], ["sleep.done", "--text=all of it"]),
+        (["sleep.done", "--text", "--it"], ["sleep.done", "--text=--it"]),
+        (["sleep.done"], ["sleep.done"]),
+        (["sleep.undo", "3"], ["sleep.undo", "--cycle", "3"]),
+        (["journal.import", "a", "b", "c"], ["journal.import", "a", "--also", "b", "--also", "c"]),
+        (["journal.import", "a", "--also", "b", "c"], ["journal.import", "a", "--also", "b", "--also", "c"]),
+        (["sleep", "x"], ["sleep", "x"]),
+    ],
+    ids=" ".join,
+)
+def test_plain_words(words, flagged):
+    """Plain words become the values of the flags that Invoke wants, prose as one text whatever it begins with."""
+    assert _flagged(words) == flagged
+
+
+def test_fresh(run, bare):
+    """A fresh folder has the bare debt 0, level Alert, and was never slept in."""
+    assert run("sleep.debt") == run("sleep.debt", "--json") == (0, "0\n", "")
+    code, out, err = run("sleep.status")
+    assert (code, err) == (0, "")
+    assert re.search(r"^debt +0 .*Alert$", out, re.MULTILINE)
+    assert re.search(r"^last sleep +never$", out, re.MULTILINE)
+    assert list(Path(bare.state).iterdir()) == []
+
+
+def test_add_and_done(run, bare, facts):
+    """Debt that is added by hand is shown with its words, and settled with a summary."""
+    assert run("sleep.add", "2", "Bug fix: auth token refresh")[:2] == (0, "added 2; debt is 2 (Alert)\n")
+    assert facts("sleep.add", "3", "Auth talk")["debt"] == 5
+    assert run("sleep.debt")[1] == "5\n"
+    out = run("sleep.status")[1]
+    assert "Bug fix: auth token refresh" in out
+    assert "by hand" in out
+    told = facts("sleep.done", "Consolidated auth decisions")
+    assert (told["debt"], told["settled"], len(told["sessions"])) == (0, 5, 2)
+    found = facts("sleep.status")
+    assert (found["debt"], found["last_sleep_summary"]) == (0, "Consolidated auth decisions")
+    assert (found["last_sleep"], found["sessions"]) == (found["last_sleep_at"][:10], [])
+    (slept,) = facts("sleep.history")
+    assert (slept["number"], slept["debt"], slept["state"]) == (0, 5, "by hand")
+    assert "Consolidated auth" in run("sleep.history")[1]
+
+
+@pytest.mark.parametrize("score", ["0", "4", "abc", "-1", "2.5", ""])
+def test_a_score_that_is_none(run, bare, score):
+    """A score that is not 1, 2 or 3 ends with 2 and a sentence on stderr, and nothing is written."""
+    code, out, err = run("sleep.add", score, "x")
+    assert (code, out) == (2, "")
+    assert err.strip()
+    assert list(Path(bare.state).iterdir()) == []
+
+
+def test_words_that_are_missing(run, bare):
+    """An entry and a sleep without words end with 2, and nothing is written."""
+    for words in (("sleep.add", "2"), ("sleep.add",), ("sleep.done",)):
+        code, out, err = run(*words)
+        assert (code, out) == (2, "")
+        assert "Hint: sleepwake sleep." in err
+    assert list(Path(bare.state).iterdir()) == []
+
+
+def test_words_from_standard_input(run, bare):
+    """The words come by standard input where they are `-`."""
+    assert run("sleep.add", "1", "-", stdin="from\na pipe\n")[0] == 0
+    assert book.read(bare).sessions[0].last_assistant_message == "from\na pipe"
+    assert run("sleep.done", "--text", "-", stdin="slept")[0] == 0
+    assert book.read(bare).last_sleep_summary == "slept"
+
+
+def test_start(run, bare, facts):
+    """A start sets the epoch and is shown; a second one ends with 1 and names the first; an old one is taken over."""
+    run("sleep.add", "2", "x")
+    began = facts("sleep.start")
+    assert (began["debt"], began["taken_over"]) == (2, None)
+    code, out, err = run("sleep.start")
+    assert (code, out) == (1, "")
+    assert began["epoch"] in err
+    assert began["epoch"] in run("sleep.status")[1]
+    ledger = json.loads(Path(bare.ledger).read_text())
+    ledger["epoch"]["at"] = "2026-01-01T00:00:00.000Z"
+    Path(bare.ledger).write_text(json.dumps(ledger))
+    assert "2026-01-01" in run("sleep.start")[1]
+
+
+def test_sessions_are_shown(run, bare):
+    """The status lists each session with its client, changes, score and the first words of its message."""
+    seen = book.Seen("0b9f2ac6-long", "codex", str(Path(bare.base) / "none.jsonl"))
+    book.stopped(bare, Settings(), seen, "Refactored " + "x" * 100, time.time())
+    row = next(line for line in run("sleep.status")[1].splitlines() if "codex" in line)
+    assert "pending" in row
+    assert "Refactored" in row
+    assert len(row) < 150
+
+
+def test_a_ledger_that_cannot_be_read(run, bare):
+    """A corrupt ledger is said on the screen with the command that helps, reads as 0, and is rebuilt."""
+    Path(bare.ledger).write_text("garbage")
+    assert run("sleep.debt") == (0, "0\n", "")
+    assert "doctor --rebuild-ledger" in run("sleep.status")[1]
+    code, out, err = run("doctor", "--rebuild-ledger")
+    assert (code, err) == (0, "")
+    assert "cannot be rebuilt" in out
+    assert run("doctor", "--rebuild-ledger", "--json")[0] == 0
+    assert book.read(bare).trouble == ""
+    assert "garbage" in [one.read_text() for one in Path(bare.state).iterdir() if one.is_file()]
+
+
+def test_what_was_set_aside_is_shown(run, bare):
+    """What could not be read and was set aside is shown until somebody takes it away."""
+    Path(bare.ledger).write_text("garbage")
+    run("sleep.add", "1", "x")
+    assert ".sleep.json.corrupt-" in run("sleep.status")[1]
+
+
+def test_without_any_folder(run, tmp_path, monkeypatch):
+    """Where there is no context folder every command of debt ends with 4."""
+    monkeypatch.chdir(tmp_path)
+    for words in (("sleep.debt",), ("sleep.status",), ("sleep.add", "1", "x"), ("sleep.done", "x"), ("sleep.start",)):
+        code, out, err = run(*words)
+        assert (code, out) == (4, "")
+        assert "sleepwake init" in err
+    assert run("sleep.history")[0] == 4
+
+
+def test_another_folder(run, bare, tmp_path, monkeypatch):
+    """`--root` and SLEEP_ROOT name the folder; an older tool's folder will do."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old" / "_agent_context").mkdir(parents=True)
+    assert run("sleep.add", "1", "x", "--root", str(tmp_path / "old"))[0] == 0
+    assert run("sleep.debt", "--root", str(tmp_path / "old"))[1] == "1\n"
+    monkeypatch.setenv("SLEEP_ROOT", bare.base)
+    assert run("sleep.debt")[1] == "0\n"
+
+
+def test_sleeping_says_what_is_settled(scene, run, facts):
+    """A sleep says what it settles, a dry run what it would, an undo what it gives back, the history what it was."""
+    run("sleep.add", "2", "Auth talk")
+    assert "nothing to consolidate; would settle debt 2 of 1 session" in run("sleep", "--dry-run")[1]
+    scene.open()
+    scene.add("decision", "Use the lock")
+    assert "would settle debt 2 of 1 session" in run("sleep", "--dry-run")[1]
+    told = facts("sleep")["settled"]
+    assert (told["debt"], len(told["sessions"])) == (2, 1)
+    assert facts("sleep")["settled"] is None
+    assert facts("sleep.history")[0]["debt"] == 2
+    assert "debt 2 would be given back: manual-" in run("sleep.undo", "--dry-run")[1]
+    assert "debt 2 is given back: manual-" in run("sleep.undo")[1]
+    assert run("sleep.debt")[1] == "2\n"
+
+
+def test_debt_without_a_journal_is_settled(scene, run):
+    """Where nothing is to be slept on but debt stands, `sleep` says so and settles it."""
+    run("sleep.add", "3", "Auth talk")
+    assert run("sleep")[1] == "nothing to consolidate; settled debt 3 of 1 session\n"
+    assert run("sleep")[1] == "nothing to sleep on\n"
+
+
+def test_history_has_both(scene, run, facts):
+    """The history has cycles and sleeps by hand, newest first, and as many as are asked for."""
+    scene.cycle(1)
+    run("sleep.add", "1", "x")
+    run("sleep.done", "by hand")
+    found = facts("sleep.history")
+    assert sorted((one["number"], one["state"]) for one in found) == [(0, "by hand"), (1, "slept")]
+    assert len(facts("sleep.history", "--limit", "1")) == 1
+    assert run("sleep.history", "--limit", "x")[0] == 2
+
+
+def test_status_shows_debt_and_the_last_error_of_a_hook(scene, run, facts):
+    """`status` has debt, level, and the last line that a hook logged as an error."""
+    run("sleep.add", "3", "x")
+    out = run("status")[1]
+    assert re.search(r"^debt +3 of 10 .* Alert$", out, re.MULTILINE)
+    assert "hook error" not in out
+    log = scene.top / ".git" / "sleepwake" / "hooks.log"
+    log.parent.mkdir(exist_ok=True)
+    log.write_text("2026-11-21T10:00:00Z stop INFO x\n2026-11-21T10:00:01Z stop ERROR it broke\n")
+    assert "hook error  2026-11-21T10:00:01Z stop ERROR it broke" in run("status")[1]
+    assert facts("status")["last_hook_error"].endswith("it broke")
+    Path(contexts.of(scene.place.root).ledger).write_text("[]")
+    assert "doctor --rebuild-ledger" in run("status")[1]
