@@ -127,7 +127,7 @@ def _flagged(words: list[str]) -> list[str]:
             prose.append(word)  # whatever it begins with
         elif named:
             out.append(word)
-        elif word.startswith("-") and word != "-":
+        elif word.startswith("-") and word != "-" and " " not in word.partition("=")[0]:
             out += [] if word == _PROSE else [word]
         elif not flags or not flags[0]:
             out.append(word)

@@ -131,12 +131,15 @@ def fix(_c: object) -> int:
         "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
         "torture": "also the long seeded runs",
         "llm": "also those that need the library llm, the extra of that name",
+        "adapters": "also those that need the frameworks that conversations are consolidated in, three extras",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
-def run_tests(_c: object, k: str = "", real: bool = False, torture: bool = False, llm: bool = False) -> int:
+def run_tests(
+    _c: object, k: str = "", real: bool = False, torture: bool = False, llm: bool = False, adapters: bool = False
+) -> int:
     """Run the tests. Example: inv dev.test --real -k journal."""
-    marks = (("real", real), ("torture", torture), ("llm", llm))
+    marks = (("real", real), ("torture", torture), ("llm", llm), ("adapters", adapters))
     left_out = [f"not {mark}" for mark, wanted in marks if not wanted]
     words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
     return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
@@ -185,8 +188,7 @@ def lock(_c: object, upgrade: bool = False) -> int:
             *(
                 "--quiet",
                 "--extra=dev",
-                "--extra=llm",
-                "--extra=bench",
+                *(f"--extra={one}" for one in ("llm", "bench", "langchain", "pydantic-ai", "openai-agents")),
                 "--build-deps-for=editable",
                 "--generate-hashes",
                 "--allow-unsafe",

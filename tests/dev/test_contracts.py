@@ -24,10 +24,16 @@ PLANTED = [
     ("gitpython", "sleep/store/step.py", "from git.objects import Blob"),
     ("gitpython", "sleep/cycle/place.py", "def late():\n    import git"),
     ("history", "sleep/store/environment.py", "from sleep.store.repository import Repository"),
+    ("hooks", "sleep/debt/scoring.py", "import datetime"),
+    ("hooks", "sleep/clients/hook.py", "def late():\n    from sleep.text import blocks"),
     ("invoke", "sleep/cycle/steps.py", "from invoke.tasks import task"),
     ("invoke", "sleep/store/files.py", "import invoke"),
     ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
     ("sumy", "sleep/cycle/steps.py", "import sumy"),
+    ("conversation", "sleep/conversation/facts.py", "import time"),
+    ("langchain", "sleep/conversation/context.py", "def late():\n    import langchain"),
+    ("pydantic-ai", "sleep/conversation/context.py", "import pydantic_ai"),
+    ("openai-agents", "sleep/conversation/context.py", "import agents"),
 ]
 
 

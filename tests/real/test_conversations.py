@@ -13,7 +13,6 @@ import pytest
 from sleep.conversation import MemoryConsolidator, originals, records, summary, validator
 from sleep.errors import DocumentError
 
-pytestmark = pytest.mark.real
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
 SAMPLED = 60
 
@@ -45,6 +44,7 @@ def _held(name, positions):
         assert found.report.fits or "could not fit" in found.report.verdict
 
 
+@pytest.mark.real
 def test_whole_transcripts_are_valid_as_they_are_read():
     """What the reader makes of each transcript passes the validator, so that what follows means something."""
     for name in transcripts():
@@ -55,22 +55,25 @@ def test_whole_transcripts_are_valid_as_they_are_read():
         assert validator.faults(record.messages, record.shape) == [], name
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("name", transcripts())
 def test_a_history_is_accepted_at_sampled_cut_positions(name):
     """Consolidated at sixty places, a transcript is valid, fits or says why not, and is left alone the second time."""
     _held(name, lambda count: range(1, count + 1, max(1, count // SAMPLED)))
 
 
-@pytest.mark.torture
+@pytest.mark.torture  # not also `real`: that stage would run it
+@pytest.mark.skipif(not SHARED, reason="SLEEP_SHARED is not set")
 @pytest.mark.parametrize("name", transcripts())
 def test_a_history_is_accepted_at_every_cut_position(name):
     """The same at every place."""
     _held(name, lambda count: range(1, count + 1))
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("name", transcripts())
 def test_a_transcript_lived_through_stays_within_its_target(name):
-    """Consolidated again and again as it grows, each result is valid, there is one summary, and all originals are found."""
+    """Consolidated again and again as it grows, each result is valid, and there is one summary."""
     record = _read(name)
     store = originals.Memory()
     consolidator = MemoryConsolidator(max_tokens=20_000, store=store)

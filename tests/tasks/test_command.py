@@ -275,3 +275,10 @@ def test_a_root_by_flag_and_by_variable(scene, run, tmp_path, monkeypatch):
     monkeypatch.setenv("SLEEP_ROOT", str(scene.home))
     assert run("status")[0] == 0
     assert run("status", "--root", str(tmp_path))[0] == 4
+
+
+def test_prose_that_begins_with_a_dash(run):
+    """A text with spaces in it is prose, whatever it begins with; a single word with a dash is a flag."""
+    assert run("sleep.add", "2", "- a dash comes first")[0] == 0
+    assert "a dash comes first" in run("sleep.status")[1]
+    assert run("sleep.add", "2", "-x")[0] == 2

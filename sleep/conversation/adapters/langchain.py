@@ -1,0 +1,100 @@
+"""LangChain: a middleware of agents that consolidates before a call of the model. Needs the extra `langchain`.
+
+    agent = create_agent(model, tools, middleware=[Consolidation(MemoryConsolidator(max_tokens=100_000))])
+
+Owns the translation there and back. Messages that stay are the same objects, with their ids and metadata.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from langchain.agents.middleware import AgentMiddleware
+from langchain_core.messages import HumanMessage, RemoveMessage, ToolMessage
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
+
+from sleep.conversation.consolidator import MemoryConsolidator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from langchain_core.messages import AnyMessage
+
+    from sleep.conversation.consolidator import Report
+    from sleep.conversation.messages import Message
+
+_ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function"}
+
+
+class Consolidation(AgentMiddleware):  # type: ignore[misc]  # checked as if the extra were absent
+    """Consolidates the agent's messages when they near the limit.
+
+    Args:
+        consolidator: who consolidates; default one with the default settings.
+        system_prompt: the agent's prompt, which counts too.
+        audit: takes the report of each consolidation.
+    """
+
+    def __init__(
+        self,
+        consolidator: MemoryConsolidator | None = None,
+        *,
+        system_prompt: str = "",
+        audit: Callable[[Report], object] | None = None,
+    ) -> None:
+        super().__init__()
+        self.consolidator = consolidator or MemoryConsolidator()
+        self.system_prompt = system_prompt
+        self._audit = audit
+
+    def before_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401, ARG002  # LangChain's signature
+        """Return the messages that take the place of all, None where nothing is due."""
+        given = state["messages"]
+        plain = [to_plain(one) for one in given]
+        if not self.consolidator.should_consolidate(self.consolidator.count(plain, self.system_prompt)):
+            return None
+        found = self.consolidator.outcome(plain, self.system_prompt)
+        if not found.report.changed:
+            return None
+        if self._audit is not None:
+            self._audit(found.report)
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *back(found.messages, plain, given)]}
+
+    async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401  # LangChain's signature
+        """Do the same for an asynchronous agent; nothing is waited for."""
+        return self.before_model(state, runtime)
+
+
+def to_plain(message: AnyMessage) -> Message:
+    """Return a message of LangChain's as the consolidator reads it."""
+    plain: Message = {"role": _ROLES.get(message.type, message.type), "content": message.content}
+    if calls := getattr(message, "tool_calls", None):
+        # Calls that stand in the content too, as Anthropic's do, are not said twice.
+        plain["tool_calls"] = [{"id": one["id"], "name": one["name"], "args": one["args"]} for one in calls]
+        if isinstance(message.content, list):
+            plain["content"] = [one for one in message.content if not _is_call(one)]
+    if message.type == "tool":
+        plain |= {"tool_call_id": message.tool_call_id, "name": message.name or ""}
+    return plain
+
+
+def _is_call(block: object) -> bool:
+    return isinstance(block, dict) and str(block.get("type")) in ("tool_use", "tool_call", "function_call")
+
+
+def back(made: Sequence[Message], plain: Sequence[Message], given: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """Return the consolidated messages as LangChain's: those that stay themselves, the others made."""
+    same = {id(one): message for one, message in zip(plain, given, strict=True)}
+    # Ids of calls may come again; of equal ones the last is in what stays.
+    tools = {message.tool_call_id: message for message in given if message.type == "tool"}
+    out: list[AnyMessage] = []
+    for one in made:
+        if id(one) in same:
+            out.append(same[id(one)])
+        elif one.get("role") == "tool":
+            whole = tools.get(one.get("tool_call_id", ""))
+            update = {"content": one["content"]}
+            out.append(whole.model_copy(update=update) if whole is not None else ToolMessage(**update, tool_call_id=""))
+        else:
+            out.append(HumanMessage(content=one["content"]))
+    return out

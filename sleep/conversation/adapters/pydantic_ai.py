@@ -1,0 +1,126 @@
+"""Pydantic AI: a history processor that consolidates. Needs the extra `pydantic-ai`.
+
+    agent = Agent(model, capabilities=[ProcessHistory(processor(MemoryConsolidator(max_tokens=100_000)))])
+
+Owns the translation there and back. A request may hold several results and a prompt, so it is read as a message of
+Anthropic's shape. Messages that stay are the same objects; system prompts of those that go move to the summary's
+request.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic_ai.messages import (
+    ModelMessage,  # Pydantic AI reads the processor's annotations when it runs
+    ModelRequest,
+    RetryPromptPart,
+    SystemPromptPart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from sleep.conversation import messages as reading
+from sleep.conversation.consolidator import MemoryConsolidator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.conversation.consolidator import Report
+    from sleep.conversation.messages import Message
+
+
+def processor(
+    consolidator: MemoryConsolidator | None = None,
+    *,
+    system_prompt: str = "",
+    audit: Callable[[Report], object] | None = None,
+) -> Callable[[list[ModelMessage]], list[ModelMessage]]:
+    """Return a function from a history to the history to send, for `ProcessHistory`."""
+    own = consolidator or MemoryConsolidator()
+
+    def process(history: list[ModelMessage]) -> list[ModelMessage]:
+        plain = [to_plain(one) for one in history]
+        if not own.should_consolidate(own.count(plain, system_prompt)):
+            return history
+        found = own.outcome(plain, system_prompt)
+        if not found.report.changed:
+            return history
+        if audit is not None:
+            audit(found.report)
+        return back(found.messages, plain, history)
+
+    return process
+
+
+def to_plain(message: ModelMessage) -> Message:
+    """Return a message of Pydantic AI's as the consolidator reads it."""
+    blocks = [block for part in message.parts if (block := _block(part)) is not None]
+    return {"role": "assistant" if message.kind == "response" else "user", "content": blocks}
+
+
+def _block(part: Any) -> dict[str, Any] | None:  # noqa: ANN401  # a part of any kind
+    if isinstance(part, ToolCallPart):
+        return {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": part.args}
+    if isinstance(part, ToolReturnPart) or (isinstance(part, RetryPromptPart) and part.tool_name):
+        said = part.model_response_str() if isinstance(part, ToolReturnPart) else part.model_response()
+        return {"type": "tool_result", "tool_use_id": part.tool_call_id, "content": said}
+    if isinstance(part, ThinkingPart):
+        return {"type": "thinking", "thinking": part.content}
+    if isinstance(part, (TextPart, SystemPromptPart, RetryPromptPart)):
+        said = part.content if isinstance(part.content, str) else reading.flat(part.content)
+        return {"type": "text", "text": said}
+    if isinstance(part, UserPromptPart):
+        several = [part.content] if isinstance(part.content, str) else part.content
+        texts = [getattr(one, "content", one) for one in several]
+        return {"type": "text", "text": "\n".join(text for text in texts if isinstance(text, str))}
+    return None
+
+
+def back(made: Sequence[Message], plain: Sequence[Message], history: Sequence[ModelMessage]) -> list[ModelMessage]:
+    """Return the consolidated messages as Pydantic AI's: those that stay themselves, the others made."""
+    same = {id(one): message for one, message in zip(plain, history, strict=True)}
+    stays = {id(one) for one in made}
+    prompts = [
+        part
+        for one, message in zip(plain, history, strict=True)
+        if id(one) not in stays
+        for part in message.parts
+        if isinstance(part, SystemPromptPart)
+    ]
+    shift = len(history) - len(made)  # what stays is at the end, message for message
+    out: list[ModelMessage] = []
+    for number, one in enumerate(made):
+        if id(one) in same:
+            out.append(same[id(one)])
+        elif number:
+            out.append(_clipped(history[number + shift], one))
+        else:
+            out.append(_summary(one, history[shift] if len(one["content"]) > 1 else None, prompts))
+    return out
+
+
+def _summary(plain: Message, into: Any, prompts: list[SystemPromptPart]) -> ModelRequest:  # noqa: ANN401  # a request, or None
+    """Return the request that carries the summary, and what the request says that it was put into."""
+    said = next(block["text"] for block in plain["content"] if block.get("type") == "text")
+    rest = [] if into is None else list(_clipped(into, plain).parts)
+    results = [part for part in rest if isinstance(part, ToolReturnPart)]
+    others = [part for part in rest if not isinstance(part, ToolReturnPart)]
+    parts = [*prompts, *results, UserPromptPart(said), *others]
+    return ModelRequest(parts=parts, instructions=getattr(into, "instructions", None))
+
+
+def _clipped(message: Any, plain: Message) -> Any:  # noqa: ANN401  # a message of Pydantic AI's
+    """Return a request whose results are as long as those of its plain form."""
+    short = {block["tool_use_id"]: block["content"] for block in plain["content"] if "tool_use_id" in block}
+    parts = [
+        replace(part, content=short[part.tool_call_id])
+        if isinstance(part, ToolReturnPart) and len(short.get(part.tool_call_id, "")) < len(part.model_response_str())
+        else part
+        for part in message.parts
+    ]
+    return replace(message, parts=parts)

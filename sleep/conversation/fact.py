@@ -1,0 +1,46 @@
+"""A fact: one thing to keep, on one line.
+
+Owns the value, and making a line of a text. A fact with a tool's name was printed by that tool, and nobody vouches
+for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+JOINT = " · "  # between what stood on lines of its own
+PART = 20  # bits of a place below the number of its part
+
+
+class Fact(NamedTuple):
+    """Something to keep: its kind, its text on one line, what it is worth, and where it stands.
+
+    `at` is the index of its message, `place` its part and position there. Of what a tool printed `name` is the tool,
+    and `end` says that the text is its end, to be joined to its head.
+    """
+
+    kind: str
+    text: str
+    worth: float
+    at: int
+    place: int = 0
+    name: str = ""
+    end: bool = False
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, its lines apart by `·`; other space stays as it is."""
+    if "\n" not in text and "\r" not in text:
+        return text.strip()
+    return JOINT.join([bare for line in text.splitlines() if (bare := line.strip())])
+
+
+def clipped(text: str, limit: int) -> str:
+    """Return a text's head and end in about `limit` characters, cut between words where there are some."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    head = text.rfind(" ", 0, half + 1)
+    tail = text.find(" ", len(text) - half)
+    start = text[: head if head > half // 2 else half]
+    return f"{start} … {text[tail + 1 if 0 <= tail < len(text) - half // 2 else len(text) - half :]}"

@@ -1,0 +1,271 @@
+"""Messages as providers write them, read into one form: who speaks, what is said, what is called and answered.
+
+Owns the four shapes (OpenAI chat, OpenAI Responses, Anthropic, Gemini) and telling them apart. Refuses to change a
+message, and to raise for one that is odd: what it does not know is other text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHAT, RESPONSES, ANTHROPIC, GEMINI = "openai", "responses", "anthropic", "gemini"
+SHAPES = (CHAT, RESPONSES, ANTHROPIC, GEMINI)
+ALTERNATING = frozenset({ANTHROPIC, GEMINI})
+TEXT, CALL, RESULT, THOUGHT, MEDIUM = "text", "call", "result", "thought", "medium"
+Message = dict[str, Any]
+
+_ROLES = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "model": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+_THOUGHTS = ("thinking", "redacted_thinking", "reasoning")
+_MEDIA = ("image", "image_url", "input_image", "input_audio", "audio", "document", "file", "input_file")
+
+
+class Part(NamedTuple):
+    """A piece of a message: `kind`, its text, and the name of the tool (a call's) or the id (a result's)."""
+
+    kind: str
+    text: str
+    name: str = ""
+
+
+class Turn(NamedTuple):
+    """A message as it is read.
+
+    `role` is `system`, `user`, `assistant`, `tool` (nothing but results), or "" for none that is known. `calls` are
+    pairs (id, name of the tool), `results` are ids; a shape without ids has names in their place. `item` is true for
+    what a model put out in the shape of Responses, `reasons` for what must stay with what follows it.
+    """
+
+    role: str
+    parts: tuple[Part, ...]
+    calls: tuple[tuple[str, str], ...] = ()
+    results: tuple[str, ...] = ()
+    item: bool = False
+    reasons: bool = False
+
+
+def turn(message: Message) -> Turn:
+    """Return a message as it is read."""
+    content = message.get("content")
+    role = message.get("role")
+    known = _ROLES.get(role, "") if isinstance(role, str) else ""
+    if type(content) is str and known in ("user", "assistant", "system") and len(message) == 2:  # noqa: PLR2004  # role and content
+        return Turn(known, (Part(TEXT, content),) if content else ())
+    kind = message.get("type")
+    if isinstance(kind, str) and kind not in ("message", role) and "parts" not in message:
+        found = _item(kind, message)
+        if found is not None:
+            return found
+    if known == "tool":
+        named = _text(message.get("name"))
+        # Without an id the legacy form answers by name; a tool that says neither answers the call before it.
+        answered = _text(message.get("tool_call_id")) or (_named(named) if role == "function" else "")
+        return Turn("tool", (Part(RESULT, flat(content), named or answered),), results=(answered,) if answered else ())
+    parts, calls, results = _blocks(message.get("parts", content))
+    more, named_calls = _tool_calls(message)
+    parts += more
+    calls += named_calls
+    if results and all(part.kind in (RESULT, MEDIUM) for part in parts):
+        known = "tool"
+    item = known == "assistant" and kind == "message"
+    return Turn(known, tuple(parts), tuple(calls), tuple(results), item=item)
+
+
+def _item(kind: str, message: Message) -> Turn | None:
+    """Read an item of the Responses shape, None for another thing with a type."""
+    call = _text(message.get("call_id")) or _text(message.get("id"))
+    if kind == "reasoning":
+        said = flat(message.get("summary"))
+        return Turn("assistant", (Part(THOUGHT, said),) if said else (), item=True, reasons=True)
+    if kind.endswith("_call_output"):
+        return Turn("tool", (Part(RESULT, flat(message.get("output")), call),), results=(call,) if call else ())
+    if kind.endswith("_call"):
+        name = _text(message.get("name")) or kind.removesuffix("_call")
+        said = next((flat(message[key]) for key in ("arguments", "input", "action") if message.get(key)), "")
+        # What the provider ran itself is answered in the item.
+        ids = ((call, name),) if kind in ANSWERED or kind.startswith(("function", "custom")) else ()
+        return Turn("assistant", (Part(CALL, said, name),), calls=ids, item=True)
+    return None
+
+
+ANSWERED = frozenset(
+    {"function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call"}
+)
+
+
+def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
+    parts: list[Part] = []
+    calls: list[tuple[str, str]] = []
+    given = message.get("tool_calls")
+    for call in given if isinstance(given, (list, tuple)) else ():
+        if isinstance(call, dict):
+            asked = call.get("function") or call.get("custom")
+            asked = asked if isinstance(asked, dict) else call
+            name = _text(asked.get("name"))
+            said = next((flat(asked[key]) for key in ("arguments", "args", "input") if asked.get(key)), "")
+            parts.append(Part(CALL, said, name))
+            calls.append((_text(call.get("id")), name))
+    legacy = message.get("function_call")
+    if isinstance(legacy, dict):
+        name = _text(legacy.get("name"))
+        parts.append(Part(CALL, flat(legacy.get("arguments")), name))
+        calls.append((_named(name), name))
+    return parts, calls
+
+
+def _blocks(content: object) -> tuple[list[Part], list[tuple[str, str]], list[str]]:
+    parts: list[Part] = []
+    calls: list[tuple[str, str]] = []
+    results: list[str] = []
+    if not isinstance(content, (list, tuple)):
+        said = flat(content)
+        return ([Part(TEXT, said)] if said else []), calls, results
+    for block in content:
+        if not isinstance(block, dict):
+            parts.append(Part(TEXT, flat(block)))
+            continue
+        kind = block.get("type")
+        called = block.get("functionCall") or block.get("function_call")
+        answered = block.get("functionResponse") or block.get("function_response")
+        if isinstance(called, dict):
+            name = _text(called.get("name"))
+            parts.append(Part(CALL, flat(called.get("args")), name))
+            calls.append((_text(called.get("id")) or _named(name), name))
+        elif isinstance(answered, dict):
+            name = _text(answered.get("name"))
+            parts.append(Part(RESULT, flat(answered.get("response")), name))
+            results.append(_text(answered.get("id")) or _named(name))
+        elif kind in _THOUGHTS or block.get("thought") is True:
+            parts.append(Part(THOUGHT, flat(block.get("thinking") or block.get("text"))))
+        elif isinstance(kind, str) and kind.endswith("tool_use"):
+            name = _text(block.get("name"))
+            parts.append(Part(CALL, flat(block.get("input")), name))
+            calls.append((_text(block.get("id")), name))
+        elif "tool_use_id" in block:
+            answer = _text(block.get("tool_use_id"))
+            parts.append(Part(RESULT, flat(block.get("content")), answer))
+            parts += [
+                Part(MEDIUM, "") for one in _listed(block.get("content")) if isinstance(one, dict) and is_media(one)
+            ]
+            results.append(answer)
+        elif is_media(block):
+            parts.append(Part(MEDIUM, ""))
+        else:
+            text = block.get("text", block.get("refusal"))
+            parts.append(Part(TEXT, flat(text if text is not None else block)))
+    return parts, calls, results
+
+
+def is_media(block: Message) -> bool:
+    """Return whether a block is a picture, a sound or a file, whose characters are no text."""
+    return block.get("type") in _MEDIA or any(key in block for key in ("inlineData", "inline_data", "fileData"))
+
+
+def flat(value: object) -> str:  # noqa: PLR0911  # a case a line
+    """Return the text of a value: of blocks their texts, line by line; of other structures their JSON-like form."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (list, tuple)):
+        return "\n".join(filter(None, map(flat, value)))
+    if isinstance(value, dict):
+        if is_media(value):
+            return ""
+        if isinstance(value.get("text"), str):
+            return str(value["text"])
+        if len(value) == 1 and isinstance(only := next(iter(value.values())), str):
+            return only  # Gemini wraps what a tool printed in an object of one field
+        return "\n".join(f"{key}: {flat(one)}" for key, one in value.items())
+    return str(value)
+
+
+def shape(messages: Sequence[Message], carriers: Sequence[Message] = ()) -> str:
+    """Return the shape of a history: that of the first message that tells for sure, else of the first that hints.
+
+    `carriers` are those of a summary: their form tells what a history was of which little is left.
+    """
+    sure = next(filter(None, map(_sure, messages)), "")
+    return sure or next(filter(None, map(_hint, (*carriers[:1], *messages))), CHAT)
+
+
+def _sure(message: Message) -> str:  # noqa: PLR0911  # a case a line
+    kind = message.get("type")
+    if isinstance(message.get("parts"), (list, tuple)):
+        return GEMINI
+    if message.get("tool_calls") or message.get("role") in ("tool", "function"):
+        return CHAT
+    if isinstance(kind, str) and (kind in ("message", "reasoning") or "_call" in kind):
+        return RESPONSES
+    content = message.get("content")
+    if isinstance(content, (list, tuple)):
+        kinds = [str(block.get("type")) for block in content if isinstance(block, dict)]
+        if any(one.startswith(("input_", "output_")) for one in kinds):
+            return RESPONSES
+        if any(one.startswith(("image_url", "input_audio")) for one in kinds):
+            return CHAT
+        if any(one.endswith(("tool_use", "tool_result", "thinking")) for one in kinds):
+            return ANTHROPIC
+    return ""
+
+
+def _hint(message: Message) -> str:
+    content = message.get("content")
+    if isinstance(content, (list, tuple)):
+        return ANTHROPIC
+    is_carrier = isinstance(content, str) and content.startswith("[Session context consolidated]")
+    return CHAT if is_carrier else ""
+
+
+def user_message(text: str, of_shape: str) -> Message:
+    """Return a user's message with a text, in a shape; the form also tells the shape to who reads it again."""
+    if of_shape == GEMINI:
+        return {"role": "user", "parts": [{"text": text}]}
+    if of_shape == ANTHROPIC:
+        return {"role": "user", "content": [{"type": "text", "text": text}]}
+    if of_shape == RESPONSES:
+        return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    return {"role": "user", "content": text}
+
+
+def with_text_before(text: str, message: Message, of_shape: str) -> Message:
+    """Return a user's message with a text put before what it says."""
+    field = "parts" if of_shape == GEMINI else "content"
+    old = message.get(field)
+    if isinstance(old, (list, tuple)):
+        blocks = list(old)
+    elif old:
+        blocks = [{"text": flat(old)} if of_shape == GEMINI else {"type": "text", "text": flat(old)}]
+    else:
+        blocks = []
+    # Results come first in a message of Anthropic's; elsewhere the order is free.
+    first = 0
+    while first < len(blocks) and isinstance(blocks[first], dict) and "tool_use_id" in blocks[first]:
+        first += 1
+    mine = user_message(text, of_shape)[field]
+    return {**message, field: [*blocks[:first], *mine, *blocks[first:]]}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _listed(value: object) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _named(name: str) -> str:
+    """Return what stands for the id of a call where the shape has none."""
+    return f"name:{name}" if name else ""
