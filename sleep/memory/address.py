@@ -19,7 +19,6 @@ _ONE = rf"{INSTANCE_ID}\.{_COUNT}"
 _ADDRESS = re.compile(rf"i({_COUNT})([a-z]{{3}})\.({_COUNT})")
 _INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
 # ASCII: an address that touches Chinese words stands apart from them.
-FIND = re.compile(rf"\b{_ONE}\b", re.ASCII)
 _PARTS = re.compile(rf"\b{_ADDRESS.pattern}\b", re.ASCII)
 _MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ([DTQ]-[0-9]{{1,6}}))?\]"
 MARK = re.compile(_MARK_BODY)
