@@ -25,7 +25,14 @@ _GRACE = 0.5  # seconds between asking a group to end and ending it
 _LINUX_DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Isolated, so that no package of the same name in the project's folder is run instead.
-_CODE = "import sys; sys.path.append(sys.argv[1]); from sleep.clients import child; child.main(sys.argv)"
+_CODE = """
+import sys
+sys.path.append(sys.argv[1])
+from sleep.clients import child
+child.bind(int(sys.argv[2]))
+from sleep.__main__ import main
+main(["sleepwake", *sys.argv[3:]])
+"""
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 
 
@@ -79,12 +86,16 @@ def attended(call: Call, words: Sequence[str], limit: float) -> None:
         call.failed(f"{words[0]} ended with {code}: {said}")
 
 
-def main(argv: Sequence[str]) -> None:
-    """Be the child: die with the hook, where the system can do that, and run the command."""
-    _die_with(int(argv[2]))
-    from sleep.__main__ import main as command  # late: only the child loads the program  # noqa: PLC0415
+def bind(parent: int) -> None:
+    """Be a child: ask Linux to kill this process when its parent dies, by whatever signal."""
+    if not sys.platform.startswith("linux"):
+        return
+    with contextlib.suppress(Exception):
+        import ctypes  # late: 5 ms, and on Linux alone  # noqa: PLC0415
 
-    command(["sleepwake", *argv[3:]])
+        ctypes.CDLL(None).prctl(_LINUX_DIES_WITH_PARENT, int(signal.SIGKILL))
+    if os.getppid() != parent:  # it died meanwhile
+        os._exit(1)
 
 
 def _leave(process: Popen[bytes]) -> None:
@@ -116,15 +127,3 @@ def _signal(process: Popen[bytes], number: int) -> None:
             os.killpg(process.pid, number)
         elif process.poll() is None:
             process.send_signal(number)
-
-
-def _die_with(parent: int) -> None:
-    """Ask Linux to kill this process when its parent dies, by whatever signal."""
-    if not sys.platform.startswith("linux"):
-        return
-    with contextlib.suppress(Exception):
-        import ctypes  # late: 5 ms, and on Linux alone  # noqa: PLC0415
-
-        ctypes.CDLL(None).prctl(_LINUX_DIES_WITH_PARENT, int(signal.SIGKILL))
-    if os.getppid() != parent:  # it died meanwhile
-        os._exit(1)

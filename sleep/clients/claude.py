@@ -26,6 +26,7 @@ CLIENT = Client(
     variable="CLAUDE_CONFIG_DIR",
     older=("SubagentStart",),
     since=(2, 1),
-    trust="In a terminal it asks once whether you trust the folder; hooks run after that.",
+    trust="It loads the settings of the folder it is started in, none from a folder above. In a terminal it asks once "
+    "whether you trust the folder; hooks run after that.",
     tried=True,
 )

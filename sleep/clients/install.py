@@ -49,7 +49,7 @@ def named(words: Sequence[str], where: Place) -> list[Client]:
     if names:
         return [clients.of(name) for name in names]
     every = [clients.of(name) for name in clients.CLIENTS]
-    seen = [one for one in every if programs.of(one).path or _is_known(one, where)]
+    seen = [one for one in every if programs.is_here(one) or _is_known(one, where)]
     return seen or [clients.of("claude")]
 
 

@@ -51,7 +51,7 @@ _VARIABLES = (
 class Payload:
     """What was said: each field is text, "" where it was not said; `event` is the client's own name of the event."""
 
-    __slots__ = ("agent", "client", "cwd", "event", "message", "prompt", "reason", "session", "source", "transcript")
+    __slots__ = ("client", "cwd", "event", "message", "prompt", "reason", "session", "source", "transcript")
 
     def __init__(self, fields: Mapping[str, object], environ: Mapping[str, str]) -> None:
         self.event = _text(fields, "hook_event_name", "hookEventName")
@@ -62,12 +62,11 @@ class Payload:
         self.reason = _text(fields, "reason")
         self.prompt = _text(fields, "prompt")
         self.message = _text(fields, "last_assistant_message", "prompt_response")
-        self.agent = _text(fields, "agent_type", "agentName")
         self.client = told(self, environ, turn="turn_id" in fields)
 
 
 def told(payload: Payload, environ: Mapping[str, str], *, turn: bool = False) -> str:
-    """Return the name of the client that speaks, "" if that cannot be told; `turn` if it numbers turns, as Codex does."""
+    """Return the name of the client that speaks, "" if none can be told; `turn` if it numbers turns, as Codex does."""
     path = payload.transcript.replace("\\", "/")
     for shape, client in _SHAPES:
         if shape in path:

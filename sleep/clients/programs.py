@@ -42,8 +42,13 @@ def script() -> str:
     return next((os.path.abspath(one) for one in named if one and os.access(one, os.X_OK) and os.path.isfile(one)), "")
 
 
+def is_here(client: Client) -> bool:
+    """Return whether the program of a client is on PATH."""
+    return shutil.which(client.program) is not None
+
+
 def of(client: Client) -> Program:
-    """Return the program of a client."""
+    """Return the program of a client, asked for its version."""
     path = shutil.which(client.program)
     if not path:
         return Program()

@@ -48,13 +48,17 @@ def _attend(call: Call) -> str:
     ledger, session = book.read(call.context), call.said.session
     limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
     if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
-        words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", "--json"]
+        mode = due.mode(call.context, call.settings)
+        words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", f"--mode={mode}", "--json"]
         child.attended(call, [*words, f"--session={sessions.safe(session)}"] if session else words, limit + _MARGIN)
     return ""
 
 
 def _directive(call: Call) -> str:
-    return scoring.directive(book.read(call.context).debt, call.settings)
+    ledger = book.read(call.context)
+    if ledger.trouble:
+        call.failed(f"the ledger {ledger.trouble}: sleepwake doctor --rebuild-ledger")
+    return scoring.directive(ledger.debt, call.settings)
 
 
 def _snapshot(call: Call, room: int) -> str:

@@ -23,7 +23,7 @@ TRIED, FIXTURES = "tried with the real program", "fixtures only"
 
 
 class Standing(NamedTuple):
-    """A client: `hooks` is `in place`, `outdated`, `incomplete`, `duplicate`, `plugin` or `absent`, `files` has them."""
+    """A client: `hooks` is `in place`, `outdated`, `incomplete`, `duplicate`, `plugin` or `absent`, in `files`."""
 
     client: str
     program: Program

@@ -8,6 +8,7 @@ anew keeps the ids of the old one, and a fork does not count what its parent has
 from __future__ import annotations
 
 import os
+import stat
 
 from sleep.debt import sessions
 from sleep.debt.ids import hashed
@@ -31,6 +32,10 @@ _SETTLED = 60.0  # seconds without a change after which a torn line is how the f
 _PRINT = 64  # bytes at each end that tell a file
 _RELATIVES = 200  # other sessions that a new one may be a fork of, the newest
 _SUFFIX = ".jsonl"
+_ROLLOUT = "rollout-"
+_UUID = 36  # characters: the end of a rollout's name
+_HEAD = 2048  # bytes of a rollout that tell whose it is
+_SPAWNED, _SESSION = b'"parent_thread_id":', b'"session_id":"'
 
 
 class Scan(NamedTuple):
@@ -100,13 +105,58 @@ def files_of(transcript: str) -> list[str]:
     """Return the files of a session: its transcript, there or not, and those of its sub-agents."""
     if not transcript:
         return []
+    beside = os.path.basename(transcript).startswith(_ROLLOUT)
+    return [transcript, *(_spawned(transcript) if beside else _agents(transcript))]
+
+
+def _agents(transcript: str) -> list[str]:
+    """Return the files of Claude Code's sub-agents, which stand below the session's own."""
     folder = os.path.join(transcript.removesuffix(_SUFFIX), "subagents")
+    names = _listed(folder) if transcript.endswith(_SUFFIX) else []
+    return [os.path.join(folder, name) for name in names if name.startswith("agent-") and name.endswith(_SUFFIX)]
+
+
+def _spawned(transcript: str) -> list[str]:
+    """Return the files of Codex' sub-agents, which stand beside the session's own, or in the next day's folder.
+
+    Their first line names the session that they belong to; a fork's names a session of its own.
+    """
+    folder, name = os.path.split(transcript)
+    month, day = os.path.split(folder)
+    days = [one for one in _listed(month) if one >= day and len(one) == len(day)][:2]
+    session = name.removesuffix(_SUFFIX)[-_UUID:]
+    paths = (os.path.join(month, one, other) for one in days for other in _listed(os.path.join(month, one)))
+    return [path for path in paths if _is_rollout(path, name) and _owner(path) == session]
+
+
+def _is_rollout(path: str, after: str) -> bool:
+    name = os.path.basename(path)
+    return name.startswith(_ROLLOUT) and name.endswith(_SUFFIX) and name > after
+
+
+_owners: dict[str, str] = {}  # by path: a rollout's first line does not change
+
+
+def _owner(path: str) -> str:
+    """Return the session that a sub-agent's rollout belongs to, "" for another's."""
+    if path not in _owners:
+        try:
+            with open(path, "rb") as file:
+                head = file.read(_HEAD)
+        except (OSError, ValueError):
+            return ""
+        if len(head) < _HEAD and b"\n" not in head:
+            return ""  # it is being written
+        at = head.find(_SESSION) + len(_SESSION) if _SPAWNED in head and _SESSION in head else -1
+        _owners[path] = head[at : at + _UUID].decode("ascii", "replace") if at > 0 else ""
+    return _owners[path]
+
+
+def _listed(folder: str) -> list[str]:
     try:
-        names = sorted(os.listdir(folder)) if transcript.endswith(_SUFFIX) else []
+        return sorted(os.listdir(folder))
     except (OSError, ValueError):
-        names = []
-    agents = (name for name in names if name.startswith("agent-") and name.endswith(_SUFFIX))
-    return [transcript, *(os.path.join(folder, name) for name in agents)]
+        return []
 
 
 def has_grown(known: Known, settings: Settings) -> bool:
@@ -154,6 +204,8 @@ def ids(counts: Mapping[str, Any]) -> frozenset[str]:
 def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: bool, patient: bool) -> _Look:
     try:
         there = os.stat(path)
+        if not stat.S_ISREG(there.st_mode):
+            return _Look(None)  # a pipe would be waited for
         if _over(there.st_size, cap):
             return _Look(None, skipped=f"{os.path.basename(path)} is over {cap} MB (debt.cap)")
         before = _count(prior)

@@ -37,6 +37,7 @@ _TEXTS = (
     *("session_id", "client", "transcript_path", "cwd", "pid_started"),
     *("source", "started_at", "ended_at", "reason"),
 )
+_sound: dict[str, tuple[int, int, int]] = {}  # by path: what a file was like when this process could read it
 _LATE = 10.0  # seconds that a stop may come after the end that it belongs to
 
 
@@ -122,9 +123,11 @@ def put(context: Context, known: Known) -> Known:
     new, old = (path + _OVER, path + _OPEN) if _is_over(known) else (path + _OPEN, path + _OVER)
     if os.path.exists(old):
         os.replace(old, new)
-    if os.path.exists(new) and _read(new) is None:
+    if (there := _like(new)) and _sound.get(new) != there and _read(new) is None:
         keeping.set_aside(new)
-    files.write(new, json.dumps(_form(known), ensure_ascii=True, separators=(",", ":")) + "\n")
+    # What a loss of power takes can be counted again, but not what was settled.
+    sync = bool(known.settled_at)
+    files.write(new, json.dumps(_form(known), ensure_ascii=True, separators=(",", ":")) + "\n", sync=sync)
     return known
 
 
@@ -248,12 +251,15 @@ def _form(known: Known) -> dict[str, object]:
 
 def _read(path: str) -> Known | None:
     """Return the session that a file holds, None where there is none or nothing that can be read."""
+    like = _like(path)
     try:
         raw = json.loads(files.read(path) or "null")
     except (ValueError, RecursionError, StorageError):
         return None
     if not isinstance(raw, dict) or not isinstance(raw.get("session_id"), str) or not raw["session_id"]:
         return None
+    if like:
+        _sound[path] = like
     settled = _object(raw.pop("settled", None))
     fields = {name: raw.pop(name) for name in Known._fields if name in raw}
     texts = {name: value for name in _TEXTS if isinstance(value := fields.get(name), str)}
@@ -267,6 +273,14 @@ def _read(path: str) -> Known | None:
         digested=_object(fields.get("digested")),
         more=raw,
     )
+
+
+def _like(path: str) -> tuple[int, int, int] | None:
+    try:
+        there = os.stat(path)
+    except OSError:
+        return None
+    return there.st_ino, there.st_size, there.st_mtime_ns
 
 
 def _listed(value: object) -> list[Any]:

@@ -62,7 +62,7 @@ def read_bytes(path: str) -> bytes | None:
         raise refusal(error, path) from error
 
 
-def write(path: str, text: str, mode: int | None = None, *, within: str | None = None) -> None:
+def write(path: str, text: str, mode: int | None = None, *, within: str | None = None, sync: bool = True) -> None:
     """Replace a file by `text`, wholly or not at all, making its folders.
 
     Args:
@@ -70,14 +70,15 @@ def write(path: str, text: str, mode: int | None = None, *, within: str | None =
         text: the new content, as `decode` gives it.
         mode: permission bits; by default those of the replaced file, else what the umask allows.
         within: the folder that the real file must lie in; by default the one that `path` names.
+        sync: whether it must outlast a loss of power; a killed process never tears it.
 
     Raises:
         StorageError: the disk refuses, the file is read-only, or it really lies outside `within`.
     """
     target = resolve(path, within or os.path.dirname(os.path.abspath(path)))
-    temporary = prepare(target, encode(text), mode)
+    temporary = prepare(target, encode(text), mode, sync=sync)
     try:
-        replace(temporary, target)
+        replace(temporary, target, sync=sync)
     except BaseException:
         remove(temporary)
         raise
@@ -93,10 +94,10 @@ def resolve(path: str, within: str) -> str:
     return real
 
 
-def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "") -> str:
+def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "", sync: bool = True) -> str:
     """Write what is to become the file `path` to a temporary file, safe on disk, and return where that is.
 
-    It is made at `at`, by default beside `path`. Errors as in `write`.
+    It is made at `at`, by default beside `path`. `sync` and errors as in `write`.
     """
     temporary = at or _beside(path)
     try:
@@ -109,7 +110,8 @@ def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "")
                 os.chmod(temporary, bits)
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if sync:
+                os.fsync(file.fileno())
     except OSError as error:
         remove(temporary)
         raise refusal(error, path) from error
@@ -119,12 +121,13 @@ def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "")
     return temporary
 
 
-def replace(temporary: str, path: str) -> None:
-    """Put a prepared file in its place in one step, making its folders; errors as in `write`."""
+def replace(temporary: str, path: str, *, sync: bool = True) -> None:
+    """Put a prepared file in its place in one step, making its folders; `sync` and errors as in `write`."""
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.replace(temporary, path)
-        sync_folder(os.path.dirname(path))
+        if sync:
+            sync_folder(os.path.dirname(path))
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise refusal(error, path) from error

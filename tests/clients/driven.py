@@ -32,14 +32,20 @@ def program(client):
     """Return a real client; without it the test is skipped, and in CI it fails, loudly both ways."""
     found = next((str(one) for one in PLACES[client] if one and Path(one).exists()), None)
     if not (SHARED and found):
-        what = f"!!! no {client} here (see .ci/run): what it would show is NOT shown" if SHARED else "SLEEP_SHARED is not set"
+        what = (
+            f"!!! no {client} here (see .ci/run): what it would show is NOT shown"
+            if SHARED
+            else "SLEEP_SHARED is not set"
+        )
         (pytest.fail if CI or not SHARED else pytest.skip)(what)
     return found
 
 
 def setup(*clients, memory=True):
     """Return the commands that make a project of ours, as a person would type them."""
-    install = [[SLEEPWAKE, "clients.install", *(word for one in clients for word in ("--client", one))]] if clients else []
+    install = (
+        [[SLEEPWAKE, "clients.install", *(word for one in clients for word in ("--client", one))]] if clients else []
+    )
     laid = [[SLEEPWAKE, "init"]] if memory else []
     return [*laid, *install, "git add --all && git commit --quiet --allow-empty --message=start"]
 
@@ -57,10 +63,21 @@ class Driven:
         path.write_text(json.dumps(script), encoding="utf-8")
         if not (self.project / ".git").exists():
             subprocess.run(["git", "init", "--quiet", str(self.project)], check=True)
-        environ = {**os.environ, f"E2E_{client.upper()}": program(client), "PATH": options.pop("path", os.environ["PATH"])}
+        environ = {
+            **os.environ,
+            f"E2E_{client.upper()}": program(client),
+            "PATH": options.pop("path", os.environ["PATH"]),
+        }
         self.process = subprocess.Popen(
             [
-                *(sys.executable, f"{SHARED}/e2e/run_{client}.py", "--project", str(self.project), "--script", str(path)),
+                *(
+                    sys.executable,
+                    f"{SHARED}/e2e/run_{client}.py",
+                    "--project",
+                    str(self.project),
+                    "--script",
+                    str(path),
+                ),
                 *("--out", str(self.out), "--timeout", str(LIMIT), "--run-timeout", "60", "--quiet"),
                 *options.pop("words", ()),
             ],
@@ -99,7 +116,9 @@ class Driven:
     def log(self, level=""):
         """Return the lines of our hooks' log."""
         path = self.project / ".git/sleepwake/hooks.log"
-        return [line for line in path.read_text(encoding="utf-8").splitlines() if level in line] if path.exists() else []
+        return (
+            [line for line in path.read_text(encoding="utf-8").splitlines() if level in line] if path.exists() else []
+        )
 
     def sessions(self):
         """Return the sessions of the ledger, by id."""

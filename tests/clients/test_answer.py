@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sleep.clients import answer
 
-TEXTS = st.text(st.characters(exclude_categories=()), max_size=60) | st.sampled_from(["漢" * 50, "🌙" * 50, "a\n" * 50])
+LONG = ["漢" * 50, "🌙" * 50, "a\n" * 50]
+TEXTS = st.text(st.characters(exclude_categories=()), max_size=60) | st.sampled_from(LONG)
 
 
 @given(TEXTS, st.integers(0, 300))

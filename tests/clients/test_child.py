@@ -13,6 +13,14 @@ import pytest
 from sleep.clients import child
 from sleep.store import files
 
+INNER = """
+import os, sys, time
+sys.path.append(sys.argv[1])
+from sleep.clients import child
+child.bind(int(sys.argv[2]))
+open({mark!r}, "w").write(str(os.getpid()))
+time.sleep(60)
+"""
 SLEEPER = (
     "import subprocess, sys, time; p = subprocess.Popen(['sleep', '60']); print(p.pid, flush=True); time.sleep(60)"
 )
@@ -71,7 +79,7 @@ def test_at_the_limit_the_whole_group_goes(tmp_path, script):
 
 
 def test_what_it_leaves_behind_goes_too(tmp_path, script):
-    """A child that ends and leaves a process, which holds its output open, is answered for, and the process is ended."""
+    """A child that ends and leaves a process that holds its output open is answered for, and the process ended."""
     script(SLEEPER.rpartition(";")[0])
     code, said = child.run([], str(tmp_path), 1.5)
     assert code == 0
@@ -83,7 +91,7 @@ def test_what_it_leaves_behind_goes_too(tmp_path, script):
 def test_it_dies_with_the_hook(tmp_path, number):
     """However the client ends the hook, the child ends with it; asked to end, a hook exits with 0."""
     mark = tmp_path / "pid"
-    inner = f"import os, sys; sys.path.append(sys.argv[1]); from sleep.clients import child; child._die_with(int(sys.argv[2])); open({str(mark)!r}, 'w').write(str(os.getpid())); import time; time.sleep(60)"
+    inner = INNER.format(mark=str(mark))
     outer = f"from sleep.clients import child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
     hook = subprocess.Popen([sys.executable, "-c", outer], start_new_session=True)
     until = time.monotonic() + 20

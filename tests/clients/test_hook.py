@@ -108,7 +108,7 @@ def test_nothing_happens_when_hooks_are_off(memory, monkeypatch, run, event):
 
 
 def test_a_session_start_scores_what_is_pending_and_prints_the_snapshot(memory, run, ledger, transcript):
-    """A session of score null is scored at the next start, a scored one is left alone, and the snapshot is plain text."""
+    """A session of score null is scored at the next start, a scored one left alone, and the snapshot is plain text."""
     path = transcript(5, "Write")
     scored = {
         "session_id": "b",
@@ -307,7 +307,7 @@ def test_an_unknown_event_is_no_error(run, capfd):
 
 
 def test_the_context_is_found_by_what_the_client_says(memory, run, tmp_path, monkeypatch):
-    """Where the hook runs elsewhere, the folder that the client names leads to the memory, and its project's after that."""
+    """Where the hook runs elsewhere, the folder that the client names leads to the memory, then its project's."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)

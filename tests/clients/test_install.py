@@ -189,7 +189,7 @@ def test_a_dry_run_writes_nothing(facts, memory):
 
 
 def test_the_settings_of_the_user(facts, memory, hermetic, monkeypatch, tmp_path):
-    """With --user the home directory's settings are written, or those in the folder that the client's variable names."""
+    """With --user the settings at home are written, or those in the folder that the client's variable names."""
     facts("clients.install", "--client", "claude", "--client", "codex", "--user")
     assert ours("claude", hermetic / ".claude/settings.json") == events("claude")
     assert ours("codex", hermetic / ".codex/hooks.json") == events("codex")
@@ -221,7 +221,7 @@ def test_links_are_followed_inside_and_refused_outside(facts, memory, tmp_path):
 
 
 def test_an_old_client_is_asked_nothing_that_it_does_not_know(facts, memory, tmp_path):
-    """A Claude Code before 2.1 refuses a whole file for one unknown event: that one is left out, and the person told."""
+    """A Claude Code before 2.1 refuses a file for one unknown event: it is left out, and the person told."""
     program = tmp_path / "path" / "claude"
     program.write_text("#!/bin/sh\necho '2.0.76 (Claude Code)'\n", encoding="utf-8")
     program.chmod(0o755)
@@ -303,7 +303,7 @@ def private(memory, hermetic, script, monkeypatch):
 
 
 def test_no_path_of_a_home_goes_into_what_is_shared(facts, private):
-    """In git a command below the home directory goes into Claude Code's private file, ignored, and leaves the shared one."""
+    """In git a command below the home goes into Claude Code's private file, ignored, and leaves the shared one."""
     shared = private.base / ".claude/settings.json"
     shared.parent.mkdir()
     shared.write_text(
@@ -320,7 +320,7 @@ def test_no_path_of_a_home_goes_into_what_is_shared(facts, private):
 
 
 def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_is_refused(facts, private):
-    """A client without a private file: git ignores the file, and what git tracks already is refused, with the way out."""
+    """Without a private file git is told to ignore the file, and one that it tracks is refused, with the way out."""
     facts("clients.install", "--client", "codex")
     assert "hooks.json" not in private.git("status", "--porcelain", "--untracked-files=all")
     (private.base / ".gemini").mkdir()

@@ -12,7 +12,7 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
 
 
 def test_it_is_below_the_git_directory(memory):
-    """With git the log is where git never looks, without it beside the ledger, hidden as what belongs to the machine."""
+    """With git the log is where git never looks, without it beside the ledger, as what belongs to the machine."""
     assert log.path(memory) == os.path.join(memory.state, ".hooks.log")
     subprocess.run(["git", "init", "--quiet"], check=True)
     assert log.path(memory) == os.path.join(memory.base, ".git", "sleepwake", "hooks.log")

@@ -52,7 +52,9 @@ def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
     """With 60 KB of memory the model sees all that we said, which is under the cap, and no preview of the client's."""
     lines = "".join(f'- line {number}: "quoted", größer, 漢字\n' for number in range(1500))
     files = {**MEMORY, "memory/core/2.memory.md": f"# Memory\n\n{lines}"}
-    done = drive("claude", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [{"text": "ho"}]}]}).wait()
+    done = drive(
+        "claude", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [{"text": "ho"}]}]}
+    ).wait()
     (said,) = done.answers("SessionStart")
     text = Said(said).context
     assert answer.CAP - 1500 < answer.size(text) <= answer.CAP
@@ -68,21 +70,32 @@ def test_edits_are_counted_once_a_turn_with_those_of_sub_agents(drive):
         {
             "files": {
                 **MEMORY,
-                ".claude/agents/helper.md": "---\nname: helper\ndescription: helps\ntools: Read, Write\n---\nYou help.\n",
+                ".claude/agents/helper.md": "---\nname: helper\ndescription: h\ntools: Read, Write\n---\nYou help.\n",
             },
             "runs": [{"prompts": ["write, edit and delegate", "and in the background"]}],
             "lanes": [
                 {
                     "name": "sub",
                     "match": {"is_subagent": True},
-                    "steps": [{"tools": [write("s1.md")]}, {"text": "SUB-1"}, {"tools": [write("s2.md")]}, {"text": "SUB-2"}],
+                    "steps": [
+                        {"tools": [write("s1.md")]},
+                        {"text": "SUB-1"},
+                        {"tools": [write("s2.md")]},
+                        {"text": "SUB-2"},
+                    ],
                 },
                 {
                     "name": "main",
                     "steps": [
                         {"tools": [write("a.txt", "one\n")]},
-                        {"tool": "Edit", "input": {"file_path": "${PROJECT}/a.txt", "old_string": "one", "new_string": "two"}},
-                        {"tool": "Edit", "input": {"file_path": "${PROJECT}/a.txt", "old_string": "nowhere", "new_string": "x"}},
+                        {
+                            "tool": "Edit",
+                            "input": {"file_path": "${PROJECT}/a.txt", "old_string": "one", "new_string": "two"},
+                        },
+                        {
+                            "tool": "Edit",
+                            "input": {"file_path": "${PROJECT}/a.txt", "old_string": "nowhere", "new_string": "x"},
+                        },
                         {"tool": "Agent", "input": {**agent, "run_in_background": False}},
                         {"text": "first turn done"},
                         {"tool": "Agent", "input": {**agent, "run_in_background": True}},
@@ -188,12 +201,16 @@ def test_nothing_is_written_outside_the_memory(drive):
             "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "noted"}, {"text": "ho"}]}],
         },
     ).wait()
-    added = [path for path in done.report["files"]["added"] if not path.startswith(("memory/state/.", "journal/instance-"))]
+    added = [
+        path for path in done.report["files"]["added"] if not path.startswith(("memory/state/.", "journal/instance-"))
+    ]
     assert added == ["a.txt"]
     assert done.report["files"]["changed"] == []
     assert done.report["files"]["removed"] == []
     assert done.home() == []
-    status = subprocess.run(["git", "status", "--porcelain"], cwd=done.project, capture_output=True, text=True, check=True)
+    status = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=done.project, capture_output=True, text=True, check=True
+    )
     assert all(line.split()[1].startswith(("a.txt", "journal/")) for line in status.stdout.splitlines())
 
 
@@ -223,7 +240,11 @@ def test_two_clients_at_once_on_one_memory_lose_nothing(drive, tmp_path):
                 "lanes": [
                     {
                         "name": "main",
-                        "steps": [step for n in range(3) for step in ({"tools": [write(f"c{n}.txt")], "delay": 0.3}, {"text": "ok"})],
+                        "steps": [
+                            step
+                            for n in range(3)
+                            for step in ({"tools": [write(f"c{n}.txt")], "delay": 0.3}, {"text": "ok"})
+                        ],
                     }
                 ],
             },
@@ -241,7 +262,10 @@ def test_two_clients_at_once_on_one_memory_lose_nothing(drive, tmp_path):
                         "steps": [
                             step
                             for n in range(2)
-                            for step in ({"content": [patch(f"*** Add File: x{n}.txt", "+x")], "delay": 0.3}, {"text": "ok"})
+                            for step in (
+                                {"content": [patch(f"*** Add File: x{n}.txt", "+x")], "delay": 0.3},
+                                {"text": "ok"},
+                            )
                         ],
                     }
                 ],
@@ -277,7 +301,22 @@ def test_the_plugin_does_what_installed_hooks_do(drive, tmp_path):
     """With the plugin alone the memory reaches the model and the turn is booked; without our program it is silent."""
     tools = tmp_path / "bin"
     tools.mkdir()
-    for name in ("git", "sh", "bash", "env", "date", "cat", "mv", "grep", "unshare", "ip", "mkdir", "mount", "python3", "sleep"):
+    for name in (
+        "git",
+        "sh",
+        "bash",
+        "env",
+        "date",
+        "cat",
+        "mv",
+        "grep",
+        "unshare",
+        "ip",
+        "mkdir",
+        "mount",
+        "python3",
+        "sleep",
+    ):
         if found := shutil.which(name):
             (tools / name).symlink_to(found)
     script = {

@@ -27,7 +27,12 @@ def test_the_context_reaches_the_model_at_every_start(drive):
                 {"prompt": "second", "resume": True},
                 {"prompt": "third", "resume": True},
             ],
-            "lanes": [{"name": "main", "steps": [said("one"), said("two", usage=full), said("three"), said("four"), said("five")]}],
+            "lanes": [
+                {
+                    "name": "main",
+                    "steps": [said("one"), said("two", usage=full), said("three"), said("four"), said("five")],
+                }
+            ],
         },
     ).wait()
     sources = [one["source"] for one in done.hooks("SessionStart")]
@@ -41,11 +46,54 @@ def test_the_context_reaches_the_model_at_every_start(drive):
     assert session["change_count"] == 0
 
 
+def test_the_context_reaches_the_model_after_clear_and_in_a_fork(drive):
+    """In a terminal `/clear` begins another session that is told too, and so is a fork of a session."""
+    ready = {"wait": "Ask Codex to do anything", "timeout": 30}
+    done = drive(
+        "codex",
+        {
+            "model": "gpt-6-sol",  # else this version asks first whether one does not want it
+            "runs": [
+                {
+                    "tty": [
+                        *({"wait": "OpenAI Codex", "timeout": 30}, ready, {"sleep": 2}),
+                        *({"send": "first question", "enter": True}, {"wait": "Worked for", "timeout": 20}),
+                        *({"send": "/clear", "enter": True}, {"sleep": 1}, ready, {"sleep": 1}),
+                        *({"send": "second question", "enter": True}, {"wait": "Worked for", "timeout": 20}),
+                        *({"sleep": 0.5}, {"send": "/quit", "enter": True}, {"wait_exit": 10}),
+                    ]
+                }
+            ],
+        },
+    ).wait()
+    cleared = next(one for one in done.hooks("SessionStart") if one["source"] == "clear")
+    asked = [one for one in done.requests("*") if "second question" in one and "first question" not in one]
+    assert SOUL in asked[0]
+    forked = drive(
+        "codex",
+        {
+            "files": {},
+            "before": [],
+            "runs": [{"prompt": "third question", "args": ["fork", cleared["session_id"]]}],
+            "lanes": [{"name": "main", "steps": [said("forked")]}],
+        },
+        done.project,
+        words=("--home", str(done.out / "home")),
+    ).wait()
+    (start,) = forked.hooks("SessionStart")
+    assert start["source"] == "fork"
+    assert start["session_id"] != cleared["session_id"]
+    assert SOUL in forked.requests("*")[-1]
+    assert {cleared["session_id"], start["session_id"]} <= set(forked.sessions())
+
+
 def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
     """With 60 KB of memory Codex cuts nothing out of what we said."""
     lines = "".join(f"- line {number}: größer, 漢字\n" for number in range(1500))
     files = {**MEMORY, "memory/core/2.memory.md": f"# Memory\n\n{lines}"}
-    done = drive("codex", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [said("ho")]}]}).wait()
+    done = drive(
+        "codex", {"files": files, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [said("ho")]}]}
+    ).wait()
     (request,) = done.requests()
     assert SOUL in request
     assert "Auto-loaded" in request
@@ -130,7 +178,7 @@ def test_a_killed_client_is_caught_up_with_at_the_next_start(drive):
 
 
 def test_hooks_that_nobody_trusted_do_not_run(drive):
-    """Without trust Codex skips the hooks without a word, as `clients.install` says: nothing is told and nothing is booked."""
+    """Without trust Codex skips the hooks, as `clients.install` says: nothing is told and nothing is booked."""
     done = drive(
         "codex",
         {"trust": False, "runs": [{"prompt": "hi"}], "lanes": [{"name": "main", "steps": [said("ho")]}]},

@@ -27,7 +27,7 @@ def text_of(value, form, newline, end):
 
 @given(OBJECTS, FORMS, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\n", " \n\n"]), st.booleans(), NEW)
 def test_what_is_put_in_and_taken_out_leaves_no_trace(value, form, newline, end, bom, new):
-    """A member put into any text is there, everything else is as it was, and taking it out gives the very bytes back."""
+    """A member put into any text is there, all else is as it was, and taking it out gives the very bytes back."""
     text = ("\ufeff" if bom else "") + text_of(value, form, newline, end)
     after = spans.put(text, ("new",), new)
     assert spans.parse(after) == {**value, "new": new}
@@ -68,7 +68,8 @@ def test_an_indented_file_keeps_its_form():
     """What is added to an indented file is indented as the file is."""
     text = '{\n\t"permissions": {"allow": ["Bash(ls:*)"]},\n\t"n": 1.50\n}'
     assert spans.put(text, ("hooks", "Stop", -1), {"x": [1]}) == (
-        '{\n\t"permissions": {"allow": ["Bash(ls:*)"]},\n\t"n": 1.50,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"x": [\n'
+        '{\n\t"permissions": {"allow": ["Bash(ls:*)"]},\n\t"n": 1.50,\n'
+        '\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"x": [\n'
         "\t\t\t\t\t1\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}"
     )
 

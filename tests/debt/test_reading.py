@@ -201,3 +201,10 @@ def test_counts_survive_the_disk(desk):
     path = desk.edits("a", 3)
     desk.stop("a", path)
     assert reading.total(sessions.read(desk.context, "a").counts, path).changes == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    """A transcript that is a pipe has no files to count, and does not hang the hook."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert not reading._look(str(tmp_path / "pipe.jsonl"), {}, 50, 0.0, substance=False, patient=False).entry

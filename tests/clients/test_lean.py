@@ -1,0 +1,84 @@
+"""What hooks load: every agent waits for it on every turn."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.clients.conftest import SOUL
+
+# Each costs a hook 3 to 200 ms.
+HEAVY = {
+    *("argparse", "asyncio", "ctypes", "dataclasses", "datetime", "decimal", "difflib", "git", "hashlib", "html"),
+    *("importlib.metadata", "importlib.resources", "inspect", "invoke", "logging", "mistune", "pathlib", "platform"),
+    *("rich", "ruamel", "select", "shlex", "shutil", "socket", "ssl", "subprocess", "tempfile", "threading", "urllib"),
+    *("uuid", "zoneinfo"),
+}
+# What a stop may not load, and a start may: the first is its bar of 2.5 times an empty Python.
+RARE = {"sleep.snapshot", "sleep.clients.answer", "sleep.clients.child", "sleep.clients.starting", "sleep.clients.log"}
+CODE = """
+import sys
+from sleep import __main__
+try:
+    __main__.main(["sleepwake", "hook", sys.argv[1]])
+except SystemExit as end:
+    code = end.code
+sys.stderr.write("\\n".join([str(code), *sys.modules]))
+"""
+
+
+def loaded(memory, event, given):
+    """Return the modules that a hook loads in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, event],
+        input=json.dumps(given).encode(),
+        capture_output=True,
+        cwd=memory.base,
+        check=True,
+    )
+    code, *names = done.stderr.decode().split("\n")
+    assert code == "0"
+    return set(names), done.stdout.decode()
+
+
+@pytest.fixture
+def given(transcript):
+    """Return what a client says, with a transcript."""
+    return {
+        "session_id": "s",
+        "transcript_path": transcript(5, "Write"),
+        "last_assistant_message": "I made the key change in the lock: it passes.",
+        "hook_event_name": "Stop",
+    }
+
+
+@pytest.mark.parametrize(
+    "event", ["stop", "session-start", "subagent-start", "user-prompt-submit", "pre-compact", "session-end"]
+)
+def test_no_hook_loads_anything_heavy(memory, given, event):
+    """No hook loads git, Invoke, a parser of Markdown or YAML, nor what is slow in the standard library."""
+    names, _ = loaded(memory, event, {**given, "prompt": "x"})
+    assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
+
+
+def test_a_stop_loads_what_a_stop_needs(memory, given):
+    """A stop loads neither the snapshot nor the answers, and counts all the same."""
+    names, said = loaded(memory, "stop", given)
+    assert said == ""
+    assert "sleep.debt.book" in names
+    assert not {name for name in names if name in RARE or name.startswith("sleep.snapshot.")}
+
+
+def test_a_start_says_the_soul(memory, given):
+    """The start of a session, in a process of its own, prints the snapshot."""
+    assert SOUL.rpartition("\n")[2] in loaded(memory, "session-start", {"session_id": "t"})[1]
+    assert given
+
+
+def test_nothing_is_loaded_for_what_is_ignored(memory):
+    """A sub-agent's stop, and a hook that is switched off, load nothing of the ledger."""
+    names, _ = loaded(memory, "subagent-stop", {"session_id": "s"})
+    assert not any(name.startswith("sleep.debt") for name in names)
