@@ -6,8 +6,6 @@ a client's transcript is lines, its module also has `SIGNS` and `matters(line)`,
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,7 +56,7 @@ WHOLE = ("gemini-cli-json", "opencode", "swe-agent", *MARKDOWN)
 
 def reader(client: str) -> Reader:
     """Return the reader of a client's transcripts; KeyError for a client that has none."""
-    module: Any = import_module(READERS[client])
+    module: Any = __import__(READERS[client], fromlist=["read"])  # importlib costs a hook 0.3 ms
     found: Reader = module
     return found
 
