@@ -229,3 +229,15 @@ def test_lines_that_count_are_told_by_their_bytes():
         ]
         told = [any(sign in line for sign in claude.SIGNS) and claude.matters(line) for line in raw]
         assert told == [True, True, True, False, False, False]
+
+
+def test_the_frame_of_a_summary_is_the_clients():
+    """Of a compaction only the model's summary is read, not what the client says before and after it."""
+    text = (
+        "This session is being continued from a previous conversation that ran out of context. The summary follows.\n\n"
+        "Summary:\nFlock was chosen.\n\nIf you need specific details from before compaction, read the transcript.\n"
+        "Continue the conversation from where it left off. Resume directly; do not acknowledge the summary."
+    )
+    line = {"type": "user", "uuid": "u", "isCompactSummary": True, "message": {"role": "user", "content": text}}
+    said = [one for one in claude.read([json.dumps(line).encode() + b"\n"]) if one.kind == "summary"]
+    assert [one.text for one in said] == ["Summary:\nFlock was chosen."]
