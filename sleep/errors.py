@@ -15,6 +15,7 @@ raiser fills the fields, the error makes its sentence.
       SecretError              9   a secret stands in text that would be committed
       StorageError            10   the disk refused
       CompressorError         11   the compressor that is set up cannot be used
+      RelayError              12   a relay cannot start, cannot be reached, or refused
 
 Exit code 3 is a bug of ours, 130 an interruption; both are given by the interface, not by an error class.
 """
@@ -120,3 +121,10 @@ class CompressorError(SleepError):
 
     exit_code = 11
     anchor = "compressor"
+
+
+class RelayError(SleepError):
+    """A relay cannot start, cannot be reached, or refused."""
+
+    exit_code = 12
+    anchor = "relay"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 FORMAT = 1
 CEILING = 60_000
 _CHOICES = {"debt_score_by": ("changes", "substance"), "sleep_auto": ("", "off", "suggest", "run")}
+_ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
@@ -146,6 +147,8 @@ def resolve(
 def _flat(file: Mapping[str, object]) -> dict[str, object]:
     flat: dict[str, object] = {}
     for key, value in file.items():
+        if key in _ELSEWHERE:
+            continue
         if isinstance(value, dict):
             flat.update({f"{key}_{inner}".replace("-", "_"): one for inner, one in value.items()})
         elif value is not None:

@@ -24,6 +24,7 @@ COLLECTIONS: Mapping[str, str] = {
     "conversation": "conversation",
     "memory": "memory",
     "clients": "clients",
+    "relay": "relay",
 }
 # Tasks of a collection that stand in a module of their own.
 MORE = {"journal": ("capture", "capture"), "sleep": ("attend", "attend")}

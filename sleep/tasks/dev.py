@@ -131,15 +131,22 @@ def fix(_c: object) -> int:
         "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
         "torture": "also the long seeded runs",
         "llm": "also those that need the library llm, the extra of that name",
+        "relay": "also those that need websockets and cryptography, the extra relay",
         "adapters": "also those that need the frameworks that conversations are consolidated in, three extras",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
 def run_tests(
-    _c: object, k: str = "", real: bool = False, torture: bool = False, llm: bool = False, adapters: bool = False
+    _c: object,
+    k: str = "",
+    real: bool = False,
+    torture: bool = False,
+    llm: bool = False,
+    adapters: bool = False,
+    relay: bool = False,
 ) -> int:
     """Run the tests. Example: inv dev.test --real -k journal."""
-    marks = (("real", real), ("torture", torture), ("llm", llm), ("adapters", adapters))
+    marks = (("real", real), ("torture", torture), ("llm", llm), ("adapters", adapters), ("relay", relay))
     left_out = [f"not {mark}" for mark, wanted in marks if not wanted]
     words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
     return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
@@ -188,7 +195,7 @@ def lock(_c: object, upgrade: bool = False) -> int:
             *(
                 "--quiet",
                 "--extra=dev",
-                *(f"--extra={one}" for one in ("llm", "bench", "langchain", "pydantic-ai", "openai-agents")),
+                *(f"--extra={one}" for one in ("llm", "bench", "langchain", "pydantic-ai", "openai-agents", "relay")),
                 "--build-deps-for=editable",
                 "--generate-hashes",
                 "--allow-unsafe",

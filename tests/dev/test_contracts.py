@@ -28,6 +28,8 @@ PLANTED = [
     ("hooks", "sleep/clients/hook.py", "def late():\n    from sleep.text import blocks"),
     ("invoke", "sleep/cycle/steps.py", "from invoke.tasks import task"),
     ("invoke", "sleep/store/files.py", "import invoke"),
+    ("pure", "sleep/relay/engine.py", "import time"),
+    ("relay", "sleep/relay/engine.py", "import websockets"),
     ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
     ("sumy", "sleep/cycle/steps.py", "import sumy"),
     ("conversation", "sleep/conversation/facts.py", "import time"),

@@ -1,0 +1,155 @@
+"""The relay's settings, with their defaults and what they mean.
+
+Owns the names, the variables of agentchat that mean the same, and the reading of both from a given environment.
+Refuses to read files and the environment itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import UsageError
+from sleep.relay.names import is_channel
+from sleep.relay.state import PUBLIC, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
+
+
+class Configuration(NamedTuple):
+    """Every setting of a relay; in the environment `SLEEP_RELAY_HOST` and so on. 0 is no limit where it says so."""
+
+    relay_host: str = "127.0.0.1"
+    relay_port: int = 6667
+    relay_token: str = ""
+    relay_origins: str = ""
+    relay_server: str = "sleepwake"
+    relay_motd: str = ""
+    relay_channels: str = " ".join(PUBLIC)
+    relay_journal: str = "normal"
+    relay_max_sleep: float = 3600.0
+    relay_max_buffer: int = 50
+    relay_callbacks: int = 50
+    relay_payload: int = 500
+    relay_history: int = 200
+    relay_durable_sleep: bool = False
+    relay_grace: float = 300.0
+    relay_rate_ms: int = 1000
+    relay_frames: int = 60
+    relay_early_frames: int = 10
+    relay_address_frames: int = 6000
+    relay_address_connections: int = 1000
+    relay_connections: int = 2000
+    relay_frame_size: int = 2 * 2**20
+    relay_queue: int = 16 * 2**20
+    relay_heartbeat: float = 30.0
+    relay_silence: float = 70.0
+
+
+MEANING: dict[str, str] = {
+    "relay_host": "the address to listen on; anything but loopback demands a token",
+    "relay_port": "the port to listen on; 0 takes a free one",
+    "relay_token": "what a client must show, as `Authorization: Bearer` or `?token=`",
+    "relay_origins": "web origins, besides the relay's own, from which a browser may connect; separated by spaces",
+    "relay_server": "the name that clients see",
+    "relay_motd": "a line for everybody who comes",
+    "relay_channels": "the public channels, which everybody is in; separated by spaces",
+    "relay_journal": "`normal` outlives the end of the process, `full` also a loss of power, `off` neither",
+    "relay_max_sleep": "seconds of the longest sleep and callback; longer ones are clamped",
+    "relay_max_buffer": "messages that are kept for a sleeper; the oldest goes first",
+    "relay_callbacks": "callbacks that may wait for one agent",
+    "relay_payload": "characters of a callback's payload",
+    "relay_history": "messages of a channel that are kept and replayed",
+    "relay_durable_sleep": "a keyed agent's sleep outlives its own disconnect too",
+    "relay_grace": "seconds that a keyed sleeper which was cut off is waited for after its sleep",
+    "relay_rate_ms": "milliseconds between two messages of an agent; 0: no limit",
+    "relay_frames": "frames of a connection in 10 s; 0: no limit",
+    "relay_early_frames": "of one that has not identified itself; 0: no limit",
+    "relay_address_frames": "frames from an address (a /64 of IPv6) in 10 s; 0: no limit",
+    "relay_address_connections": "connections from an address",
+    "relay_connections": "connections in all",
+    "relay_frame_size": "bytes of the largest frame",
+    "relay_queue": "bytes that may wait for a slow reader before it is cut off",
+    "relay_heartbeat": "seconds between pings",
+    "relay_silence": "seconds without a sign after which a connection is dead",
+}
+
+# The requirement's variables, and agentchat's where it has one that means the same.
+_ALSO = {
+    "relay_max_buffer": "AGENTCHAT_SLEEP_MAX_BUFFER",
+    "relay_max_sleep": "AGENTCHAT_CB_MAX_DURATION_S",
+    "relay_callbacks": "AGENTCHAT_CB_MAX_PER_AGENT",
+    "relay_payload": "AGENTCHAT_CB_MAX_PAYLOAD",
+    "relay_rate_ms": "RATE_LIMIT_MS",
+    "relay_motd": "AGENTCHAT_MOTD",
+}
+_CHOICES = {"relay_journal": ("normal", "full", "off")}
+
+
+def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None, **flags: object) -> Configuration:
+    """Return the settings that the map `relay` of `sleep.yaml` gives, then an environment, then flags, None being none.
+
+    Raises:
+        UsageError: a name that is no setting, or a value of the wrong type.
+    """
+    values: dict[str, object] = {}
+    for key, value in (file or {}).items():
+        name = f"relay_{key}".replace("-", "_")
+        if name not in Configuration._fields:
+            raise UsageError(f"no setting is called relay.{key}", where="sleep.yaml", hint="docs/relay.md has them all")
+        if value is not None:
+            values[name] = _typed(name, str(value), f"relay.{key}")
+    for name in Configuration._fields:
+        for variable in (_ALSO.get(name, ""), f"SLEEP_{name.upper()}"):
+            if environ.get(variable):
+                values[name] = _typed(name, environ[variable], variable)
+    values.update((name, value) for name, value in flags.items() if value is not None)
+    found = Configuration(**values)  # type: ignore[arg-type]  # each value was typed by its default
+    for name in _channels(found):
+        if not is_channel(name):
+            raise UsageError(
+                f"{name!r} is no channel (would be right: # and 1 to 31 letters, digits, - and _)",
+                where="relay_channels",
+            )
+    return found
+
+
+def rules(given: Configuration, secrets: Sequence[str] = ()) -> Rules:
+    """Return what the engine needs of the settings; `secrets` are values that are never to be passed on."""
+    return Rules(
+        server=given.relay_server,
+        motd=given.relay_motd,
+        public=_channels(given),
+        longest=given.relay_max_sleep,
+        buffer=given.relay_max_buffer,
+        callbacks=given.relay_callbacks,
+        payload=given.relay_payload,
+        history=given.relay_history,
+        durable=given.relay_durable_sleep,
+        grace=given.relay_grace,
+        rate=given.relay_rate_ms / 1000,
+        secrets=tuple(secrets),
+    )
+
+
+def _channels(given: Configuration) -> tuple[str, ...]:
+    return tuple(given.relay_channels.replace(",", " ").split())
+
+
+def _typed(name: str, value: str, variable: str) -> object:
+    wanted = type(Configuration._field_defaults[name])
+    word = value.strip()
+    try:
+        if wanted is bool:
+            if word.lower() not in _TRUE | _FALSE:
+                raise ValueError  # noqa: TRY301
+            return word.lower() in _TRUE
+        if word not in _CHOICES.get(name, (word,)) or (wanted in (int, float) and not 0 <= float(word) < float("inf")):
+            raise ValueError  # noqa: TRY301
+        return wanted(word)
+    except ValueError:
+        shape = {bool: "true or false", int: "a whole number from 0", float: "a number from 0"}.get(wanted, "text")
+        shape = " or ".join(_CHOICES.get(name, (shape,)))
+        raise UsageError(f"{variable} is {word!r} (would be right: {shape})", where=variable) from None

@@ -1,0 +1,199 @@
+"""The relay without a network: events in, effects out.
+
+Owns which rule an event falls under, and what is due. Refuses every clock, disk, network and chance: the time and new
+ids come with the event, effects are values that somebody else carries out, in order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, assert_never
+
+from sleep.relay import coming, floor, names, requests, rooms, sleeping, speaking
+from sleep.relay.events import Arrived, Asked, Departed, Kicked, Send
+from sleep.relay.state import Agent, Rules, World, error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sleep.relay.events import Effect, Event, Frame, Kept, Now
+
+    Rule = Callable[[World, Agent, Any, str, Now, list[Effect]], None]
+
+_BATCH = 500  # timers that one call fires: what is written out waits for the last of them
+
+
+class Engine:
+    """Everything the relay decides."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = rules or Rules()
+        self.world = World(self.rules)
+
+    def handle(self, event: Event, now: Now) -> list[Effect]:
+        """Return what an event leads to; nothing, where an agent asks or departs that is not here."""
+        out: list[Effect] = []
+        world = self.world
+        match event:
+            case Asked():
+                agent = world.agents.get(event.agent)
+                if agent is not None and agent.here:
+                    _RULES[type(event.request)](world, agent, event.request, event.ident, now, out)
+            case Arrived():
+                coming.arrive(world, event, now, out)
+            case Departed():
+                agent = world.agents.get(event.agent)
+                if agent is not None and agent.here:
+                    coming.depart(world, agent, now, out)
+            case Kicked():
+                coming.kick(world, event, now, out)
+            case _:
+                assert_never(event)
+        return out
+
+    def advance(self, now: Now, most: int = _BATCH) -> list[Effect]:
+        """Return what is due, at most so many things of it; `next_deadline` says whether there is more."""
+        out: list[Effect] = []
+        world = self.world
+        for _ in range(most):
+            key = world.timers.pop(now.mono)
+            if key is None:
+                break
+            kind, whose = key
+            if kind == "sleep":
+                sleeping.wake(world, world.agents[whose], "its time was up", now, out)
+            elif kind == "callback":
+                speaking.fire(world, whose, now, out)
+            elif kind == "grace":
+                coming.expire(world, whose, now, out)
+            else:
+                rooms.shut(world, world.channels[whose], out)
+        return out
+
+    def next_deadline(self) -> float | None:
+        """Return when `advance` has something to do, None for never."""
+        return self.world.timers.next()
+
+    def restore(self, kept: Kept, now: Now) -> list[Effect]:
+        """Take up what outlived the last process, before the first event."""
+        out: list[Effect] = []
+        coming.restore(self.world, kept, now, out)
+        return out
+
+    def refusal(self, name: str, agent: str = "") -> str:
+        """Return why an agent cannot have a name, "" if it can; "" as the agent is a new one."""
+        return names.refusal(name) or _taken(self.world, name, agent)
+
+    def is_free(self, ident: str) -> bool:
+        """Return whether a new id can be mistaken for no name or id that is known."""
+        return self.world.holder(ident[1:]) is None
+
+    def channels(self, now: Now) -> Frame:
+        """Return the answer to LIST_CHANNELS, which needs no identity."""
+        return rooms.channels(self.world, now)
+
+    def observe(self) -> dict[str, Any]:
+        """Return what may be seen of agents and channels; sizes and times, no message."""
+        channels = [
+            {"name": one.name, "agents": len(one), "invite_only": one.invite_only, "messages": len(one.history)}
+            for one in self.world.channels.values()
+        ]
+        agents = [_seen(agent) for agent in self.world.agents.values()]
+        return {"agents": agents, "channels": channels, "timers": len(self.world.timers)}
+
+
+def _seen(agent: Agent) -> dict[str, Any]:
+    sleep = agent.sleep
+    return {
+        "id": agent.id,
+        "name": agent.name,
+        "keyed": agent.keyed,
+        "here": agent.here,
+        "presence": agent.shown(),
+        "status_text": agent.status_text,
+        "callbacks": len(agent.callbacks or ()),
+        "sleep": sleep
+        and {
+            "mode": sleep.mode,
+            "since": sleep.since,
+            "wakes_at": sleep.wakes,
+            "buffered": len(sleep.buffer),
+            "dropped": sleep.buffer.dropped,
+        },
+    }
+
+
+# --- what a request does ---------------------------------------------------------------------------------------------
+
+
+def _invite(world: World, agent: Agent, request: requests.Invite, ident: str, now: Now, out: list[Effect]) -> None:
+    guest = rooms.invite(world, agent, request, now, out)
+    if guest is None:
+        return
+    frame = {
+        "type": "MSG",
+        "ts": now.wall,
+        "from": agent.id,
+        "from_name": agent.name,
+        "to": guest.id,
+        "content": f"You have been invited to {request.channel}",
+        "msg_id": ident,
+        "verified": False,
+    }
+    sleeping.deliver(guest, frame, world.told(guest.id, frame, out), out)
+
+
+def _set_presence(
+    world: World, agent: Agent, request: requests.SetPresence, _ident: str, now: Now, out: list[Effect]
+) -> None:
+    """Change what others see; a sleeper goes on sleeping, and waking makes it online."""
+    agent.presence, agent.status_text = request.status, request.text
+    rooms.announce(world, agent, now, out)
+
+
+def _typing(world: World, agent: Agent, request: requests.Typing, _ident: str, now: Now, out: list[Effect]) -> None:
+    channel = rooms.channel_of(world, agent, request.channel, now, out)
+    if channel is not None:
+        frame = {"type": "TYPING", "ts": now.wall, "from": agent.id, "from_name": agent.name, "channel": channel.name}
+        out.append(Send(rooms.others(channel, agent), frame))
+
+
+def _set_nick(world: World, agent: Agent, request: requests.SetNick, _ident: str, now: Now, out: list[Effect]) -> None:
+    if why := _taken(world, request.nick, agent.id):
+        out.append(Send((agent.id,), error("INVALID_NAME", why, now.wall)))
+    else:
+        coming.rename(world, agent, request.nick, (agent.id, *rooms.peers(world, agent)), now, out)
+
+
+def _taken(world: World, name: str, agent: str) -> str:
+    holder = world.holder(name)
+    return f"the name {name} is taken, or looks like one that is" if holder not in (None, agent) else ""
+
+
+def _refused(code: str, why: str) -> Rule:
+    def rule(_world: World, agent: Agent, _request: Any, _ident: str, now: Now, out: list[Effect]) -> None:  # noqa: ANN401
+        out.append(Send((agent.id,), error(code, why, now.wall)))
+
+    return rule
+
+
+_RULES: dict[type, Rule] = {
+    requests.Say: speaking.say,
+    requests.Ping: lambda _w, agent, _r, _i, now, out: out.append(Send((agent.id,), {"type": "PONG", "ts": now.wall})),
+    requests.Join: lambda world, agent, request, _i, now, out: rooms.join(world, agent, request.channel, now, out),
+    requests.Leave: lambda world, agent, request, _i, now, out: rooms.leave(world, agent, request.channel, now, out),
+    requests.Create: lambda world, agent, request, _i, now, out: rooms.create(world, agent, request, now, out),
+    requests.Invite: _invite,
+    requests.SetPresence: _set_presence,
+    requests.ListChannels: lambda world, agent, _r, _i, now, out: out.append(
+        Send((agent.id,), rooms.channels(world, now))
+    ),
+    requests.ListAgents: lambda world, agent, request, _i, now, out: rooms.agents(
+        world, agent, request.channel, now, out
+    ),
+    requests.Typing: _typing,
+    requests.SetNick: _set_nick,
+    requests.Respond: lambda world, agent, request, _i, now, out: floor.claim(world, agent, request, now, out),
+    requests.Identify: _refused("INVALID_MSG", "Already identified"),
+    requests.Verify: _refused("INVALID_MSG", "Already identified"),
+    requests.Kick: _refused("NOT_ALLOWED", "not from here"),
+}

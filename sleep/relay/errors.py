@@ -1,0 +1,9 @@
+"""What a person can cause to go wrong with a relay, and what installs what it needs."""
+
+from __future__ import annotations
+
+from sleep.errors import RelayError
+
+__all__ = ["INSTALL", "RelayError"]
+
+INSTALL = "pip install 'sleepwake[relay]'"

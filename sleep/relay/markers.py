@@ -1,0 +1,162 @@
+"""The markers in what an agent says: `@@sleep:Ns@@`, `@@cb:Ns@@payload`, and mentions.
+
+Owns their grammar: what is a marker, what is ordinary text, and what of a message is left when the markers are taken
+out. Refuses to know what a marker does.
+
+A marker inside Markdown code is text: in a fence (also one that nothing closes), in an inline span, or in an indented
+block (only where the message has no list, for there indentation means something else). `-5s`, `1e3s` and unknown
+markers are text too. Sleep markers are taken out first, also out of payloads. One pass each, in linear time: a message
+may be 2 MiB, and anybody may send it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain, islice
+from typing import Literal, NamedTuple, cast
+
+Mode = Literal["default", "buffer", "drop"]
+
+_MENTIONS = 10_000  # mentions and pieces of code that are looked at in one message
+_DIGITS = 12  # digits before the point, above which a number is as good as infinite
+
+_SLEEP = r"@@sleep:([0-9]++(?:\.[0-9]++)?+)s?+(?::(buffer|drop))?+@@"
+_LEAD = r"^[ \t>]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)*+"  # a fence may stand in a quote or in an item of a list
+_BREAK = r"\n(?![ \t>]*+(?:\n|\Z|```|~~~|(?:[-*+]|[0-9]{1,9}[.)]|\#{1,6})[ \t]))"  # a line of the same paragraph
+_CODE = rf"""
+    {_LEAD}(`{{3,}}+)[^`\n]*+(?=\n|\Z)(?:\n(?![ \t>]*+\1`*+[ \t]*+$)[^\n]*+)*+(?:\n[ \t>]*+\1`*+[ \t]*+$)?+
+  | {_LEAD}(~{{3,}}+)[^\n]*+(?:\n(?![ \t>]*+\2~*+[ \t]*+$)[^\n]*+)*+(?:\n[ \t>]*+\2~*+[ \t]*+$)?+
+  | \\[\\`]
+  | (?<!`)(`{{1,8}}+)(?!`)(?:[^`\n]++|{_BREAK}|(?!\3(?!`))`++)*+\3(?!`)
+  | `++
+""".replace(" \t", "\\x20\\t")
+_INDENTED = r"(?:\A|^[\x20\t]*+\n)(?:(?:\x20{4}|\x20{0,3}\t)[^\n]*+(?:\n|\Z))++"
+_IS_INDENTED = re.compile(r"(?:\A|^[ \t]*+\n)(?: {4}| {0,3}\t)", re.MULTILINE)
+_IS_LIST = re.compile(r"^[ \t>]*+(?:[-*+]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
+_CALLBACK = r"@@cb:([0-9]++(?:\.[0-9]++)?+)s(?:\#([A-Za-z0-9_-]++))?+@@"
+_MENTION = r"@(?<![^\W_]@)(?<!@@)([A-Za-z0-9_-]++)(?!\w)"
+
+
+class Sleep(NamedTuple):
+    """How long an agent wants to sleep, in seconds (unclamped), and what becomes of messages meanwhile."""
+
+    seconds: float
+    mode: Mode
+
+
+class Callback(NamedTuple):
+    """What is to be said in some seconds (unclamped): in a channel (`#name`), or to the agent itself ("")."""
+
+    seconds: float
+    channel: str
+    payload: str
+
+
+class Parsed(NamedTuple):
+    """A message without its markers.
+
+    `marked` is true if there was a marker; otherwise `text` is the message as it was, else it is stripped.
+    `excess` is true if there were more callbacks than asked for: the first one too many, and all behind it, is gone.
+    """
+
+    text: str
+    sleep: Sleep | None
+    callbacks: tuple[Callback, ...]
+    marked: bool
+    excess: bool = False
+
+
+def parse(content: str, most: int = 50) -> Parsed:
+    """Return a message without its markers, the sleep that the last one asks for, and the first `most` callbacks."""
+    if "@@" not in content:
+        return Parsed(content, None, (), marked=False)
+    text, sleep, marked = content, None, False
+    if "@@sleep:" in content:
+        text, sleep, marked = _sleeps(content)
+    callbacks: list[Callback] = []
+    excess = False
+    if "@@cb:" in text:
+        text, callbacks, excess = _callbacks(text, most)
+        marked = marked or bool(callbacks) or excess
+    return Parsed(text.strip() if marked else text, sleep, tuple(callbacks), marked, excess)
+
+
+def mentions(text: str) -> frozenset[str]:
+    """Return the names and ids that a text mentions outside code, in lower case and without the `@`.
+
+    A mention ends where a name must end: `@bob-smith` is not `@bob`, and `@bob-` is.
+    """
+    if "@" not in text:
+        return frozenset()
+    found: set[str] = set()
+    for match in islice(_outside(_MENTION, text).finditer(text), _MENTIONS):
+        if name := match[match.re.groups]:
+            found.add(name.lower())
+            found.add(name.lower().rstrip("-_"))
+    return frozenset(found)
+
+
+def _sleeps(content: str) -> tuple[str, Sleep | None, bool]:
+    pattern = _outside(_SLEEP, content)
+    pieces = pattern.split(content)
+    if len(pieces) == 1:
+        return content, None, False
+    width = pattern.groups + 1  # a piece of text, then what each group has
+    numbers, modes = pieces[width - 2 :: width], cast("list[Mode | None]", pieces[width - 1 :: width])
+    last = next((index for index in range(len(numbers) - 1, -1, -1) if numbers[index] is not None), None)
+    if last is None:  # all of it was code
+        return content, None, False
+    codes = pieces[1::width] if width > 3 else []  # noqa: PLR2004  # without code there are the marker's groups only
+    kept = chain.from_iterable(zip(pieces[::width], [*codes, None], strict=True)) if codes else pieces[::width]
+    mode: Mode = modes[last] or "default"
+    return "".join(filter(None, kept)), Sleep(_seconds(numbers[last]), mode), True
+
+
+def _callbacks(text: str, most: int) -> tuple[str, list[Callback], bool]:
+    """Return the text outside the payloads, the callbacks, and whether there was one too many."""
+    header, end = _outside(_CALLBACK, text), _outside("@@cb:", text)
+    kept: list[str] = []
+    found: list[Callback] = []
+    start = 0
+    while match := _next(header, text, start):
+        kept.append(text[start : match.start()])
+        if len(found) == most:
+            return "".join(kept), found, True
+        stop = _next(end, text, match.end())
+        start = stop.start() if stop else len(text)
+        number, channel = match.groups()[-2:]
+        payload = text[match.end() : start].strip()
+        found.append(Callback(_seconds(number), f"#{channel}" if channel else "", payload))
+    return "".join([*kept, text[start:]]), found, False
+
+
+def _next(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
+    """Return the first match that is not code, from a place outside code on."""
+    coded = "code" in pattern.groupindex
+    while (match := pattern.search(text, start)) and coded and match["code"] is not None:
+        start = match.end()
+    return match
+
+
+def _seconds(number: str) -> float:
+    whole = number.partition(".")[0].lstrip("0")
+    return float("inf") if len(whole) > _DIGITS else float(number[:400])
+
+
+def _outside(pattern: str, text: str) -> re.Pattern[str]:
+    """Return a pattern that finds code too, in its first group, where a text may have code; its own groups are last."""
+    spaced = text[:1] in " \t" or "\n " in text or "\n\t" in text  # which costs a hundredth of what follows
+    indented = spaced and bool(_IS_INDENTED.search(text)) and not _IS_LIST.search(text)
+    return _compiled(pattern, code=indented or "`" in text or "~~~" in text, indented=indented)
+
+
+@lru_cache
+def _compiled(pattern: str, *, code: bool, indented: bool) -> re.Pattern[str]:
+    if not code:
+        return re.compile(pattern)
+    codes = _CODE
+    for group in (3, 2, 1):  # they come after the group that keeps them
+        codes = codes.replace(f"\\{group}", f"\\{group + 1}")
+    blocks = f"|{_INDENTED}" if indented else ""
+    return re.compile(f"(?P<code>{codes}{blocks})|{pattern}", re.MULTILINE | re.VERBOSE)

@@ -1,0 +1,400 @@
+"""The relay as a server: connections around the engine, and a tick that commits before it writes.
+
+Owns identities, limits of connection and address, and the order of a tick: everything that came in is handled, what
+must last is committed in one transaction, and only then is anything written. Refuses to decide what a message does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from sleep.errors import SleepError
+from sleep.relay import configuration, requests, web
+from sleep.relay.addresses import Addresses
+from sleep.relay.engine import Engine
+from sleep.relay.errors import RelayError
+from sleep.relay.events import Arrived, Asked, Awake, Close, Departed, Kicked, Noted, Now, Send, Sent, Told
+from sleep.relay.gate import Gate
+from sleep.relay.heart import Heart
+from sleep.relay.limits import Window
+from sleep.relay.requests import RequestError
+from sleep.relay.state import error
+from sleep.relay.wire import Connection, encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from websockets.http11 import Request as HttpRequest
+    from websockets.http11 import Response
+
+    from sleep.relay.configuration import Configuration
+    from sleep.relay.events import Effect, Frame
+    from sleep.relay.journal import Journal
+    from sleep.relay.requests import Request
+
+_SPAN = 10.0  # seconds of the limits on frames
+_FEED = 200
+_BACKLOG = 1024
+_LONG, _BREATH = 0.001, 0.004  # seconds of a tick that is long, and at most until the next one
+
+
+class Server:
+    """A relay that listens.
+
+    `feed` has what happened last, oldest first; `watchers` are called with each new thing; `admin` ends sessions.
+    """
+
+    def __init__(self, given: Configuration, journal: Journal | None = None, known: Sequence[str] = ()) -> None:
+        if not web.is_loopback(given.relay_host) and not given.relay_token:
+            raise RelayError(
+                f"a token is needed to listen on {given.relay_host} (would be right: 127.0.0.1, or a token)",
+                where="relay_token",
+                hint="SLEEP_RELAY_TOKEN=... relay.serve",
+            )
+        self.given = given
+        self.frame_size = given.relay_frame_size
+        self.queue = given.relay_queue
+        self.engine = Engine(configuration.rules(given, known))
+        self.admin = secrets.token_urlsafe(24)
+        self._gate = Gate(self.engine)
+        self.feed: deque[Noted] = deque(maxlen=_FEED)
+        self.watchers: set[Callable[[Noted], None]] = set()
+        self.ended: asyncio.Future[None] | None = None
+        self._journal = journal
+        self._addresses = Addresses(given.relay_address_frames, given.relay_address_connections, _SPAN)
+        self._door = web.Door(
+            given.relay_host,
+            given.relay_token,
+            given.relay_origins,
+            {"/health": self._health, "/status": lambda: web.reply_json(self.observe())},
+        )
+        self._connections = Heart(given.relay_heartbeat, given.relay_silence)
+        self._here: dict[str, Connection] = {}
+        self._dirty: list[Connection] = []
+        self._ticking = False
+        self._breath = 0.0
+        self._armed: tuple[float, asyncio.TimerHandle] | None = None
+        self._beat: asyncio.TimerHandle | None = None
+        self._listening: asyncio.Server | None = None
+        self._boot = secrets.token_hex(2)
+        self._count = 0
+        self._marks = 0
+        self._last: tuple[Frame | None, str, bytes] = (None, "", b"")
+        self._began = time.monotonic()
+
+    # --- beginning and end --------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Take up what the journal kept, and listen.
+
+        Raises:
+            RelayError: the address cannot be had.
+        """
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self.ended = loop.create_future()
+        if self._journal is not None:
+            self._apply(self.engine.restore(self._journal.read(), self._now()))
+        try:
+            self._listening = await loop.create_server(
+                lambda: Connection(self, Window(self.given.relay_early_frames, _SPAN)),
+                self.given.relay_host,
+                self.given.relay_port,
+                backlog=_BACKLOG,
+            )
+        except OSError as problem:
+            raise RelayError(
+                f"cannot listen on {self.given.relay_host}:{self.given.relay_port}: {problem.strerror or problem}",
+                hint="relay.status shows one that runs; relay.serve --port 0 takes a free port",
+            ) from None
+        self._beat = loop.call_later(1.0, self._on_beat)
+        self._rearm()
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on."""
+        sockets = self._listening.sockets if self._listening else ()
+        return int(sockets[0].getsockname()[1]) if sockets else 0
+
+    async def stop(self, reason: str = "the relay is shutting down") -> None:
+        """Close every connection and the journal. That is no agent's own doing: keyed sleepers may come back."""
+        if self._listening is not None:
+            self._listening.close()
+        for handle in (self._beat, self._armed and self._armed[1]):
+            if handle:
+                handle.cancel()
+        for connection in self._connections:
+            connection.agent = ""
+            connection.close(1001, reason)
+        self._here.clear()
+        self._tick()
+        end = self._loop.time() + 1.0
+        while self._connections and self._loop.time() < end:  # noqa: ASYNC110  # once, at the end
+            await asyncio.sleep(0.02)
+        for connection in self._connections:
+            connection.abort()
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    async def serve(self) -> None:
+        """Wait until the relay ends by itself, which only a journal that cannot be written makes it do."""
+        if self.ended is not None:
+            await self.ended
+
+    # --- for connections (wire.Relay) ---------------------------------------------------------------------------------
+
+    def opened(self, connection: Connection) -> None:
+        """Count a connection; whether it may stay is told to its request."""
+        self._connections.enter(connection, self._loop.time())
+        self._addresses.enter(connection.address)
+
+    def answer(self, connection: Connection, request: HttpRequest) -> Response | None:
+        """Return the answer to plain HTTP, or to a WebSocket that may not come in."""
+        if len(self._connections) > self.given.relay_connections:
+            return web.reply(503, "the relay is full\n", Retry_After="5")
+        if self._addresses.crowded(connection.address):
+            return web.reply(429, "too many connections from this address\n", Retry_After="5")
+        return self._door.answer(request)
+
+    def allows(self, connection: Connection) -> bool:
+        """Count a frame of a connection and of its address."""
+        now = self._loop.time()
+        return connection.window.allow(now) and self._addresses.allow(connection.address, now)
+
+    def heard(self, connection: Connection, text: str) -> None:
+        """Do what a message asks for."""
+        now = self._now()
+        try:
+            request = requests.read(text)
+        except RequestError as problem:
+            self._tell(connection, error(problem.code, problem.message, now.wall))
+            return
+        if isinstance(request, requests.Kick):
+            self._kick(connection, request, now)
+        elif connection.agent:
+            self._apply(self.engine.handle(Asked(connection.agent, request, self._ident(now)), now))
+        else:
+            self._stranger(connection, request, now)
+
+    def arrived(self, connection: Connection, mark: bytes) -> None:
+        """Forget what a keyed agent has received."""
+        sent = connection.marks.pop(mark, None)
+        if sent is not None and self._journal is not None:
+            self._journal.settle(sent)
+            self._schedule()
+        if not connection.marks and (unasked := connection.unasked):
+            connection.unasked = None
+            self._mark(connection, unasked)
+
+    def changed(self, connection: Connection) -> None:
+        """Write to a connection when the tick ends."""
+        self._dirty.append(connection)
+        self._schedule()
+
+    def lost(self, connection: Connection) -> None:
+        """Let go of a connection."""
+        self._connections.leave(connection)
+        self._addresses.leave(connection.address)
+        self._let_go(connection)
+
+    def ending(self, connection: Connection) -> None:
+        """Let go of its agent as soon as that is cut off: what is said to it must not vanish."""
+        self._loop.call_soon(self._let_go, connection)
+
+    def _let_go(self, connection: Connection) -> None:
+        if connection.agent and self._here.get(connection.agent) is connection:
+            del self._here[connection.agent]
+            self._apply(self.engine.handle(Departed(connection.agent), self._now()))
+
+    # --- who is who ---------------------------------------------------------------------------------------------------
+
+    def _stranger(self, connection: Connection, request: Request, now: Now) -> None:
+        answer = self._gate.ask(connection, request, now)
+        if isinstance(answer, Arrived):
+            self._enter(connection, answer, now)
+        else:
+            self._tell(connection, answer)
+
+    def _enter(self, connection: Connection, arrived: Arrived, now: Now) -> None:
+        if old := self._here.get(arrived.agent):
+            self._tell(
+                old,
+                {
+                    "type": "SESSION_DISPLACED",
+                    "ts": now.wall,
+                    "reason": "another connection proved to be this agent",
+                    "new_ip": connection.address,
+                },
+            )
+            old.agent = ""
+            old.close(1000, "displaced by another connection of this agent")
+        connection.agent = arrived.agent
+        connection.window = Window(self.given.relay_frames, _SPAN)
+        self._here[arrived.agent] = connection
+        self._apply(self.engine.handle(arrived, now))
+
+    def _kick(self, connection: Connection, request: requests.Kick, now: Now) -> None:
+        if not hmac.compare_digest(request.secret.encode(), self.admin.encode()):
+            self._tell(connection, error("AUTH_REQUIRED", "Invalid admin key", now.wall))
+            return
+        word = request.agent if request.agent.startswith("@") else f"@{request.agent}"
+        agent = self.engine.world.find(word)
+        if agent is None:
+            self._tell(connection, error("AGENT_NOT_FOUND", f"Agent {word} not found", now.wall))
+            return
+        self._apply(self.engine.handle(Kicked(agent.id, request.reason), now))
+        result = {"type": "ADMIN_RESULT", "ts": now.wall, "action": "kick", "success": True, "agentId": agent.id}
+        self._tell(connection, result)
+
+    # --- effects ------------------------------------------------------------------------------------------------------
+
+    def _apply(self, effects: Sequence[Effect]) -> None:
+        """Carry out effects: what goes to the same agents in a row is put together."""
+        to: Sequence[str] = ()
+        run: list[bytes] = []
+        for effect in effects:
+            if type(effect) is Send:
+                if effect.to != to:
+                    self._push(to, run)
+                    to, run = effect.to, []
+                if to:
+                    run.append(self._wire(effect.frame)[1])
+            elif type(effect) is Told:
+                if self._journal is not None:
+                    self._journal.add(effect, self._wire(effect.frame)[0])
+                    self._schedule()
+            else:
+                self._push(to, run)
+                to, run = (), []
+                self._effect(effect)
+        self._push(to, run)
+        self._rearm()
+
+    def _effect(self, effect: Effect) -> None:
+        if isinstance(effect, Close):
+            if connection := self._here.pop(effect.agent, None):
+                connection.agent = ""
+                connection.close(effect.code, effect.reason)
+        elif isinstance(effect, Noted):
+            self.feed.append(effect)
+            for watcher in tuple(self.watchers):
+                watcher(effect)
+        elif self._journal is not None and not isinstance(effect, Send):
+            self._journal.add(effect)
+            self._schedule()
+            if isinstance(effect, (Awake, Sent)) and (connection := self._here.get(effect.agent)):
+                self._mark(connection, effect)
+
+    def _mark(self, connection: Connection, effect: Awake | Sent) -> None:
+        """Ask whether what was just sent has arrived; of messages that go on and on, one question at a time."""
+        if isinstance(effect, Sent) and connection.marks:
+            connection.unasked = effect
+            return
+        self._marks += 1
+        mark = b"m%d" % self._marks
+        connection.marks[mark] = effect
+        connection.ping(mark)
+
+    def _push(self, to: Sequence[str], run: list[bytes]) -> None:
+        if run:
+            data = run[0] if len(run) == 1 else b"".join(run)
+            for agent in to:
+                if connection := self._here.get(agent):
+                    connection.push(data)
+
+    def _tell(self, connection: Connection, frame: Frame) -> None:
+        connection.push(self._wire(frame)[1])
+
+    def _wire(self, frame: Frame) -> tuple[str, bytes]:
+        """Return a frame as JSON and as a frame of the wire; the last one is remembered."""
+        if self._last[0] is not frame:
+            self._last = (frame, *encoded(frame))
+        return self._last[1:]
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _now(self) -> Now:
+        return Now(time.monotonic(), time.time_ns() // 1_000_000)
+
+    def _ident(self, now: Now) -> str:
+        self._count += 1
+        return f"{now.wall}-{self._boot}{self._count:x}"
+
+    def _schedule(self) -> None:
+        """Have a tick soon; after a long one, not before more has come in to write along with it."""
+        if not self._ticking:
+            self._ticking = True
+            if (left := self._breath - time.monotonic()) > 0:
+                self._loop.call_later(left, self._tick)
+            else:
+                self._loop.call_soon(self._tick)
+
+    def _tick(self) -> None:
+        """Commit, and then write."""
+        began = time.monotonic()
+        self._ticking = False
+        if self._journal is not None:
+            try:
+                self._journal.commit()
+            except SleepError as problem:
+                self._fail(problem)
+                return
+        dirty, self._dirty = self._dirty, []
+        for connection in dirty:
+            connection.flush()
+        took = time.monotonic() - began
+        self._breath = began + took + min(2 * took, _BREATH) if took > _LONG else 0.0
+
+    def _fail(self, problem: SleepError) -> None:
+        """End, without a word of what could not be committed."""
+        self._journal = None
+        for connection in self._connections:
+            connection.agent = ""
+            connection.abort()
+        if self.ended is not None and not self.ended.done():
+            self.ended.set_exception(problem)
+
+    def _rearm(self) -> None:
+        due = self.engine.next_deadline()
+        if self._armed and (due is None or due < self._armed[0]):
+            self._armed[1].cancel()
+            self._armed = None
+        if due is not None and self._armed is None:
+            left = max(0.0, due - time.monotonic())
+            self._armed = (due, self._loop.call_later(left, self._advance))
+
+    def _advance(self) -> None:
+        self._armed = None
+        self._apply(self.engine.advance(self._now()))
+
+    def _on_beat(self) -> None:
+        self._beat = self._loop.call_later(1.0, self._on_beat)
+        now = self._loop.time()
+        self._connections.beat(now)
+        self._addresses.sweep(now)
+
+    # --- seen from outside --------------------------------------------------------------------------------------------
+
+    def observe(self) -> dict[str, Any]:
+        """Return what may be seen: the engine's view, the connections, the feed."""
+        return {
+            "server": self.given.relay_server,
+            "ts": self._now().wall,
+            "uptime": round(time.monotonic() - self._began, 1),
+            "connections": len(self._connections),
+            "journal": self.given.relay_journal if self._journal is not None else "off",
+            **self.engine.observe(),
+            "feed": [one._asdict() for one in self.feed],
+        }
+
+    def _health(self) -> Response:
+        agents = self.engine.world.agents.values()
+        found = {"status": "healthy", "server": self.given.relay_server}
+        counts = {"connected": len(self._here), "with_identity": sum(one.keyed for one in agents)}
+        return web.reply_json({**found, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})

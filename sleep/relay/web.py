@@ -1,0 +1,109 @@
+"""Plain HTTP on the relay's port: who may ask, and the answers.
+
+Owns the routes, and the checks that keep web pages of others away: the host that was asked for, the origin, the token.
+Reading only: no request changes anything.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Route = Callable[[], Response]
+
+_PHRASES = {int(status): status.phrase for status in HTTPStatus}
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine and nothing else."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def reply(status: int, body: str | bytes, kind: str = "text/plain; charset=utf-8", **more: str) -> Response:
+    """Return a whole answer that no cache keeps and nothing else embeds."""
+    content = body.encode() if isinstance(body, str) else body
+    headers = Headers(
+        {
+            "Content-Type": kind,
+            "Content-Length": str(len(content)),
+            "Connection": "close",
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            **{name.replace("_", "-"): value for name, value in more.items()},
+        }
+    )
+    return Response(status, _PHRASES.get(status, ""), headers, content)
+
+
+def reply_json(value: Mapping[str, Any]) -> Response:
+    """Return facts."""
+    return reply(200, json.dumps(value, ensure_ascii=False), "application/json; charset=utf-8")
+
+
+class Door:
+    """Who may come in, by the words of the request."""
+
+    def __init__(self, host: str, token: str, origins: str, routes: Mapping[str, Route]) -> None:
+        """Make the door of a relay on an address; `routes` are the paths of plain HTTP and their answers."""
+        self._local = is_loopback(host)
+        self._token = token
+        self._origins = frozenset(origins.split())
+        self._routes = routes
+
+    def answer(self, request: Request) -> Response | None:
+        """Return the answer, None for a WebSocket that may come in."""
+        try:
+            url = urlsplit(request.path)
+            refused = self._refuse(request, url.path, url.query)
+        except ValueError:
+            return reply(400, "no address\n")
+        if refused:
+            return refused
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return None
+        route = self._routes.get(url.path)
+        return route() if route else reply(404, "not found\n")
+
+    def _refuse(self, request: Request, path: str, query: str) -> Response | None:
+        try:
+            host = request.headers.get("Host", "")
+            origin = request.headers.get("Origin")
+            request.headers.get("Upgrade")
+            shown = request.headers.get("Authorization", "")
+        except LookupError:  # one of them twice
+            return reply(403, "ambiguous headers\n")
+        if getattr(request, "method", "GET") != "GET":  # before websockets 17 it was not said
+            return reply(405, "GET only\n", Allow="GET")
+        if self._local and not is_loopback(_name(host)):  # a page whose name was pointed here
+            return reply(403, "this relay answers to the names of loopback only\n")
+        if origin is not None and origin not in self._origins and urlsplit(origin).netloc != host:
+            return reply(403, "not from this origin\n")
+        health = path == "/health" and not request.headers.get("Upgrade")
+        if self._token and not health and not self._has_token(shown, query):
+            return reply(401, "a token is needed\n", WWW_Authenticate="Bearer")
+        return None
+
+    def _has_token(self, header: str, query: str) -> bool:
+        given = header.removeprefix("Bearer ") if header.startswith("Bearer ") else ""
+        given = given or next(iter(parse_qs(query).get("token", ())), "")
+        return hmac.compare_digest(given.encode(), self._token.encode())
+
+
+def _name(host: str) -> str:
+    """Return the host without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.rpartition(":")[0] if ":" in host else host

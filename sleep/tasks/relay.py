@@ -1,0 +1,222 @@
+"""`relay.*`: a chat relay in which agents put themselves to sleep, and commands that speak to one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Any
+
+from invoke.collection import Collection
+
+from sleep import settings
+from sleep.errors import UsageError
+from sleep.relay import configuration, place
+from sleep.relay.errors import INSTALL, RelayError
+from sleep.store import context as contexts
+from sleep.store import files, private
+from sleep.tasks.shown import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
+from sleep.text import yaml
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from sleep.relay.place import Running
+
+URL_HELP = "the relay, `ws://host:port`; default: the one that runs for this memory"
+TOKEN_HELP = "what the relay demands; default: SLEEP_RELAY_TOKEN, or that of the one that runs here"  # noqa: S105
+KEY_HELP = "the file of an identity, for an agent that stays the same one"
+
+
+@task(
+    help={
+        "host": "the address to listen on; anything but loopback demands SLEEP_RELAY_TOKEN; default 127.0.0.1",
+        "port": "the port to listen on, 0 for a free one; default 6667",
+        "journal": "the file that outlives a crash; default: beside the memory; `off` for none",
+        "json": "print where it listens as JSON",
+    }
+)
+def serve(_c: Any, host: str = "", port: str = "", journal: str = "", json: bool = False) -> None:
+    """Run a relay until it is interrupted.
+
+    Example: sleepwake relay.serve --port 6667
+    """
+    running = _program("running")
+    here, environ = os.getcwd(), settings.environment()
+    given = configuration.resolve(environ, _file(here), relay_host=host or None, relay_port=number(port, "port"))
+    if journal == "off":
+        given = given._replace(relay_journal="off")
+    path = journal if journal not in ("", "off") else place.journal(here, environ)
+
+    def tell(noted: Running, aside: str) -> None:
+        place.write(here, environ, noted)
+        if aside:
+            say(f"the old journal could not be read and is now {aside}")
+        kept = "off" if given.relay_journal == "off" else path
+        if json:
+            facts({"url": noted.url, "pid": noted.pid, "journal": kept})
+        else:
+            say(f"listening on {noted.url} (journal: {kept}); Ctrl-C ends it")
+
+    noted = asyncio.run(running.run(given, path, private.secrets(), tell))
+    place.erase(here, environ, noted)
+
+
+def _file(start: str) -> dict[str, object]:
+    """Return the map `relay` of the settings file, {} where there is none."""
+    found = contexts.find(start)
+    own = yaml.load(files.read(found.settings) or "").get("relay") if found else None
+    return dict(own) if isinstance(own, dict) else {}
+
+
+@task(
+    name="send",
+    help={
+        "to": "a #channel or an @agent",
+        "text": "what to say, or - for standard input; markers work",
+        "name": "who says it; default: you",
+        "identity": KEY_HELP,
+        "url": URL_HELP,
+        "token": TOKEN_HELP,
+        "json": JSON_HELP,
+    },
+)
+def send(
+    _c: Any,
+    to: str = "",
+    text: str = "",
+    name: str = "",
+    identity: str = "",
+    url: str = "",
+    token: str = "",
+    json: bool = False,
+) -> None:
+    """Say something, and wait until it is committed.
+
+    Example: sleepwake relay.send --to '#general' --text 'the build is green'
+    """
+    running = _program("running")
+    wanted(to, "to")
+    relay = _relay(url, token)
+    sent = asyncio.run(running.send(relay, _name(name), _identity(identity), to, wanted(prose(text), "text")))
+    if json:
+        return facts({"msg_id": sent.ident, "echo": sent.echo})
+    return say(f"sent {sent.ident}" if sent.ident else "done; nothing was left to relay")
+
+
+@task(
+    help={
+        "channel": "a channel to join besides the public ones; may be repeated",
+        "name": "who listens; default: you",
+        "identity": KEY_HELP,
+        "new": "make the identity's file if there is none",
+        "seconds": "end after so many seconds; default: when interrupted",
+        "url": URL_HELP,
+        "token": TOKEN_HELP,
+        "json": "print each event as one line of JSON",
+    },
+    iterable=["channel"],
+)
+def listen(
+    _c: Any,
+    channel: list[str] | None = None,
+    name: str = "",
+    identity: str = "",
+    new: bool = False,
+    seconds: str = "",
+    url: str = "",
+    token: str = "",
+    json: bool = False,
+) -> None:
+    """Print what is said, connecting again whenever the line breaks.
+
+    Example: sleepwake relay.listen --channel '#love' --seconds 60
+    """
+    running = _program("running")
+    relay, limit = _relay(url, token), decimal(seconds, "seconds")
+    show = running.as_json if json else running.as_text
+    key = _identity(identity, _name(name) if new else "")
+    asyncio.run(running.listen(relay, _name(name), key, channel or [], limit, lambda heard: say(show(heard))))
+
+
+@task(help={"url": URL_HELP, "token": TOKEN_HELP, "json": JSON_HELP})
+def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
+    """Show who is on a relay, who sleeps and until when.
+
+    Example: sleepwake relay.status
+    """
+    running = _program("running")
+    relay = _relay(url, token)
+    found = running.status(relay)
+    if json:
+        return facts(found)
+    say(f"{relay.url}  up {found['uptime']:.0f} s, {found['connections']} connections, journal {found['journal']}\n")
+    heads = ["agent", "name", "presence", "wakes", "buffered", "dropped"]
+    return say(table(heads, [running.row(one, found["ts"]) for one in found["agents"]]))
+
+
+@task(
+    help={
+        "agent": "the agent's id or name",
+        "reason": "what it is told",
+        "url": URL_HELP,
+        "token": TOKEN_HELP,
+        "json": JSON_HELP,
+    },
+    positional=["agent"],
+)
+def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", json: bool = False) -> None:
+    """End an agent's session, asleep or not; only who started the relay can.
+
+    Example: sleepwake relay.kick @bob --reason 'runs in a loop'
+    """
+    running = _program("running")
+    relay = _relay(url, token)
+    if not relay.admin:
+        raise RelayError("only who started the relay can end sessions, on the same machine", where=relay.url)
+    ended = asyncio.run(running.kick(relay, agent, reason))
+    if json:
+        return facts({"agent": ended})
+    return say(f"{ended} is out")
+
+
+def _program(name: str) -> ModuleType:
+    """Return a module of the relay that needs the extra."""
+    import importlib  # late: with what follows  # noqa: PLC0415
+
+    try:
+        return importlib.import_module(f"sleep.relay.{name}")  # late: an extra, and 150 ms
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("websockets", "cryptography"):
+            raise
+        raise RelayError(f"the library {error.name} is not installed", hint=INSTALL) from None
+
+
+def _relay(url: str, token: str) -> Running:
+    environ = settings.environment()
+    return place.find(os.getcwd(), environ, url, token or environ.get("SLEEP_RELAY_TOKEN", ""))
+
+
+def _name(name: str) -> str:
+    if name:
+        return name
+    import getpass  # late: seldom needed  # noqa: PLC0415
+
+    try:
+        return "".join(one if one.isalnum() and one.isascii() else "-" for one in getpass.getuser())[:32]
+    except (OSError, KeyError):
+        raise UsageError("--name is needed") from None
+
+
+def _identity(path: str, new: str = "") -> Any:
+    """Return the identity in a file, None for no path; `new` is the name of one that is made where there is none."""
+    if not path:
+        return None
+    identities = _program("identity")
+    if new and not os.path.exists(path):
+        made = identities.Identity.new(new)
+        made.save(path)
+        return made
+    return identities.Identity.load(path)
+
+
+collection = Collection("relay", serve, send, listen, status, kick)

@@ -1,0 +1,51 @@
+"""The relays that tests speak to."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+import pytest
+
+if not (find_spec("websockets") and find_spec("cryptography")):  # the extra: what needs it cannot even be collected
+    collect_ignore = [f"test_{name}.py" for name in ("client", "conformance", "kill", "server", "tasks")]
+UNDER_TEST = os.environ.get("RELAY_UNDER_TEST", "")  # another implementation, for the conformance cases
+
+
+@pytest.fixture
+def relay(tmp_path):
+    """Return a function that starts a relay with settings and returns it; all end with the test."""
+    from hosting import Hosted  # late: needs the extra  # noqa: PLC0415
+
+    started = []
+
+    def start(journal="", **settings):
+        started.append(Hosted(journal, **settings))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.thread.is_alive():
+            one.stop()
+
+
+@pytest.fixture
+def url(request):
+    """Return the URL of a relay without limits, or of the server that RELAY_UNDER_TEST names."""
+    return UNDER_TEST or request.getfixturevalue("relay")().url
+
+
+@pytest.fixture
+def peer(url):
+    """Return a function that returns an agent of a name; all leave with the test."""
+    from peer import Peer  # late: as above  # noqa: PLC0415
+
+    here = []
+
+    def come(name="", key=None, at=url, **options):
+        here.append(Peer(at, name, key, **options))
+        return here[-1]
+
+    yield come
+    for one in here:
+        one.close()

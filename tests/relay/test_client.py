@@ -1,0 +1,128 @@
+"""Our client against a real relay, and what it makes of frames."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from hosting import Process
+
+from sleep.relay import hearing
+from sleep.relay.client import Client
+from sleep.relay.errors import RelayError
+from sleep.relay.identity import Identity, agent_id, is_key, proves
+
+pytestmark = pytest.mark.relay
+
+
+async def _next(client, kind, seconds=10):
+    async with asyncio.timeout(seconds):
+        async for heard in client:
+            if isinstance(heard, kind):
+                return heard
+    raise AssertionError("the session ended")
+
+
+def test_talk(relay):
+    """Two clients talk: a message is told once, its sender learns its id, and a refusal is an error."""
+    url = relay().url
+
+    async def run():
+        async with Client(url, "alice") as alice, Client(url, "bob", channels=["#love"]) as bob:
+            sent = await alice.send("@bob", "hi", in_reply_to="m0")
+            heard = await _next(bob, hearing.Message)
+            while heard.sender == "@server":
+                heard = await _next(bob, hearing.Message)
+            assert (heard.ident, heard.text, heard.sender, heard.raw["in_reply_to"]) == (
+                sent.ident,
+                "hi",
+                alice.agent,
+                "m0",
+            )
+            with pytest.raises(RelayError, match="@nobody"):
+                await alice.send("@nobody", "hi")
+            assert (await alice.send("#love", "@@sleep:0.2s@@")).ident == ""
+            asleep = await bob.send("@alice", "dm")
+            assert asleep.echo["recipient"] == "sleeping"
+            assert (await _next(alice, hearing.Woke)).buffered == 1
+            assert (await _next(alice, hearing.Message)).text == "dm"
+            await alice.send("#love", "@@cb:0.1s@@later")
+            assert (await _next(alice, hearing.Fired)).payload == "later"
+            assert {one["name"] for one in await alice.join("#love")} == {"alice", "bob"}
+            with pytest.raises(RelayError, match="#nowhere"):
+                await alice.join("#nowhere")
+
+    asyncio.run(run())
+
+
+def test_again(tmp_path):
+    """When the relay is killed the client says so, comes back by itself, and hears no message twice."""
+
+    async def run():
+        first = await asyncio.to_thread(Process, tmp_path / "relay.db")
+        port = int(first.url.rpartition(":")[2])
+        async with Client(first.url, "alice", identity=Identity.new("alice"), channels=["#love"]) as alice:
+            async with Client(first.url, "bob", again=False) as bob:
+                await alice.send("#love", "@@sleep:60s@@")
+                sent = await bob.send("@alice", "dm")
+                first.kill()
+                second = await asyncio.to_thread(lambda: Process(tmp_path / "relay.db", relay_port=port))
+            assert (await _next(alice, hearing.Lost)).why
+            welcome = await _next(alice, hearing.Welcome)
+            assert welcome.again
+            assert (await _next(alice, hearing.Woke)).buffered == 1
+            assert (await _next(alice, hearing.Message)).ident == sent.ident
+        assert await asyncio.to_thread(second.stop) == 0
+
+    asyncio.run(run())
+
+
+def test_displaced(relay):
+    """A session that another login took over ends, and does not fight back."""
+    url, identity = relay().url, Identity.new("alice")
+
+    async def run():
+        async with Client(url, "alice", identity=identity) as first, Client(url, "alice", identity=identity) as second:
+            assert (await _next(first, hearing.Ended)).why
+            assert [heard async for heard in first] == []
+            await asyncio.sleep(0.5)
+            assert (await second.send("#love", "still here")).ident
+
+    asyncio.run(run())
+
+
+def test_refused(relay):
+    """A name that is taken, a wrong token and no relay at all are one error each, with the reason."""
+    url = relay(relay_token="t").url
+
+    async def run():
+        with pytest.raises(RelayError, match="token"):
+            await Client(url, "alice").__aenter__()
+        async with Client(url, "alice", token="t"):
+            with pytest.raises(RelayError, match="taken"):
+                await Client(url, "a1ice", token="t").__aenter__()
+        with pytest.raises(RelayError, match="no relay answers"):
+            await Client("ws://127.0.0.1:9", "alice").__aenter__()
+
+    asyncio.run(run())
+
+
+def test_identity(tmp_path):
+    """An identity is saved for its owner alone, and comes back with the same id."""
+    path = tmp_path / "alice.json"
+    made = Identity.new("alice")
+    made.save(str(path))
+    assert path.stat().st_mode & 0o077 == 0
+    loaded = Identity.load(str(path))
+    assert (loaded.name, agent_id(loaded.pubkey)) == ("alice", agent_id(made.pubkey))
+    assert is_key(made.pubkey)
+    assert is_key(made.pubkey.rstrip("\n"))
+    signature = loaded.answer("n", "c", 1)
+    assert proves(made.pubkey, signature, "n", "c", 1)
+    assert not proves(made.pubkey, signature, "n", "c", 2)
+    assert not proves(made.pubkey, "???", "n", "c", 1)
+    path.write_text(json.dumps({"name": "alice", "privkey": "nonsense"}))
+    for bad in (path, tmp_path / "none.json"):
+        with pytest.raises(RelayError):
+            Identity.load(str(bad))
