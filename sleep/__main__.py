@@ -56,6 +56,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except SystemExit:
         raise
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(0)
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
         sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
         sys.exit(BUG)

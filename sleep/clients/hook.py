@@ -182,10 +182,14 @@ _ACTS: dict[str, Callable[[Call], str] | None] = {
 
 def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
     """Return the context of the folder that the hook runs in, else of the one the client names, else its project's."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it was removed meanwhile
+        here = ""
     explicit = settings_.root_override()
     if explicit:
-        return contexts.find(os.getcwd(), explicit)
-    folders = (os.getcwd(), said.cwd, environ.get("CLAUDE_PROJECT_DIR", ""))
+        return contexts.find(here or os.sep, explicit)
+    folders = (here, said.cwd, environ.get("CLAUDE_PROJECT_DIR", ""))
     return next((found for folder in dict.fromkeys(folders) if folder and (found := contexts.find(folder))), None)
 
 

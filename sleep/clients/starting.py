@@ -58,7 +58,7 @@ def _directive(call: Call) -> str:
     ledger = book.read(call.context)
     if ledger.trouble:
         call.failed(f"the ledger {ledger.trouble}: sleepwake doctor --rebuild-ledger")
-    return scoring.directive(ledger.debt, call.settings)
+    return scoring.directive(ledger.debt, call.settings, by_hand=not due.is_memory(call.context))
 
 
 def _snapshot(call: Call, room: int) -> str:

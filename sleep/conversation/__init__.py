@@ -4,6 +4,7 @@
     marks       the words that tell what kind of thing is said       facts        what of speech is worth keeping
     results     what of a tool's result is                           redacting    secrets out of all of it
     links       what later messages come back to                     choice       what of it has room
+    sifting     which words stand anywhere, asked once
     summary     the text that takes the place of what is removed     clipping     tool results, head and tail
     compatible  the strategy that others have had                    consolidator MemoryConsolidator
     context     ContextManager: budget, consolidation, audit         originals    what was removed, by address

@@ -11,8 +11,9 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation import marks, results
+from sleep.conversation import marks, results, sifting
 from sleep.conversation.fact import JOINT, PART, Fact
+from sleep.conversation.sifting import DIGITS, LOWER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,9 +27,7 @@ _BOUND = 1.0  # what a high kind adds to the worth
 _LENGTH = 0.4  # how much length counts against a fact: half a power would favour shreds
 _OFTEN = 4  # times; a form that returns as often is a form
 _MOST = 2_400  # facts that compete
-_LOWER = bytes(range(256)).lower()
-
-
+_KELVIN = "\u212a"  # the only other sign whose small letter is one of ASCII
 _JOINT = JOINT.encode("latin-1")
 _Form = bytes
 
@@ -41,10 +40,7 @@ class Choice(NamedTuple):
     tokens: int
 
 
-class _One(NamedTuple):
-    fact: Fact
-    cost: int
-    worth: float
+_One = tuple[Fact, int, float, bool]  # a fact, its cost, what it is worth now, and whether it is surely of a high kind
 
 
 def choose(
@@ -55,58 +51,60 @@ def choose(
     fresh = _distinct(new, {text for _, _, text, _ in kept} | said, count)
     dropped: Counter[str] = Counter()
     if len(fresh) > _MOST:  # what is worth little had no chance; of equals the later stays
-        fresh.sort(key=lambda one: (one.worth, one.fact.at))
-        dropped.update(one.fact.kind for one in fresh[:-_MOST])
+        fresh.sort(key=lambda one: (one[2], one[0].at))
+        dropped.update(fact.kind for fact, *_ in fresh[:-_MOST])
         fresh = fresh[-_MOST:]
     used = sum(cost for *_, cost in kept)
-    high = [one for one in fresh if _is_high(one)]
-    wanted = min(sum(one.cost for one in high), int(budget * _GIVEN)) if kept else 0
+    wanted = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _GIVEN)) if kept else 0
     if used > budget - wanted:
         kept, used = _yielded(kept, used, budget, wanted, dropped)
     free = budget - used
     chosen: list[Fact] = []
-    if sum(one.cost for one in fresh) > free * (1 - _SPARED):
+    if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
         fresh = _pressed(fresh, count, dropped)
     fresh.sort(key=_order)
     spare = free * _SPARED
-    for one in fresh:
-        if one.fact.name and results.speaks(one.fact.text):
+    speaks = results.speaker([fact.text for fact, *_ in fresh if fact.name])
+    for fact, cost, _, high in fresh:
+        if fact.name and speaks(fact.text):
             dropped[INSTRUCTION] += 1
-        elif one.cost <= free - (0 if _is_high(one) else spare):
-            chosen.append(one.fact)
-            free -= one.cost
+        elif cost <= free - (0 if high else spare):
+            chosen.append(fact)
+            free -= cost
         else:
-            dropped[one.fact.kind] += 1
+            dropped[fact.kind] += 1
     stands = [*((kind, text) for _, kind, text, _ in kept), *_written(chosen)]
     return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - free)
 
 
-def _is_high(one: _One) -> bool:
-    return one.fact.kind in marks.HIGH and one.worth >= _CLEAR
-
-
 def _order(one: _One) -> tuple[bool, float, int, int]:
     """Return the key by which facts are taken: pins, then what is worth most for its length."""
-    worth = one.worth + _BOUND * _is_high(one)
-    return one.fact.kind != marks.PINNED, -worth / (one.cost + 8) ** _LENGTH, one.fact.at, one.fact.place
+    fact, cost, worth, high = one
+    worth += _BOUND * high
+    return fact.kind != marks.PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
 
 
 def _distinct(new: Iterable[Fact], seen: set[str], count: Callable[[str], int]) -> list[_One]:
     """Return each fact once, where it stands first, with the most that it is worth anywhere."""
     first: dict[tuple[str, str], Fact] = {}
+    is_named = any(text.startswith("[") for text in seen)
     for fact in new:
-        key = (fact.name, fact.text)
-        known = first.get(key)
-        if known is None:
-            whole = f"[{fact.name}] {fact.text}" if fact.name else fact.text
-            if whole not in seen:
-                first[key] = fact
-        elif fact.worth > known.worth:
-            first[key] = known._replace(worth=fact.worth, kind=fact.kind)
-    return [
-        _One(fact, _cost(fact.text, count) + len(fact.name) // 4 + 2 * bool(fact.name), fact.worth)
-        for fact in first.values()
-    ]
+        _, text, worth, _, _, name, _ = fact
+        known = first.setdefault((name, text), fact)
+        if known is not fact and worth > known.worth:
+            first[name, text] = known._replace(worth=worth, kind=fact.kind)
+    out: list[_One] = []
+    for (name, text), fact in first.items():
+        if not name:
+            if text not in seen:
+                out.append((fact, count(text) + 1, fact.worth, _is_high(fact)))
+        elif not is_named or f"[{name}] {text}" not in seen:
+            out.append((fact, count(text) + 3 + len(name) // 4, fact.worth, _is_high(fact)))
+    return out
+
+
+def _is_high(fact: Fact) -> bool:
+    return fact.worth >= _CLEAR and fact.kind in marks.HIGH
 
 
 def _cost(text: str, count: Callable[[str], int]) -> int:
@@ -130,41 +128,54 @@ def _yielded(
 
 def _pressed(fresh: list[_One], count: Callable[[str], int], dropped: Counter[str]) -> list[_One]:
     """Return the facts when there are more than room: what repeats a form is worth less, and of results lines go."""
-    shapes = [_forms(one.fact) for one in fresh]
-    times = Counter(chain.from_iterable(shapes))
-    out = []
+    lines, forms, times = _forms([fact for fact, *_ in fresh])
+    joined = "".join([fact.text for fact, *_ in fresh])
+    broken = marks.BROKEN if _KELVIN in joined else sifting.within(marks.BROKEN, forms)
+    out: list[_One] = []
     had: Counter[_Form] = Counter()
-    for one, own in zip(fresh, shapes, strict=True):
-        fact, cost, worth = one.fact, one.cost, one.worth
-        often = [times[form] for form in own]
+    for one, own in zip(fresh, lines, strict=True):
+        fact, cost, worth, high = one
+        often = [times[line] for line in own]
         least = min(often)
+        is_often = least >= _OFTEN and not high
+        if is_often:
+            form = forms[own[0]]
+            if had[form] >= _OFTEN:  # some of them show what the others were like
+                dropped[fact.kind] += 1
+                continue
+            had[form] += 1
         if fact.kind == marks.TOOL:
-            worth += results.worth(fact.text)
+            text = fact.text
+            worth += results.worth(text, broken)
             if len(own) > 1 and max(often) >= _OFTEN:
-                pieces = fact.text.split(JOINT)
+                pieces = text.split(JOINT)
                 rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
-                left = rare or (pieces[-1:] if fact.end else pieces[:1])
-                fact = fact._replace(text=JOINT.join(left))
-                cost = one.cost - count(one.fact.text) + count(fact.text)
-        if least < _OFTEN or _is_high(one):
-            out.append(_One(fact, cost, worth))
-        elif had[own[0]] < _OFTEN:  # some of them show what the others were like
-            had[own[0]] += 1
-            out.append(_One(fact, cost, worth * _OFTEN / (2 * least)))
-        else:
-            dropped[fact.kind] += 1
+                left = JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1]))
+                fact = fact._replace(text=left)
+                cost += count(left) - count(text)
+        if is_often:
+            worth = worth * _OFTEN / (2 * least)
+        out.append((fact, cost, worth, high))
     return out
 
 
-def _forms(fact: Fact) -> list[_Form]:
-    """Return how a fact, and of a result each line, begins and ends without its digits.
+def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form], dict[bytes, int]]:
+    """Return the lines of facts without their digits, what form each line has, and how often that form is there.
 
-    That is what a form that is filled in again and again has in common.
+    A form is how a line begins and ends: what one that is filled in again and again has in common. Only results have
+    more than one line.
     """
-    bare = fact.text.encode("latin-1", "replace").translate(_LOWER, b"0123456789")
-    if fact.kind != marks.TOOL:
-        return [bare[:18] + bare[-12:]]
-    return [piece[:18] + piece[-12:] for piece in bare.split(_JOINT)]
+    joined = "\n".join([fact.text for fact in facts])
+    bare = joined.encode("latin-1", "replace").translate(LOWER, DIGITS).split(b"\n")
+    lines = [
+        whole.split(_JOINT) if fact.kind == marks.TOOL else [whole] for fact, whole in zip(facts, bare, strict=True)
+    ]
+    there = Counter(chain.from_iterable(lines))
+    forms = {line: line[:18] + line[-12:] for line in there}
+    times: Counter[_Form] = Counter()
+    for line, number in there.items():
+        times[forms[line]] += number
+    return lines, forms, {line: times[form] for line, form in forms.items()}
 
 
 def _written(chosen: list[Fact]) -> list[tuple[str, str]]:

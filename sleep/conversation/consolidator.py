@@ -227,12 +227,11 @@ class MemoryConsolidator:
         first, latest = clipping.text(first, request), clipping.text(latest, request)
         words = self._count(first) + self._count(latest)
         floor = min(int(self.target * _FLOOR) + words + _FORM, room // 2)
-        tail, clipped = self._fitted(tail, room - floor)
+        tail, clipped, taken = self._fitted(tail, room - floor)
         if not news and not clipped:
             return None
         whole = [plan.messages[plan.at + index] for index in clipped]
         kept = self._originals([*cleaned, *redacting.clean(whole, self._secrets)[0]])
-        taken = sum(counting.at_most(message, self._count) for message in tail)
         budget = room - taken - words - _FORM
         if budget < 0 and words:  # word for word has no room: both requests by their head and end
             share = max(200, (room - taken - _FORM) * 4 // (2 if first and latest else 1))
@@ -250,8 +249,10 @@ class MemoryConsolidator:
                 )
                 stands += added
             text = self._text(first, latest, stands, kept, len(removed) + len(whole))
-            made = [*systems, *_attached(text, tail, plan.shape)]
-            after = plan.prompt + sum(counting.at_most(message, self._count) for message in made)
+            going = _attached(text, tail, plan.shape)
+            after = fixed + taken + counting.at_most(going[0], self._count)
+            if len(going) == len(tail):  # it took in the first of them
+                after -= counting.at_most(tail[0], self._count)
             if after <= self.target or budget <= 0:
                 break
             budget -= max(after - self.target, 1)
@@ -261,6 +262,7 @@ class MemoryConsolidator:
         kinds: dict[str, int] = {}
         for kind, _ in stands:
             kinds[kind] = kinds.get(kind, 0) + 1
+        made = [*systems, *going]
         report = Report(
             self.strategy, plan.shape, len(news), len(made), before, after, self.target, len(text), kinds,
             chosen.dropped, len(clipped), redacted, kept.address if kept else "", verdict, note,
@@ -298,15 +300,15 @@ class MemoryConsolidator:
     ) -> list[Fact]:
         names = {call: name for turn in plan.turns for call, name in turn.calls if name}
         found = [fact for at, text in past for fact in facts.of_request(text, at, pinned=self._pinned)]
-        plainly = [_without_summary(turn) for turn in turns]
+        plainly = [_without_summary(turn) if turn.role == "user" else turn for turn in turns]
         for index, turn in enumerate(plainly):
             if turn.role == "user" and (asked := _request_of(turn)) and asked in verbatim:  # it stands word for word
                 plainly[index] = turn._replace(parts=tuple(part for part in turn.parts if part.kind != TEXT))
         found += facts.of_turns(plainly, names, self._pinned)
         return links.weighed(found, links.of_turns(plainly, plan.turns[plan.at :]), plainly, names)
 
-    def _fitted(self, tail: list[Message], room: int) -> tuple[list[Message], list[int]]:
-        """Return the kept messages within a room, tool results clipped where needed, and the indexes of those clipped.
+    def _fitted(self, tail: list[Message], room: int) -> tuple[list[Message], list[int], int]:
+        """Return the kept messages within a room, results clipped where needed, who was clipped, and the tokens of all.
 
         The last ones are clipped last.
         """
@@ -332,7 +334,7 @@ class MemoryConsolidator:
                 if size <= room or limit <= clipping.LEAST:
                     break
                 limit = max(clipping.LEAST, int(limit * 0.7))
-        return [clipped.get(index, message) for index, message in enumerate(tail)], sorted(clipped)
+        return [clipped.get(index, message) for index, message in enumerate(tail)], sorted(clipped), size
 
     def _originals(self, cleaned: list[Message]) -> Originals | None:
         return originals.of(cleaned) if self.store is not None and cleaned else None
@@ -351,11 +353,10 @@ def _attached(text: str, tail: list[Message], shape: str) -> list[Message]:
 
 def _summary_of(turn: Turn) -> str:
     """Return the text of the summary that a user's turn carries, "" for none."""
-    if turn.role not in ("user", "tool"):
-        return ""
-    for part in turn.parts:
-        if summary.is_summary(part.text) and part.kind == TEXT:
-            return part.text
+    if turn.role == "user":
+        for kind, text, _ in turn.parts:
+            if kind == TEXT and summary.is_summary(text):
+                return text
     return ""
 
 

@@ -52,11 +52,6 @@ def of_turns(turns: Iterable[Turn], count: Counter) -> int:
     return total
 
 
-def of_message(message: Message, count: Counter) -> int:
-    """Return the tokens of a message."""
-    return of_turns((reading.turn(message),), count)
-
-
 def at_most(message: Message, count: Counter) -> int:
     """Return the tokens of a message, or those of its content as Python writes it where that is more.
 

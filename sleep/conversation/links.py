@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
+_TELLING = "_/0123456789"
+_SHORT = 100
 _WINDOW = 600  # characters at both ends of a tool's result in which names are told
 _DEEP = 24  # names of what is kept that are looked for in the middle of results too
 _NEWEST = 500_000  # characters, from the newest message on, in which names are looked for
@@ -50,7 +52,7 @@ def of_turns(turns: Sequence[Turn], kept: Iterable[Turn]) -> list[Link]:
     current: set[str] = set()
     for turn in kept:
         for part in turn.parts:
-            current.update(_NAME.findall(_ends(part.text)))
+            current.update(_names(_ends(part.text)))
     used = set(current)
     told: dict[str, tuple[int, int]] = {}
     times: dict[str, int] = {}
@@ -59,7 +61,9 @@ def of_turns(turns: Sequence[Turn], kept: Iterable[Turn]) -> list[Link]:
         own: set[str] = set()
         for number, (kind, text, _) in enumerate(turns[at].parts):
             read += len(text)
-            found = _NAME.findall(text if kind != RESULT else _ends(text))
+            if kind == RESULT and not used:  # nothing can be come back to
+                continue
+            found = _names(text if kind != RESULT else _ends(text))
             if kind in (TEXT, RESULT):
                 for name in used.intersection(found):
                     told[name] = (at, number)
@@ -130,6 +134,13 @@ def weighed(found: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn],
             place = (link.number << PART) + link.offset
             lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
     return [*out, *lines.values()]
+
+
+def _names(text: str) -> list[str]:
+    """Return the names in a text; a long one without any telling sign is not looked through."""
+    if len(text) > _SHORT and not any(sign in text for sign in _TELLING):
+        return []
+    return _NAME.findall(text)
 
 
 def _ends(text: str) -> str:

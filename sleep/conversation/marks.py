@@ -257,7 +257,7 @@ def _table() -> _Table:
                 phrases.setdefault(head, []).append((b" " + phrase + b" ", mark))
             else:
                 words.setdefault(phrase, mark)
-    for keyword in KEYWORDS:
+    for keyword in sorted(KEYWORDS):
         words.setdefault(keyword.encode(), Mark(FACT, 0.0))  # counts with its colon: see `facts`
     best = dict(words)
     for head, found in phrases.items():
@@ -283,12 +283,17 @@ def marked(lines: list[bytes], *, strongly: bool = False) -> list[int]:
     return [index for index, line in enumerate(lines) if not clean(line.split())]
 
 
+def is_marked(line: bytes) -> bool:
+    """Return whether a word stands in a plain line that may be a mark, in an agent's speech."""
+    return not _table().clear.isdisjoint(line.split())
+
+
 def marks(line: bytes) -> list[Mark]:
     """Return the marks of a plain line."""
     entries, heads, _, _ = _table()
     found = []
     padded = b""
-    for word in heads.intersection(line.split()):
+    for word in sorted(heads.intersection(line.split())):  # a set has another order in each process
         mark, phrases = entries[word]
         if mark is not None:
             found.append(mark)

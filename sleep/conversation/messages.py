@@ -72,9 +72,11 @@ def turn(message: Message) -> Turn:
         named = _text(message.get("name"))
         # Without an id the legacy form answers by name; a tool that says neither answers the call before it.
         answered = _text(message.get("tool_call_id")) or (_named(named) if role == "function" else "")
-        return Turn("tool", (Part(RESULT, flat(content), named or answered),), results=(answered,) if answered else ())
-    parts, calls, results = _blocks(message.get("parts", content))
+        return Turn("tool", (Part(RESULT, flat(content), named or answered),), (), (answered,) if answered else ())
     more, named_calls = _tool_calls(message)
+    if content is None and "parts" not in message:
+        return Turn(known, tuple(more), tuple(named_calls), (), known == "assistant" and kind == "message")
+    parts, calls, results = _blocks(message.get("parts", content))
     parts += more
     calls += named_calls
     if results and all(part.kind in (RESULT, MEDIUM) for part in parts):
@@ -114,7 +116,7 @@ def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
             asked = call.get("function") or call.get("custom")
             asked = asked if isinstance(asked, dict) else call
             name = _text(asked.get("name"))
-            said = next((flat(asked[key]) for key in ("arguments", "args", "input") if asked.get(key)), "")
+            said = flat(asked.get("arguments") or asked.get("args") or asked.get("input") or "")
             parts.append(Part(CALL, said, name))
             calls.append((_text(call.get("id")), name))
     legacy = message.get("function_call")
@@ -170,7 +172,7 @@ def _blocks(content: object) -> tuple[list[Part], list[tuple[str, str]], list[st
 
 def is_media(block: Message) -> bool:
     """Return whether a block is a picture, a sound or a file, whose characters are no text."""
-    return block.get("type") in _MEDIA or any(key in block for key in ("inlineData", "inline_data", "fileData"))
+    return block.get("type") in _MEDIA or "inlineData" in block or "inline_data" in block or "fileData" in block
 
 
 def flat(value: object) -> str:  # noqa: PLR0911  # a case a line

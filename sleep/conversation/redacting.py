@@ -6,6 +6,7 @@ what stands under `api_key` in a structure is read with it.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _BETWEEN = "\n\x1d\n"
 _FORM = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "name", "status"})  # say nothing
 _TELLING = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
+_NAMES = 1_000  # names of fields that are remembered
 
 
 def clean(messages: Sequence[Message], known: Sequence[str] = ()) -> tuple[list[Message], int]:
@@ -61,15 +63,21 @@ def texts(said: Sequence[str], known: Sequence[str] = ()) -> tuple[list[str], in
     return [after[text] for text in said], len(found)
 
 
+@functools.lru_cache(_NAMES)
+def _is_telling(key: str) -> bool:
+    return bool(_TELLING.search(key))
+
+
 def _inner(value: object, key: str, said: list[str]) -> None:
     """Add the texts of a structure, in the order in which `_again` takes them back."""
     if isinstance(value, str):
         if key not in _FORM:
-            said.append(f"{key}: {value}" if _TELLING.search(key) else value)
+            said.append(f"{key}: {value}" if _is_telling(key) else value)
     elif isinstance(value, dict):
         if not reading.is_media(value):
             for name, one in value.items():
-                _inner(one, str(name), said)
+                if type(one) is not str or name not in _FORM:
+                    _inner(one, str(name), said)
     elif isinstance(value, (list, tuple)):
         for one in value:
             _inner(one, key, said)
@@ -87,7 +95,7 @@ def _again(value: object, key: str, feed: Iterator[str]) -> Any:  # noqa: ANN401
         if key in _FORM:
             return value
         text = next(feed)
-        return text.removeprefix(f"{key}: ") if _TELLING.search(key) else text
+        return text.removeprefix(f"{key}: ") if _is_telling(key) else text
     if isinstance(value, dict) and not reading.is_media(value):
         return {name: _again(one, str(name), feed) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -6,31 +6,34 @@ what speaks to its reader. What it is worth beside others is asked only where th
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from sleep.conversation import marks
+from sleep.conversation import marks, sifting
 from sleep.conversation.fact import JOINT, PART, Fact, clipped, flat
 from sleep.conversation.marks import ERROR, TOOL
 from sleep.text import untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 HEAD, TAIL = 200, 200  # characters of a tool's result
 WHOLE = HEAD + TAIL
 _BROKEN = 3  # lines inside a result that say what went wrong
-TELLING = re.compile(r"[0-9/_`]")
-# Without one of these a text cannot read like an instruction: the recogniser is asked only then.
-_SPEAKING = re.compile(
-    r"ignor|disregard|forget|overrid|bypass|you|assistant|agent|model|instruct|from now|act as|behave|respond|prompt"
-    r"|message|directive|not (?:tell|mention|inform|reveal|alert)|send|post|upload|leak|show|reveal|print|[<\[]|system"
-    r"|human|user|admin|developer|[^\x00-\x7f]"
-)
+_TELLING = b"0123456789/_`"
+# Without one of these a text of ASCII cannot read like an instruction: the recogniser is asked only then.
+_SIGNS = (
+    "ignor", "disregard", "forget", "overrid", "bypass", "you", "assistant", "agent", "model", "instruct", "from now",
+    "act as", "behave", "respond", "prompt", "message", "directive", "not tell", "not mention", "not inform",
+    "not reveal", "not alert", "send", "post", "upload", "leak", "show", "reveal", "print", "<", "[", "system", "human",
+    "user", "admin", "developer",
+)  # fmt: skip
 
 
-def of(text: str, name: str, at: int, number: int) -> Iterator[Fact]:
-    """Yield the head and the end of a result, and lines between them that say what went wrong."""
+def of(text: str, name: str, at: int, number: int, broken: Sequence[str] = marks.BROKEN) -> Iterator[Fact]:
+    """Yield the head and the end of a result, and lines between them that say what went wrong.
+
+    `broken` are the words that say so, as far as they stand in any result of ASCII.
+    """
     name = name.removeprefix("name:")
     place = number << PART
     if len(text) <= WHOLE:
@@ -40,7 +43,8 @@ def of(text: str, name: str, at: int, number: int) -> Iterator[Fact]:
     head, last = _head(text), _tail(text)
     if head:
         yield Fact(TOOL, flat(text[:head]), 1.0, at, place, name)
-    yield from _broken(text, head, last, at, place, name)
+    if words := broken if text.isascii() else marks.BROKEN:
+        yield from _broken(text, head, last, at, place, name, words)
     if end := flat(text[last:]):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)
 
@@ -70,10 +74,10 @@ def _tail(text: str) -> int:
     return word + 1 if 0 <= word < stop - TAIL // 2 else limit
 
 
-def _broken(text: str, head: int, last: int, at: int, place: int, name: str) -> Iterator[Fact]:
+def _broken(text: str, head: int, last: int, at: int, place: int, name: str, words: Sequence[str]) -> Iterator[Fact]:
     low = text.lower() if text.isascii() else text.replace("İ", "I").lower()
     found: dict[int, int] = {}
-    for word in marks.BROKEN:
+    for word in words:
         hit = low.find(word, head, last)
         for _ in range(_BROKEN):
             if hit < 0:
@@ -88,12 +92,35 @@ def _broken(text: str, head: int, last: int, at: int, place: int, name: str) -> 
         yield Fact(ERROR, line, 1.6, at, place + start, name)
 
 
-def worth(text: str) -> float:
-    """Return what the words of a result add to its worth; asked only where there is more than room."""
+def is_telling(text: str) -> bool:
+    """Return whether a text holds a figure or a sign of names and paths."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return len(raw.translate(None, _TELLING)) < len(raw)
+
+
+def worth(text: str, broken: Sequence[str]) -> float:
+    """Return what the words of a result add to its worth; asked only where there is more than room.
+
+    `broken` are the words that say what went wrong, as far as they stand in any of the texts that are asked about.
+    """
+    telling = 0.4 * is_telling(text)
+    if not broken:
+        return telling
     low = text.lower()
-    return 0.4 * bool(TELLING.search(text)) + 0.9 * any(word in low for word in marks.BROKEN)
+    return telling + 0.9 * any(word in low for word in broken)
 
 
-def speaks(text: str) -> bool:
-    """Return whether what a tool printed reads like an instruction to whoever reads it."""
-    return bool(_SPEAKING.search(text.lower())) and untrusted.is_instruction(text.replace(JOINT, "\n"))
+def speaker(texts: Sequence[str]) -> Callable[[str], bool]:
+    """Return what says whether one of these texts, which tools printed, reads like an instruction to its reader."""
+    signs = sifting.standing(_SIGNS, texts)
+
+    def speaks(text: str) -> bool:
+        if text.isascii():
+            if not signs:
+                return False
+            low = text.lower()
+            if not any(sign in low for sign in signs):
+                return False
+        return untrusted.is_instruction(text.replace(JOINT, "\n"))
+
+    return speaks

@@ -19,7 +19,7 @@ from sleep.cycle import journaling, place, remembered
 from sleep.cycle.digest import FILES
 from sleep.cycle.remembered import DIGESTED, Remembered, listed
 from sleep.cycle.view import View
-from sleep.debt import moments, sessions
+from sleep.debt import keeping, moments, sessions
 from sleep.errors import DocumentError, SleepError
 from sleep.memory import paths
 from sleep.memory.fragment import flat
@@ -161,7 +161,9 @@ def remember(where: Place, now: str, session: str, lines: int, size: int) -> Non
 def ahead_of_sleep(where: Place, now: str, instance: int | None = None) -> list[Captured]:
     """Capture what the sessions of the instances that are about to be sealed hold, those that still live too.
 
-    What cannot be read says why, and keeps nobody from sleeping. Returns what was written, and what went wrong.
+    A sleep on all instances settles all debt: what is in a transcript whose session no journal names is captured too,
+    or it would be settled without having been consolidated. What cannot be read says why, and keeps nobody from
+    sleeping. Returns what was written, and what went wrong.
     """
     view = View(WorkTree(where.root))
     context = contexts.of(where.root)
@@ -172,6 +174,8 @@ def ahead_of_sleep(where: Place, now: str, instance: int | None = None) -> list[
         if not remembered.fields(view, path).get("ended")
         for name in remembered.sessions_in(view, path)
     )
+    if instance is None:
+        named |= dict.fromkeys(one.session_id for one in reversed(keeping.read(context).sessions))
     done = []
     for name in named:
         if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:

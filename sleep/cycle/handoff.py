@@ -72,7 +72,7 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
             words = records.whole(_without_code(entry)) if entry.kind == kind else ""
-            if words and not untrusted.is_marked(words):
+            if " " in words and not untrusted.is_marked(words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
 

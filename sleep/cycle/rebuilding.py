@@ -2,7 +2,8 @@
 
 Owns finding the transcripts of a project, of sessions that this machine knows and in the clients' own folders, and
 which of their changes came after the last sleep, by the lines' own times. The ledger as it was is set aside first. What
-no transcript shows cannot be rebuilt: manual entries are carried over where the old ledger can still be read.
+no transcript shows cannot be rebuilt: manual entries, and records whose transcript is gone, are carried over where the
+old ledger can still be read.
 """
 
 from __future__ import annotations
@@ -80,16 +81,19 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     with keeping.hold(context, "doctor", settings.lock_wait):
         old = book.read(context)
         manual = tuple(one for one in old.sessions if one.session_id.startswith(_MANUAL))
+        gone = {one.session_id for one in old.sessions if one not in manual and _is_gone(one, last)}
         ledger = Ledger(
             last_sleep=moments.date(last) if last else None,
             last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
-            sessions=manual,
+            sessions=tuple(one for one in old.sessions if one in manual or one.session_id in gone),
             last_sleep_at=_iso(last) or None,
             epoch=old.epoch,
             history=old.history,
             more=old.more,
         )
         for known, left, pending in counted:
+            if known.session_id in gone:
+                continue
             sessions.put(context, known)
             score = None if pending else scoring.scored(left, settings)
             if left != NOTHING or pending:
@@ -110,6 +114,13 @@ def _record(known: Known, old: Ledger, now: float) -> Session:
     except OSError:
         changed = now
     return Session(known.session_id, known.transcript_path, moments.iso(changed), settled=known.settled)
+
+
+def _is_gone(record: Session, last: float) -> bool:
+    """Return whether a record was scored after the last sleep, and its transcript is no more."""
+    when = moments.seconds(record.stopped_at)
+    is_later = when is None or when > last
+    return record.score is not None and is_later and sessions.size(record.transcript_path or "") < 0
 
 
 def _by_hand(old: Ledger) -> float:

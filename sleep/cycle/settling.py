@@ -69,7 +69,7 @@ def find(start: str, explicit: str | None = None) -> Desk:
         fields = yaml.load(files.read(context.settings) or "")
     except ValueError as error:
         raise DocumentError(str(error), where=context.settings, hint="mend the line; docs/configuration.md") from None
-    return Desk(context, settings_.resolve(fields))
+    return Desk(context, settings_.resolve(fields, where=context.settings))
 
 
 def of(where: Place) -> Desk:

@@ -45,6 +45,7 @@ __all__ = [
 ]
 _LONGEST = 20_000  # characters of a message
 _CAUGHT, _PATIENCE = 40, 5.0  # sessions, and seconds, of one catching up
+_OPENING = 5.0  # seconds that the start of a session waits for the lock: a client waits with it
 _SCORES = (1, 2, 3)
 _MANUAL = "manual-"
 
@@ -62,7 +63,7 @@ def history(context: Context) -> tuple[Slept, ...]:
 def opened(context: Context, seen: Seen, now: float) -> Known:
     """Keep that a session began, or goes on: it lives."""
     session_id = sessions.safe(seen.session_id)
-    with keeping.hold(context, "session-start"):
+    with keeping.hold(context, "session-start", _OPENING):
         before = sessions.read(context, session_id)
         known = before or Known(session_id, started_at=moments.iso(now))
         known = known.seen(seen)._replace(ended_at=None, reason="", pid=seen.pid, pid_started=seen.pid_started)

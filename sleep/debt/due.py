@@ -11,6 +11,7 @@ import os
 import re
 
 from sleep.debt import liveness, moments, sessions
+from sleep.store import context as contexts
 from sleep.store import files, layout
 from sleep.tuples import NamedTuple
 
@@ -111,7 +112,8 @@ def attend_wanted(
 
 def is_memory(context: Context) -> bool:
     """True for a context that `init` made, in a git work tree: only there can journals be written and slept on."""
-    return os.path.isfile(context.settings) and layout.find_git(context.base) is not None
+    ours = os.path.basename(context.folder) == contexts.FOLDERS[0] and os.path.isfile(context.settings)
+    return ours and layout.find_git(context.base) is not None
 
 
 def _is_under_way(ledger: Ledger, now: float) -> bool:

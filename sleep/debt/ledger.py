@@ -160,7 +160,7 @@ def parse(text: str | None) -> Ledger:
         last_sleep=reading.text("last_sleep", raw.pop("last_sleep", None)),
         last_sleep_summary=reading.text("last_sleep_summary", raw.pop("last_sleep_summary", None)),
         sessions=sessions,
-        last_sleep_at=reading.text("last_sleep_at", raw.pop("last_sleep_at", None)),
+        last_sleep_at=reading.text("last_sleep_at", raw.pop("last_sleep_at", None)) or None,
         epoch=reading.settlement("epoch", raw.pop("epoch", None)),
         sleeping=reading.settlement("sleeping", raw.pop("sleeping", None)),
         history=reading.history(raw.pop("history", None)),

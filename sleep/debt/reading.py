@@ -213,7 +213,7 @@ def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: 
             before, prior = None, {**prior, "size": -1}
         if before is not None and _is_same(prior, there):
             is_open = _is_open(before, there.st_size) and not patient
-            return _Look(None, is_open, _unknown(path, before, is_open=is_open))
+            return _Look(None, is_open, _unknown(path, before, there.st_size, is_open=is_open))
         with open(path, "rb") as file:
             count, old = before or Count(), _count(prior)
             if before is not None and not _begins_as(file, prior, before.offset):
@@ -239,16 +239,19 @@ def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: 
     grows = there.st_size != size
     ended = patient and (prior.get("size") == size or now - there.st_mtime > _SETTLED)
     is_open = grows or (_is_open(count, size) and not ended)
-    return _Look(entry, is_open, _unknown(path, count, is_open=is_open), is_new=True)
+    return _Look(entry, is_open, _unknown(path, count, size, is_open=is_open), is_new=True)
 
 
-def _unknown(path: str, count: Count, *, is_open: bool) -> str:
-    return "" if count.client or is_open else f"no reader knows {os.path.basename(path)}"
+def _unknown(path: str, count: Count, size: int, *, is_open: bool) -> str:
+    return "" if count.client or is_open or not size else f"no reader knows {os.path.basename(path)}"
 
 
 def _is_open(count: Count, size: int) -> bool:
-    """True if more has to come: the last line is cut off, or there is nothing yet, or too little to tell the client."""
-    return count.is_torn or size == 0 or (not count.client and size < lines.CHUNK and not count.offset)
+    """True if more has to come: the last line is cut off, or there is too little to tell the client.
+
+    A file with nothing in it holds no edit, which is exact.
+    """
+    return count.is_torn or (not count.client and 0 < size < lines.CHUNK and not count.offset)
 
 
 def _is_same(entry: Mapping[str, Any], there: os.stat_result) -> bool:

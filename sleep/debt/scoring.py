@@ -46,20 +46,25 @@ def level(debt: int, settings: Settings) -> str:
     return LEVELS[sum(debt >= bound for bound in (settings.debt_drowsy, settings.debt_sleepy, settings.debt_must))]
 
 
-def directive(debt: int, settings: Settings) -> str:
+_HOW = "`sleepwake sleep` consolidates it"
+
+
+def directive(debt: int, settings: Settings, *, by_hand: bool = False) -> str:
     """Return what a session start says of a debt: the requirement's directive at Must Sleep, a note at Sleepy, else "".
 
     Behind the directive stand facts, no orders: a client may take an order in what it is given for somebody's trick.
+    `by_hand` is for a folder that `sleepwake sleep` cannot consolidate: an older tool's.
     """
     called = level(debt, settings)
+    how = "`sleepwake sleep.start` and `sleepwake sleep.done` frame a consolidation by hand" if by_hand else _HOW
     if debt >= settings.debt_must:
         return (
             f"{DIRECTIVE}\nSleep debt is {debt} ({called}, from {settings.debt_must}). "
-            "`sleepwake sleep` consolidates it, a commit a step."
+            f"{how}{'' if by_hand else ', a commit a step'}."
         )
     if debt >= settings.debt_sleepy:
         return (
-            f"Sleep debt is elevated: {debt}/{settings.debt_must} ({called}). `sleepwake sleep` consolidates it; "
+            f"Sleep debt is elevated: {debt}/{settings.debt_must} ({called}). {how}; "
             "there is no hurry before the end of this task."
         )
     return ""

@@ -51,9 +51,9 @@ def main(words: Sequence[str]) -> int:
         if asked.help:
             _print(HELP)
             return 0
-        where = contexts.find(os.getcwd(), asked.root or defaults.root_override())
+        where = contexts.find(_folder(), asked.root or defaults.root_override())
         if where is None and asked.root:
-            contexts.require(os.getcwd(), asked.root)
+            contexts.require(_folder(), asked.root)
     except SleepError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code
@@ -92,6 +92,14 @@ def read(words: Sequence[str]) -> Words:
         else:
             raise UsageError(f"snapshot cannot take {name}{equals}{value}", hint="sleepwake snapshot --help")
     return asked
+
+
+def _folder() -> str:
+    """Return the folder that this runs in, the root of all where it was removed meanwhile."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.sep
 
 
 def _number(value: str) -> int:

@@ -20,6 +20,7 @@ Words: TypeAlias = "str | list[str]"
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _UNUSUAL = frozenset({" ", "{", "\n"})  # what fields begin with that do not stand in the first column
 _FOLLOWS = frozenset({" ", "\t", "-", "#", ""})  # what a line begins with that may belong to the field above
+_MARKS = frozenset({"!", "&"})  # what a tag and an anchor begin with
 _TRUE = frozenset({"true", "yes", "on", "1"})
 
 
@@ -122,6 +123,8 @@ def is_true(value: Words | None) -> bool:
 
 
 def _value(rest: str, follow: Sequence[str]) -> Words:
+    if rest[:1] in _MARKS:
+        rest = _unmarked(rest)
     if rest and rest[0] == "#":
         rest = ""
     if rest[:1] == "[":
@@ -137,6 +140,15 @@ def _value(rest: str, follow: Sequence[str]) -> Words:
     return _scalar(" ".join([rest, *bare]).strip())
 
 
+def _unmarked(text: str) -> str:
+    """Return a value without its tag (`!!str`) and its anchor (`&name`), which say nothing to a reader."""
+    for _ in _MARKS:  # a value has one of each at the most
+        if not (text[2:3].isalnum() if text.startswith(("!!", "!<")) else text[:1] == "&" and text[1:2].isalnum()):
+            break
+        text = text.partition(" ")[2].lstrip()
+    return text
+
+
 def _items(bare: Sequence[str]) -> list[str]:
     """Return the items of a list written one a line; a line without a dash goes on with the item above."""
     items: list[str] = []
@@ -149,6 +161,8 @@ def _items(bare: Sequence[str]) -> list[str]:
 
 
 def _scalar(text: str) -> str:
+    if text[:1] in _MARKS:
+        text = _unmarked(text)
     if text[:1] in {"'", '"'}:
         try:
             return " ".join(quoted(text, 0)[0].split())

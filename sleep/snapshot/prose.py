@@ -36,7 +36,7 @@ _PLACEHOLDER = re.compile(
 def flat(text: str) -> str:
     """Return a text on one line, without what would not show."""
     if text.isprintable():
-        return text if "  " not in text else " ".join(text.split())
+        return text.strip() if "  " not in text else " ".join(text.split())
     return " ".join(printable(text).split())
 
 

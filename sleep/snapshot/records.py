@@ -74,7 +74,8 @@ def load(read: reading.Text) -> tuple[list[dict[str, Any]], str]:
     listed = _listed(found)
     if listed is None:
         return [], "holds no list of records"
-    return [one if isinstance(one, dict) else {"description": str(one)} for one in listed if one], ""
+    told = (one if isinstance(one, dict) else {"description": str(one)} for one in listed if one)
+    return [one for one in told if any(one.values())], ""
 
 
 def _listed(found: object) -> Sequence[Any] | None:

@@ -9,9 +9,11 @@ from typing import Any
 
 from sleep.clients import log
 from sleep.cycle import attend as attending
-from sleep.errors import SleepError
+from sleep.errors import SleepError, UsageError
 from sleep.store import context as contexts
 from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, here, number, say, task
+
+_MODES = ("", "off", "suggest", "run")
 
 
 @task(
@@ -41,6 +43,8 @@ def attend(
     """
     del json
     try:
+        if mode not in _MODES:
+            raise UsageError(f"--mode is {mode!r} (would be right: {', '.join(_MODES[1:])})")
         done = attending.attend(
             here(root),
             time.time(),

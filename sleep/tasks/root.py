@@ -12,7 +12,7 @@ from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
 from sleep.cycle import rebuilding, settling, setup
 from sleep.cycle import status as statuses
-from sleep.debt import scoring
+from sleep.debt import due, scoring
 from sleep.store import context as contexts
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
@@ -99,7 +99,7 @@ def doctor(
     if rebuild_ledger:
         return _rebuild(root, json=json)
     context = contexts.require(os.getcwd(), root or settings.root_override())
-    if not os.path.isfile(context.settings):  # an older tool's folder
+    if not due.is_memory(context):  # an older tool's folder
         found = doctors.examine_pages(context)
     else:
         where = here(root)

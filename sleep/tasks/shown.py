@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from invoke.exceptions import Exit
+from invoke.tasks import Task
 from invoke.tasks import task as invoke_task
 
 from sleep.cycle import place
@@ -24,7 +25,7 @@ from sleep.errors import SleepError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from invoke.tasks import Task
+    from invoke.parser.argument import Argument
 
     from sleep.cycle.place import Place
 
@@ -32,6 +33,18 @@ ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from her
 PATIENCE = 1.0  # seconds before a bar is shown
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 JSON_HELP = "print facts as JSON"
+
+
+class _Task(Task[Any]):
+    """A task that can be asked for its arguments more than once: Invoke's gives its help away with the first answer."""
+
+    def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
+        """Return the arguments, each with its help."""
+        kept = dict(self.help)
+        try:
+            return super().get_arguments(ignore_unknown_help)
+        finally:
+            self.help = kept
 
 
 def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[Any]]:
@@ -55,7 +68,7 @@ def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[
             if isinstance(code, int) and code:
                 raise Exit(code=code)
 
-        made: Task[Any] = invoke_task(*names, **options)(run)
+        made: Task[Any] = invoke_task(*names, klass=_Task, **options)(run)
         return made
 
     return wrap

@@ -212,7 +212,7 @@ def test_the_command_says_one_line_and_ends_well(scene, known, tmp_path):
     code, out, err = scene.run("sleep.attend", "--session", "new", "--limit", "20", "--json", SLEEP_SLEEP_AUTO="run")
     assert (code, err, out.count("\n")) == (0, "", 1)
     assert [one[0] for one in json.loads(out)["captured"]] == ["s1"]
-    for words in (("--root", str(tmp_path)), ("--limit", "soon"), ("--but-debt", "x")):
+    for words in (("--root", str(tmp_path)), ("--limit", "soon"), ("--but-debt", "x"), ("--mode", "on")):
         code, out, _ = scene.run("sleep.attend", *words)
         assert code == 0
         assert json.loads(out)["error"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 
 import pytest
 from talk import Talk
@@ -11,7 +12,7 @@ from sleep.cycle import capture as captures
 from sleep.cycle import journaling
 from sleep.cycle.capture import Source
 from sleep.cycle.remembered import Remembered
-from sleep.debt import sessions
+from sleep.debt import book, sessions
 from sleep.errors import DocumentError, UsageError
 from sleep.store import context as contexts
 from sleep.store import files
@@ -398,3 +399,15 @@ def test_what_is_about_to_be_sealed_is_captured_first(scene, talk, tmp_path):
     assert "not a transcript" in done["s2"].why
     assert set(done) == {"s1", "s2"}
     assert captures.ahead_of_sleep(scene.place, scene.now(), 1) == []
+
+
+def test_debt_that_no_journal_names_is_captured_before_it_is_settled(scene, talk):
+    """A sleep on all instances captures the sessions whose debt it settles; a sleep on one leaves them alone."""
+    context = contexts.of(scene.place.root)
+    seen = book.Seen("s1", "claude-code", str(talk.work().path))
+    book.stopped(context, scene.place.settings, seen, "done", time.time())
+    book.add(context, 1, "a talk", time.time())
+    assert captures.ahead_of_sleep(scene.place, scene.now(), 1) == []
+    (done,) = captures.ahead_of_sleep(scene.place, scene.now())
+    assert (done.session, done.path) == ("s1", "journal/instance-1.md")
+    assert captures.ahead_of_sleep(scene.place, scene.now()) == []

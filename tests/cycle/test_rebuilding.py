@@ -111,6 +111,21 @@ def test_entries_by_hand_are_carried_over(slept):
     assert book.read(context).history
 
 
+def test_records_without_a_transcript_are_carried_over(slept):
+    """A session whose transcript its client has deleted keeps the score that the old ledger still has."""
+    context, settings = settling.of(slept.place)
+    for name in ("gone", "there"):
+        path = lay(slept.top.parent / f"{name}.jsonl", edit(f"{name}-1", "2026-11-22T09:00:00Z"))
+        book.stopped(context, settings, book.Seen(name, "claude", path), "did", AFTER)
+    (slept.top.parent / "gone.jsonl").unlink()
+    (slept.top.parent / "known.jsonl").unlink()
+    before = book.read(context)
+    made = rebuilt(slept)
+    assert [(one.session_id, one.change_count, one.score) for one in made.sessions] == [("there", 1, 1), ("gone", 1, 1)]
+    assert book.read(context).find("gone") == before.find("gone")
+    assert rebuilt(slept).debt == 2
+
+
 def test_an_undone_cycle_is_no_sleep(slept):
     """A cycle that was undone does not count as the last sleep."""
     slept.undo()

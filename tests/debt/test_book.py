@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, scoring
-from sleep.errors import SleepError, UsageError
+from sleep.debt import book, keeping, scoring
+from sleep.errors import HeldError, SleepError, UsageError
 
 HOME = "/" + "home/ada"  # in two parts: no home stands in a tracked file
 
@@ -595,3 +596,14 @@ def test_a_disk_that_refuses(desk, monkeypatch):
         desk.stop("a", desk.edits("a", 2))
     monkeypatch.undo()
     assert desk.state() == before
+
+
+def test_a_session_start_does_not_wait_long_for_the_lock(desk, monkeypatch):
+    """Where another process holds the lock a session that opens is given up soon: its client waits with it."""
+    desk.add(1)
+    monkeypatch.setattr(book, "_OPENING", 0.1)
+    with open(Path(desk.context.state, keeping.LOCK)) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(HeldError, match=r"waited 0\.1 s"):
+            book.opened(desk.context, book.Seen("a"), desk.tick())
+    assert book.opened(desk.context, book.Seen("a"), desk.tick()).session_id == "a"

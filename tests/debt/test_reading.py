@@ -159,11 +159,22 @@ def test_a_file_that_no_reader_knows(desk):
     assert (record.score, record.skipped) == (0, "no reader knows a.jsonl")
 
 
-def test_a_file_that_is_empty_or_missing(desk):
-    """An empty transcript, none at all, a folder and a name that no file can have are pending."""
+def test_a_file_that_is_empty(desk, edit):
+    """An empty transcript scores 0, and what is written to it later is counted, whether or not a stop says so."""
+    path = desk.transcript("a.jsonl", "")
+    record = desk.stop("a", path)
+    assert (record.change_count, record.score, record.skipped) == (0, 0, "")
+    desk.append(path, edit(call="one"))
+    desk.tick(4000)
+    (record,) = desk.catch_up()
+    assert (record.change_count, record.score) == (1, 1)
+
+
+def test_a_file_that_is_missing(desk):
+    """No transcript, a folder and a name that no file can have are pending."""
     folder = desk.home / "folder.jsonl"
     folder.mkdir()
-    for path in (desk.transcript("a.jsonl", ""), "", str(desk.home / "none"), str(folder), "a\0b", "x" * 5000):
+    for path in ("", str(desk.home / "none"), str(folder), "a\0b", "x" * 5000):
         found = scan(desk, path)
         assert (found.is_pending, found.total.changes) == (True, 0)
 

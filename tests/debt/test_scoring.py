@@ -71,3 +71,12 @@ def test_the_bar():
     assert scoring.bar(5, SETTINGS) == "[##########....|.....]"
     assert scoring.bar(1, SETTINGS).count("#") == 2
     assert scoring.bar(10, SETTINGS) == scoring.bar(99, SETTINGS) == f"[{'#' * 20}]"
+
+
+def test_a_directive_names_a_command_that_works_there():
+    """In an older tool's folder, which no sleep of ours can consolidate, the directive names the sleep by hand."""
+    assert "sleepwake sleep`" in scoring.directive(10, Settings())
+    for debt in (8, 10):
+        told = scoring.directive(debt, Settings(), by_hand=True)
+        assert "sleep.done" in told
+        assert "sleepwake sleep`" not in told

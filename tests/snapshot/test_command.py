@@ -66,6 +66,19 @@ def test_no_memory(tmp_path, monkeypatch, capsys):
     assert "sleepwake init" in capsys.readouterr().err
 
 
+def test_a_folder_that_was_removed(world, tmp_path, monkeypatch, capsysbinary):
+    """In a folder that somebody removed meanwhile there is no memory, unless one is named."""
+    world.lay({"core/0.soul.md": "Words."})
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert command.main([]) == 0
+    assert capsysbinary.readouterr() == (b"", b"")
+    assert command.main(["--root", world.base]) == 0
+    assert capsysbinary.readouterr().out.decode() == world.text() + "\n"
+
+
 def test_the_environment_names_a_root(world, monkeypatch, tmp_path_factory, capsysbinary):
     """`SLEEP_ROOT` is where the memory is, from wherever the command runs."""
     world.lay({"core/0.soul.md": "Words."})

@@ -31,6 +31,8 @@ READ = [
     ("a list that nothing closes", "tags: [a, b", {"tags": ["a", "b"]}),
     ("a quote that nothing closes", 'name: "a b', {"name": "a b"}),
     ("not wanted", "other: x\n  name: y\nname: z", {"name": "z"}),
+    ("tags and anchors", "name: !!str a\ntags: &x [b]\npinned: &y on", {"name": "a", "tags": ["b"], "pinned": "on"}),
+    ("none", "name: '!!a'\ntags: & b\nupdated: !!! no", {"name": "!!a", "tags": "& b", "updated": "!!! no"}),
     ("a comment line", "# name: x\nname: a", {"name": "a"}),
 ]  # fmt: skip
 

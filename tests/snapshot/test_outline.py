@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,3 +130,11 @@ def test_told():
     """The lines that a reader is told come with their numbers, code and comments left out."""
     text = "one\n```\ntwo\n```\n<!-- a\nb --> three `x` four\n"
     assert list(outline.told(text)) == [(1, "one"), (5, ""), (6, " three  four"), (7, "")]
+    assert list(outline.told("<!-- a --> b <!-- c --><!-- d\ne -->f")) == [(1, " b "), (2, "f")]
+
+
+def test_told_of_a_long_line():
+    """A line with comments that nothing closes takes no longer than its length."""
+    began = time.monotonic()
+    assert list(outline.told("x" + "<!-- " * 100_000)) == [(1, "x")]
+    assert time.monotonic() - began < 5

@@ -49,8 +49,9 @@ def test_problems(text, problem):
 
 
 def test_nothing_is_no_problem():
-    """An empty file, an empty list and an empty object hold nothing, and that is fine."""
+    """An empty file, list or object, and records without a word hold nothing, and that is fine."""
     assert load("") == load("[]") == load("{}") == load(" \n") == ([], "")
+    assert load('[{}, {"date": null, "description": ""}, null]') == ([], "")
 
 
 def test_texts_are_records():

@@ -149,6 +149,14 @@ def test_what_was_set_aside_is_shown(run, bare):
     assert ".sleep.json.corrupt-" in run("sleep.status")[1]
 
 
+def test_a_setting_that_is_none(run, bare):
+    """A setting that cannot be taken is an error that names the file it stands in."""
+    Path(bare.settings).write_text("debt:\n  must: many\n")
+    code, out, err = run("sleep.status")
+    assert (code, out) == (5, "")
+    assert err.startswith(f"{bare.settings}: debt.must is 'many'")
+
+
 def test_without_any_folder(run, tmp_path, monkeypatch):
     """Where there is no context folder every command of debt ends with 4."""
     monkeypatch.chdir(tmp_path)

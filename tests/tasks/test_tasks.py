@@ -143,3 +143,10 @@ def test_bytes_that_are_no_text_come_out_as_they_went_in(scene, run):
     scene.write("x.md", b"# Day\n\n- caf\xe9\n")
     assert run("journal.import", "x.md")[0] == 0
     assert run("journal.show")[0] == 0
+
+
+def test_a_task_keeps_its_help():
+    """Asked twice for its arguments, a task gives the same help."""
+    first, second = (namespace["init"].get_arguments() for _ in range(2))
+    assert [one.help for one in first] == [one.help for one in second]
+    assert all(one.help for one in second)

@@ -1,0 +1,27 @@
+"""Which words stand anywhere in many texts, asked once for all of them, before each is looked at for any.
+
+Owns the sieve. What tools print are a few forms, filled in with other numbers again and again: without digits, its
+distinct lines are few, and words are looked for in those alone. Refuses words with a digit, a capital or a line's end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+DIGITS = b"0123456789"
+LOWER = bytes(range(256)).lower()
+
+
+def standing(words: Sequence[str], texts: Iterable[str]) -> list[str]:
+    """Return the words, in their order, that stand in one of the texts in any case; only texts of ASCII are read."""
+    joined = "\n".join(filter(str.isascii, texts)).encode()
+    return within(words, set(joined.translate(LOWER, DIGITS).split(b"\n")))
+
+
+def within(words: Sequence[str], lines: Iterable[bytes]) -> list[str]:
+    """Return the words, in their order, that stand in one of these lines of small letters without digits."""
+    whole = b"\n".join(lines)
+    return [word for word in words if word.encode() in whole]
