@@ -40,10 +40,9 @@ class Arrived(NamedTuple):
 
 
 class Departed(NamedTuple):
-    """An agent's connection is gone; `cut` if that was not its doing, as when another process that had it died."""
+    """An agent's connection is gone."""
 
     agent: str
-    cut: bool = False
 
 
 class Asked(NamedTuple):
