@@ -66,7 +66,7 @@ def test_it_refuses_what_the_original_refuses(values, named):
     for kind in (Ours, Theirs):
         with pytest.raises(TypeError):
             kind(*values, **named)
-        with pytest.raises(ValueError):
+        with pytest.raises(TypeError if kind is Theirs and sys.version_info >= (3, 13) else ValueError):
             kind(1)._replace(four=4)
 
 
