@@ -6,20 +6,14 @@ whole file for one event they do not know. Measured with 2.1.329.
 
 from __future__ import annotations
 
-from sleep.clients.client import Client
+from sleep.clients.client import EVENTS, Client
 
 CLIENT = Client(
     name="claude",
     title="Claude Code",
     program="claude",
     folder=".claude",
-    events=(
-        ("SessionStart", "session-start"),
-        ("SubagentStart", "subagent-start"),
-        ("Stop", "stop"),
-        ("PreCompact", "pre-compact"),
-        ("SessionEnd", "session-end"),
-    ),
+    events=EVENTS,
     project=".claude/settings.json",
     private=".claude/settings.local.json",
     user=".claude/settings.json",

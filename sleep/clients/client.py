@@ -17,6 +17,15 @@ CLIENTS = {
     "copilot": "sleep.clients.copilot:CLIENT",
 }
 
+# The events of Claude Code, which others took over.
+EVENTS = (
+    ("SessionStart", "session-start"),
+    ("SubagentStart", "subagent-start"),
+    ("Stop", "stop"),
+    ("PreCompact", "pre-compact"),
+    ("SessionEnd", "session-end"),
+)
+
 
 class Client(NamedTuple):
     """A client.

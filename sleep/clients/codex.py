@@ -6,20 +6,14 @@ Measured with 0.169.0.
 
 from __future__ import annotations
 
-from sleep.clients.client import Client
+from sleep.clients.client import EVENTS, Client
 
 CLIENT = Client(
     name="codex",
     title="Codex",
     program="codex",
     folder=".codex",
-    events=(
-        ("SessionStart", "session-start"),
-        ("SubagentStart", "subagent-start"),
-        ("Stop", "stop"),
-        ("PreCompact", "pre-compact"),
-        ("SessionEnd", "session-end"),
-    ),
+    events=EVENTS,
     project=".codex/hooks.json",
     user=".codex/hooks.json",
     variable="CODEX_HOME",

@@ -6,20 +6,14 @@ documentation; the program itself does not run in our tests.
 
 from __future__ import annotations
 
-from sleep.clients.client import Client
+from sleep.clients.client import EVENTS, Client
 
 CLIENT = Client(
     name="qwen",
     title="Qwen Code",
     program="qwen",
     folder=".qwen",
-    events=(
-        ("SessionStart", "session-start"),
-        ("SubagentStart", "subagent-start"),
-        ("Stop", "stop"),
-        ("PreCompact", "pre-compact"),
-        ("SessionEnd", "session-end"),
-    ),
+    events=EVENTS,
     project=".qwen/settings.json",
     user=".qwen/settings.json",
     unit=1000,
