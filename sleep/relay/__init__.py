@@ -6,6 +6,9 @@
     journal                                               SQLite: what was echoed is committed
     wire, web, gate, heart, addresses, server             the WebSocket shell around the engine
     client, hearing, identity                             the other side
+    guards                                                what a headless agent is prompted with, and when   pure
+    command, alone, runner                                its processes; without a relay; on one
+    backends                                              many processes, one log in NATS JetStream
     running                                               what the commands do
     configuration, place                                  settings, and where a relay leaves its files
 

@@ -14,6 +14,8 @@ from sleep.relay.events import Close, Gone, Send, Sent
 from sleep.relay.state import Agent, Sleep, asleep, size
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sleep.relay.events import Arrived, Asleep, Buffered, Effect, Frame, Kept, Kicked, Now, Opened, Set
     from sleep.relay.state import World
 
@@ -74,9 +76,9 @@ def rename(world: World, agent: Agent, name: str, to: tuple[str, ...], now: Now,
         out.append(asleep(agent, agent.sleep))
 
 
-def depart(world: World, agent: Agent, now: Now, out: list[Effect]) -> None:
+def depart(world: World, agent: Agent, now: Now, out: list[Effect], *, cut: bool = False) -> None:
     """Let go of an agent whose connection ended."""
-    if agent.keyed and agent.sleep and world.rules.durable:
+    if agent.keyed and agent.sleep and (cut or world.rules.durable):
         _wait_for(world, agent, agent.sleep.wakes, now, out)
         return
     _end(world, agent, now, out)
@@ -146,7 +148,7 @@ def restore(world: World, kept: Kept, now: Now, out: list[Effect]) -> None:
     for channel in kept.channels:
         _reopen(world, channel, now)
     messages = {told.number: told.frame for told in kept.messages}
-    world.number = max(messages, default=0)
+    world.number = max(messages, default=world.number)
     for told in kept.messages:
         if told.target in world.channels:
             world.channels[told.target].history.push(told.number, size(told.frame), told.frame)
@@ -183,6 +185,12 @@ def _refill(world: World, waiting: Buffered, messages: dict[int, Frame], now: No
     if agent is not None and agent.sleep:
         agent.sleep.buffer.push(waiting.number, size(frame), frame)
         return
+    miss(world, waiting, messages, now)
+
+
+def miss(world: World, waiting: Buffered, messages: Mapping[int, Frame], now: Now) -> None:
+    """Keep a message that may not have reached an agent until it comes."""
+    frame = messages[waiting.number]
     if waiting.agent not in world.missed:
         rules = world.rules
         world.missed[waiting.agent] = Buffer(rules.missed, rules.buffer_room, world.pool)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sleep.relay import coming, floor, names, requests, rooms, sleeping, speaking
-from sleep.relay.events import Arrived, Asked, Departed, Kicked, Send
+from sleep.relay.events import Arrived, Asked, Buffered, Departed, Kicked, Send
 from sleep.relay.state import Agent, Rules, World, error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sleep.relay.events import Effect, Event, Frame, Kept, Now
 
@@ -43,7 +43,7 @@ class Engine:
             case Departed():
                 agent = world.agents.get(event.agent)
                 if agent is not None and agent.here:
-                    coming.depart(world, agent, now, out)
+                    coming.depart(world, agent, now, out, cut=event.cut)
             case Kicked():
                 coming.kick(world, event, now, out)
             case _:
@@ -72,6 +72,11 @@ class Engine:
     def next_deadline(self) -> float | None:
         """Return when `advance` has something to do, None for never."""
         return self.world.timers.next()
+
+    def miss(self, agent: str, frames: Mapping[int, Frame], now: Now) -> None:
+        """Have these messages, which may not have reached a keyed agent, ready for its next arrival, by number."""
+        for number in sorted(frames):
+            coming.miss(self.world, Buffered(agent, number), frames, now)
 
     def restore(self, kept: Kept, now: Now) -> list[Effect]:
         """Take up what outlived the last process, before the first event."""

@@ -40,9 +40,10 @@ class Arrived(NamedTuple):
 
 
 class Departed(NamedTuple):
-    """An agent's connection is gone."""
+    """An agent's connection is gone; `cut` if that was not its doing, as when another process that had it died."""
 
     agent: str
+    cut: bool = False
 
 
 class Asked(NamedTuple):

@@ -36,8 +36,16 @@ _PATIENCE = 10.0
 _FILES = 65_536
 
 
-async def run(given: Configuration, path: str, known: Sequence[str], tell: Callable[[Running, str], None]) -> Running:
+async def run(
+    given: Configuration,
+    path: str,
+    known: Sequence[str],
+    tell: Callable[[Running, str], None],
+    server: Server | None = None,
+) -> Running:
     """Run a relay until it is interrupted, and say where it listens and what journal was set aside.
+
+    Without a server it is one of its own, with a journal.
 
     Raises:
         RelayError: it cannot start.
@@ -45,8 +53,9 @@ async def run(given: Configuration, path: str, known: Sequence[str], tell: Calla
     """
     _raise_limit()
     full = given.relay_journal == "full"
-    journal = None if given.relay_journal == "off" else Journal(path, full=full, history=given.relay_history)
-    server = Server(given, journal, known)
+    off = given.relay_journal == "off" or server is not None
+    journal = None if off else Journal(path, full=full, history=given.relay_history)
+    server = server or Server(given, journal, known)
     await server.start()
     host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
     noted = Running(f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid())

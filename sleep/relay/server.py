@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Response
 
     from sleep.relay.configuration import Configuration
-    from sleep.relay.events import Effect, Frame
+    from sleep.relay.events import Effect, Event, Frame
     from sleep.relay.journal import Journal
     from sleep.relay.requests import Request
 
@@ -178,7 +178,7 @@ class Server:
         if isinstance(request, requests.Kick):
             self._kick(connection, request, now)
         elif connection.agent:
-            self._apply(self.engine.handle(Asked(connection.agent, request, self._ident(now)), now))
+            self._decide(Asked(connection.agent, request, self._ident(now)), now, text)
         else:
             self._stranger(connection, request, now)
 
@@ -210,16 +210,20 @@ class Server:
     def _let_go(self, connection: Connection) -> None:
         if connection.agent and self._here.get(connection.agent) is connection:
             del self._here[connection.agent]
-            self._apply(self.engine.handle(Departed(connection.agent), self._now()))
+            self._decide(Departed(connection.agent), self._now())
 
     # --- who is who ---------------------------------------------------------------------------------------------------
 
     def _stranger(self, connection: Connection, request: Request, now: Now) -> None:
         answer = self._gate.ask(connection, request, now)
         if isinstance(answer, Arrived):
-            self._enter(connection, answer, now)
+            self._admit(connection, answer, now)
         else:
             self._tell(connection, answer)
+
+    def _admit(self, connection: Connection, arrived: Arrived, now: Now) -> None:
+        """Let in an agent that the gate lets in; a backend of many processes asks the others first."""
+        self._enter(connection, arrived, now)
 
     def _enter(self, connection: Connection, arrived: Arrived, now: Now) -> None:
         if old := self._here.get(arrived.agent):
@@ -248,11 +252,15 @@ class Server:
         if agent is None:
             self._tell(connection, error("AGENT_NOT_FOUND", f"Agent {word} not found", now.wall))
             return
-        self._apply(self.engine.handle(Kicked(agent.id, request.reason), now))
+        self._decide(Kicked(agent.id, request.reason), now)
         result = {"type": "ADMIN_RESULT", "ts": now.wall, "action": "kick", "success": True, "agentId": agent.id}
         self._tell(connection, result)
 
     # --- effects ------------------------------------------------------------------------------------------------------
+
+    def _decide(self, event: Event, now: Now, _text: str = "") -> None:
+        """Do what an event leads to, at once; a backend of many processes agrees on its place with the others first."""
+        self._apply(self.engine.handle(event, now))
 
     def _apply(self, effects: Sequence[Effect]) -> None:
         """Carry out effects: what goes to the same agents in a row is put together."""

@@ -1,7 +1,7 @@
 """Plain HTTP on the relay's port: who may ask, and the answers.
 
 Owns the routes, and the checks that keep web pages of others away: the host that was asked for, the origin, the token.
-Reading only: no request changes anything.
+Reading only: no request changes anything. The pages themselves are the dashboard's.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import json
+import os
+import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -16,8 +18,14 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from sleep.relay.dashboard import pages
+from sleep.relay.dashboard.live import Board
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from urllib.parse import SplitResult
+
+    from sleep.relay.dashboard.pages import Page
 
     Route = Callable[[], Response]
 
@@ -53,6 +61,22 @@ def reply_json(value: Mapping[str, Any]) -> Response:
     return reply(200, json.dumps(value, ensure_ascii=False), "application/json; charset=utf-8")
 
 
+class Later(Response):  # type: ignore[misc]  # of an extra, which mypy is told not to read
+    """An answer that takes a while: `work` makes it, in a thread."""
+
+    def __init__(self, work: Callable[[], Response]) -> None:
+        super().__init__(200, "", Headers())
+        self.work = work
+
+
+class Live(Response):  # type: ignore[misc]  # same
+    """An answer without end: its head, and the board that writes what follows."""
+
+    def __init__(self, head: Response, board: Board) -> None:
+        super().__init__(head.status_code, head.reason_phrase, head.headers)
+        self.board = board
+
+
 class Door:
     """Who may come in, by the words of the request."""
 
@@ -62,6 +86,9 @@ class Door:
         self._token = token
         self._origins = frozenset(origins.split())
         self._routes = routes
+        self._pages = pages.Pages(os.getcwd())
+        self._board = Board()
+        self._pass = secrets.token_urlsafe(24)  # what a browser keeps in the token's place, until this relay ends
 
     def answer(self, request: Request) -> Response | None:
         """Return the answer, None for a WebSocket that may come in."""
@@ -74,8 +101,31 @@ class Door:
             return refused
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return None
-        route = self._routes.get(url.path)
-        return route() if route else reply(404, "not found\n")
+        return self._get(request, url)
+
+    def _get(self, request: Request, url: SplitResult) -> Response:
+        if url.path == pages.EVENTS:
+            return self._events()
+        if route := self._routes.get(url.path):
+            return route()
+        found = self._pages.find(url.path)
+        if found is None:
+            return reply(404, "not found\n")
+        if self._token and "token" in parse_qs(url.query):
+            return self._admit(request, url.path)
+        return _page(found) if isinstance(found, pages.Page) else Later(lambda: _page(found()))
+
+    def _events(self) -> Response:
+        if self._board.is_full:
+            return reply(503, "too many are watching\n", Retry_After="5")
+        head = reply(200, "", "text/event-stream; charset=utf-8", **pages.HEADERS)
+        del head.headers["Content-Length"]
+        return Live(head, self._board)
+
+    def _admit(self, request: Request, path: str) -> Response:
+        """Have a browser that showed the token keep a pass for the pages, and drop the token from its address bar."""
+        cookie = f"{_cookie(request)}={self._pass}; Path=/; HttpOnly; SameSite=Strict"
+        return reply(303, "", Location=path, Set_Cookie=cookie, **pages.HEADERS)
 
     def _refuse(self, request: Request, path: str, query: str) -> Response | None:
         try:
@@ -92,14 +142,31 @@ class Door:
         if origin is not None and origin not in self._origins and urlsplit(origin).netloc != host:
             return reply(403, "not from this origin\n")
         health = path == "/health" and not request.headers.get("Upgrade")
-        if self._token and not health and not self._has_token(shown, query):
+        if self._token and not health and not self._has_token(shown, query) and not self._has_pass(request, path):
             return reply(401, "a token is needed\n", WWW_Authenticate="Bearer")
         return None
+
+    def _has_pass(self, request: Request, path: str) -> bool:
+        """Return whether a browser may read a page again; a pass opens no WebSocket, nor `/status`."""
+        if request.headers.get("Upgrade") or (path != pages.EVENTS and self._pages.find(path) is None):
+            return False
+        kept = "; ".join(request.headers.get_all("Cookie")).split("; ")
+        return any(hmac.compare_digest(one.encode(), f"{_cookie(request)}={self._pass}".encode()) for one in kept)
 
     def _has_token(self, header: str, query: str) -> bool:
         given = header.removeprefix("Bearer ") if header.startswith("Bearer ") else ""
         given = given or next(iter(parse_qs(query).get("token", ())), "")
         return hmac.compare_digest(given.encode(), self._token.encode())
+
+
+def _page(page: Page) -> Response:
+    return reply(page.status, page.content, page.kind, **pages.HEADERS)
+
+
+def _cookie(request: Request) -> str:
+    """Return the name of the pass's cookie: browsers keep cookies by host, and two relays differ in their port."""
+    port = request.headers.get("Host", "").rpartition(":")[2]
+    return f"sleepwake-{port if port.isascii() and port.isdigit() else 'relay'}"
 
 
 def _name(host: str) -> str:

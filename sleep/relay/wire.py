@@ -21,16 +21,20 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from sleep.relay import web
 
-    from sleep.relay.events import Awake, Sent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sleep.relay.dashboard.live import Board
+    from sleep.relay.events import Awake, Noted, Sent
     from sleep.relay.limits import Window
 
 _SLICE = 64  # frames of one connection that are handled before others get their turn
 _HIGH = 256 * 1024  # bytes that the transport may hold before frames wait here
 _OPEN = 10.0  # seconds for a handshake
 _CLOSE = 5.0  # seconds for a closing handshake
+_WORK = 60.0  # seconds for a page that a thread makes
 _FRAGMENTS = 1024
 _QUIET = logging.getLogger("sleep.relay.wire")
 _QUIET.addHandler(logging.NullHandler())
@@ -52,6 +56,10 @@ class Relay(Protocol):
 
     frame_size: int
     queue: int
+    watchers: set[Callable[[Noted], None]]
+
+    def observe(self) -> dict[str, Any]:
+        """Return what may be seen."""
 
     def opened(self, connection: Connection) -> None:
         """Somebody connected."""
@@ -82,6 +90,8 @@ class Connection(asyncio.Protocol):
     """A connection, from its first byte to its last."""
 
     __slots__ = (
+        "_aside",
+        "_board",
         "_closing",
         "_ended",
         "_inbox",
@@ -112,6 +122,8 @@ class Connection(asyncio.Protocol):
         self._paused = False
         self._closing = False
         self._ended = False
+        self._aside = False  # an answer of plain HTTP is under way: nothing more is read
+        self._board: Board | None = None
         self._inbox: deque[object] = deque()
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -138,6 +150,8 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take what came in, and handle it: a slice now, what is more in turn with the others."""
         self.heard = asyncio.get_running_loop().time()
+        if self._aside:
+            return
         self._ws.receive_data(data)
         events = self._ws.events_received()
         if len(events) <= _SLICE and not self._inbox:
@@ -152,6 +166,8 @@ class Connection(asyncio.Protocol):
 
     def eof_received(self) -> None:
         """Take note of the other side's end."""
+        if self._aside:
+            return  # which closes
         self._ws.receive_eof()
         self._write_protocol()
 
@@ -165,6 +181,8 @@ class Connection(asyncio.Protocol):
             self._timer.cancel()
             self._timer = None
         self._ws.receive_eof()
+        if self._board is not None:
+            self._board.leave(self)
         self._relay.lost(self)
 
     def pause_writing(self) -> None:
@@ -211,6 +229,8 @@ class Connection(asyncio.Protocol):
             self._ws.send_close(code, reason.encode()[:120].decode(errors="ignore"))
             self._out.extend(self._ws.data_to_send())
             self._touch()
+        elif self._aside:
+            self._transport.close()
         self._begin_end()
 
     def flush(self) -> None:
@@ -226,6 +246,18 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Drop the connection."""
         self._transport.abort()
+
+    # --- for the board (dashboard.live.Stream) ------------------------------------------------------------------------
+
+    @property
+    def is_free(self) -> bool:
+        """True if nothing waits to be written."""
+        return not self._closing and self._transport.get_write_buffer_size() == 0
+
+    def write(self, data: bytes) -> None:
+        """Write events of a stream. That one of them could be written is its sign of life: it never answers a ping."""
+        self.since = self.heard = asyncio.get_running_loop().time()
+        self._transport.write(data)
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
@@ -248,7 +280,7 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def _handle(self, event: object) -> None:
-        if self._closing:
+        if self._closing or self._aside:
             return
         if isinstance(event, Frame):
             self._frame(event)
@@ -257,6 +289,12 @@ class Connection(asyncio.Protocol):
 
     def _request(self, request: Request) -> None:
         response = self._relay.answer(self, request)
+        if isinstance(response, web.Later):
+            self._later(response)
+            return
+        if isinstance(response, web.Live):
+            self._stream(response)
+            return
         self._ws.send_response(response if response is not None else self._ws.accept(request))
         self._write_protocol()
         if self._ws.state is not State.OPEN:
@@ -264,6 +302,34 @@ class Connection(asyncio.Protocol):
         elif self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _later(self, response: web.Later) -> None:
+        """Have a thread make the answer; it has a while for that."""
+        self._aside = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(_WORK, self._transport.abort)
+        work = asyncio.get_running_loop().run_in_executor(None, response.work)
+        work.add_done_callback(self._answer)
+
+    def _answer(self, work: asyncio.Future[Response]) -> None:
+        """Write the answer that a thread made, and end."""
+        if work.cancelled() or self._closing or self._transport.is_closing():
+            return
+        failed = work.exception()
+        response = web.reply(500, "this page could not be made\n") if failed else work.result()
+        self._transport.write(response.serialize())
+        self._end_writing()
+
+    def _stream(self, response: web.Live) -> None:
+        """Write the head, and let the board write what follows for as long as the connection lasts."""
+        self._aside = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._transport.write(response.serialize())
+        self._board = response.board
+        self._board.enter(self, self._relay.observe, self._relay.watchers)
 
     def _frame(self, frame: Frame) -> None:
         code = frame.opcode

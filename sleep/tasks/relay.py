@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -32,10 +34,11 @@ KEY_HELP = "the file of an identity, for an agent that stays the same one"
         "host": "the address to listen on; anything but loopback demands SLEEP_RELAY_TOKEN; default 127.0.0.1",
         "port": "the port to listen on, 0 for a free one; default 6667",
         "journal": "the file that outlives a crash; default: beside the memory; `off` for none",
+        "nats": "the URL of a NATS with JetStream: this is one of many nodes, and the log there is their journal",
         "json": "print where it listens as JSON",
     }
 )
-def serve(_c: Any, host: str = "", port: str = "", journal: str = "", json: bool = False) -> None:
+def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str = "", json: bool = False) -> None:
     """Run a relay until it is interrupted.
 
     Example: sleepwake relay.serve --port 6667
@@ -51,13 +54,15 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", json: bool
         place.write(here, environ, noted)
         if aside:
             say(f"the old journal could not be read and is now {aside}")
-        kept = "off" if given.relay_journal == "off" else path
+        kept = nats or ("off" if given.relay_journal == "off" else path)
         if json:
             facts({"url": noted.url, "pid": noted.pid, "journal": kept})
         else:
             say(f"listening on {noted.url} (journal: {kept}); Ctrl-C ends it")
 
-    noted = asyncio.run(running.run(given, path, private.secrets(), tell))
+    known = private.secrets()
+    node = _program("backends.nats").NatsNode(given, nats, known) if nats else None
+    noted = asyncio.run(running.run(given, path, known, tell, node))
     place.erase(here, environ, noted)
 
 
@@ -179,6 +184,86 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
     return say(f"{ended} is out")
 
 
+@task(
+    name="run",
+    help={
+        "name": "what the agent is called; default: you",
+        "channel": "a channel that it listens to; may be repeated; the first is where it speaks; default #general",
+        "identity": KEY_HELP,
+        "new": "make the identity's file if there is none",
+        "prompt": "what it is prompted with at once, or - for standard input",
+        "mentions": "in channels it hears only what mentions it",
+        "bare": "prompt it with the words of messages alone, without who said them",
+        "argument": "the prompt is the last argument instead of standard input; so it is where a word is {}",
+        "alone": "without a relay: prompt it, sleep as its marker says, prompt it again; without a marker, end",
+        "turns": "turns in any hour; default 30",
+        "limit": "seconds after which a turn is ended; default 600",
+        "url": URL_HELP,
+        "token": TOKEN_HELP,
+    },
+    iterable=["channel"],
+)
+def run_(
+    c: Any,
+    name: str = "",
+    channel: list[str] | None = None,
+    identity: str = "",
+    new: bool = False,
+    prompt: str = "",
+    mentions: bool = False,
+    bare: bool = False,
+    argument: bool = False,
+    alone: bool = False,
+    turns: str = "",
+    limit: str = "",
+    url: str = "",
+    token: str = "",
+) -> None:
+    """Make a headless agent's command an agent on a relay: what it hears is its prompt, what it prints is said.
+
+    Example: sleepwake relay.run --name alice --channel '#love' -- claude -p
+    """
+    # late: asyncio's subprocesses, for this task alone
+    from sleep.relay import alone as lone  # noqa: PLC0415
+    from sleep.relay.command import Command  # noqa: PLC0415
+    from sleep.relay.guards import Guards, Limits  # noqa: PLC0415
+
+    agent = Command(_words(c), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
+    limits = Limits(turns=number(turns, "turns") or Limits._field_defaults["turns"])
+    first, secrets = prose(prompt), private.secrets()
+    if alone:
+        longest = configuration.resolve(settings.environment()).relay_max_sleep
+        lonely = lone.run(
+            agent, limits._replace(longest=longest), wanted(first, "prompt"), say, secrets=secrets, note=_note
+        )
+        asyncio.run(lonely)
+        return
+    runner = _program("runner")
+    relay, called, channels = _relay(url, token), _name(name), channel or ["#general"]
+    key = _identity(identity, called if new else "")
+    guards = Guards(called, channels, limits, mentions=mentions, bare=bare)
+    asyncio.run(
+        runner.join(relay, called, key, guards, agent, channels=channels, secrets=secrets, first=first, note=_note)
+    )
+
+
+def _words(c: Any) -> tuple[str, ...]:
+    """Return the words behind `--`; Invoke joins them with spaces, which cannot be undone."""
+    words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+    given = getattr(c, "remainder", "")
+    found = words if given in ("", " ".join(words)) else shlex.split(given)
+    if not found:
+        raise UsageError("the agent's command is needed (would be right: relay.run --name alice -- claude -p)")
+    if not hasattr(os, "killpg"):
+        raise RelayError("running an agent needs process groups, which this system has not")
+    return tuple(found)
+
+
+def _note(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
 def _program(name: str) -> ModuleType:
     """Return a module of the relay that needs the extra."""
     import importlib  # late: with what follows  # noqa: PLC0415
@@ -186,7 +271,7 @@ def _program(name: str) -> ModuleType:
     try:
         return importlib.import_module(f"sleep.relay.{name}")  # late: an extra, and 150 ms
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("websockets", "cryptography"):
+        if (error.name or "").partition(".")[0] not in ("websockets", "cryptography", "nats"):
             raise
         raise RelayError(f"the library {error.name} is not installed", hint=INSTALL) from None
 
@@ -219,4 +304,4 @@ def _identity(path: str, new: str = "") -> Any:
     return identities.Identity.load(path)
 
 
-collection = Collection("relay", serve, send, listen, status, kick)
+collection = Collection("relay", serve, send, listen, status, kick, run_)

@@ -30,6 +30,8 @@ PLANTED = [
     ("invoke", "sleep/store/files.py", "import invoke"),
     ("pure", "sleep/relay/engine.py", "import time"),
     ("relay", "sleep/relay/engine.py", "import websockets"),
+    ("nats", "sleep/relay/engine.py", "import nats"),
+    ("dashboard", "sleep/relay/dashboard/facts.py", "from sleep.relay import engine"),
     ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
     ("sumy", "sleep/cycle/steps.py", "import sumy"),
     ("conversation", "sleep/conversation/facts.py", "import time"),

@@ -7,8 +7,9 @@ from importlib.util import find_spec
 
 import pytest
 
+_NEED = ("client", "conformance", "dashboard", "dashboard_browser", "kill", "nats", "runner", "server", "tasks")
 if not (find_spec("websockets") and find_spec("cryptography")):  # the extra: what needs it cannot even be collected
-    collect_ignore = [f"test_{name}.py" for name in ("client", "conformance", "kill", "server", "tasks")]
+    collect_ignore = [f"test_{name}.py" for name in _NEED]
 UNDER_TEST = os.environ.get("RELAY_UNDER_TEST", "")  # another implementation, for the conformance cases
 
 

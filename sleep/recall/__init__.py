@@ -1,0 +1,1 @@
+"""Finding anything that was ever known: words, questions, ranking (pure) and the index on this machine's disk."""

@@ -1,0 +1,313 @@
+"""Looking a question up: from an index to the rows that are worth ranking.
+
+Owns which rows are looked at. Rare words are looked up wholly; of a word that nearly every row has only the newest rows
+open a document, and within the documents that are opened every word counts. So the time hardly grows with the memory.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.recall import index, ranking, rows, when, words
+from sleep.recall.index import SHIFT
+from sleep.recall.ranking import Meta, Scored, Text
+from sleep.recall.stems import stem
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+
+    from sleep.recall.question import Question
+
+_NEWEST = 450  # rows of a term that open documents
+_TOGETHER = 200  # rows that have several frequent terms
+_OPENED, _DATED, _AGAIN = 40, 10, 3  # documents: opened, for their day, asked again for frequent terms
+_FREQUENT = 3  # frequent terms that are looked at: those worth most
+_SIDE = 2  # rows beside a hit that are ranked too
+ROOM = 240  # rows that are ranked, unless there is room for more
+_FEW, _EACH = 12, 20  # documents that are opened at least where they are long, and rows that each stands for
+_SMALL, _HITS = 4, 3  # times so many, and all rows of what was opened are ranked; one in so many has a hit itself
+_MASK = (1 << SHIFT) - 1
+_DAY = "day"  # stands for the rows of a day that was asked for
+_FORGIVEN = 4  # letters of a word in which a slip is forgiven
+
+
+class Limits(NamedTuple):
+    """What may be found: tiers and kinds (all where empty), and the first day."""
+
+    tiers: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    since: str = ""
+
+
+ANY = Limits()
+
+
+class Looked(NamedTuple):
+    """What was found: rows in order, the terms by bit, whom the question names, and what is unknown.
+
+    `covered` is the share of the question's worth that stands in one row and those right around it. `strangers` are
+    names that nothing in the memory has. `corrected` says which word was read as which.
+    """
+
+    rows: tuple[Scored, ...]
+    terms: tuple[str, ...]
+    named: tuple[str, ...]
+    covered: float
+    strangers: tuple[str, ...]
+    corrected: tuple[tuple[str, str], ...]
+
+
+class _Posting(NamedTuple):
+    rows: list[int]
+    having: float  # rows that have it; told by the newest where there are many
+    is_cut: bool
+
+
+def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Looked:
+    """Return the rows that fit a question, best first; `room` is about how many are ranked."""
+    count, average = index.totals(base)
+    only = _only(limits)
+    labelled = {name for name, _ in question.names if _has(base, rows.WHO + name)}
+    labelled |= {word for word in question.words if len(word) == 1 and _has(base, rows.WHO + word)}
+    said = {term for name in labelled for term in words.terms(name)}
+    wanted = [term for term in question.terms if term not in said]
+    strangers = tuple(
+        name for name, own in question.names if name not in labelled and not any(_has(base, term) for term in own)
+    )
+    postings: list[tuple[str, _Posting]] = []
+    spelled = dict(question.spelled)
+    corrected: list[tuple[str, str]] = []
+    missing = 0.0
+    for term in wanted:
+        posting = _posting(base, term, only, count)
+        if not posting.rows and not _has(base, term) and (other := _alike(base, spelled.get(term, ""))):
+            corrected.append((spelled[term], other))
+            term = stem(other)  # noqa: PLW2901
+            posting = _posting(base, term, only, count)
+        if posting.rows:
+            postings.append((term, posting))
+        else:
+            missing += ranking.idf(count, 0)
+    worth = [ranking.idf(count, posting.having) for _, posting in postings]
+    # What somebody says who is named is looked at even where it has no word of the question, after all that has.
+    said_by = [(rows.WHO + name, _posting(base, rows.WHO + name, only, count)) for name in sorted(labelled)]
+    if dated := _dated(base, question):
+        said_by.append((_DAY, _posted(base, dated)))
+    worth += [0.0 if worth else 1.0] * len(said_by)
+    postings += said_by
+    texts = _texts(base, question, postings, worth, labelled, dated, limits, room)
+    ranked = ranking.rank(question, texts, worth, average)
+    total = sum(worth) + missing
+    return Looked(
+        tuple(ranked.rows),
+        tuple(term.removeprefix(rows.WHO) for term, _ in postings),
+        tuple(sorted(labelled)),
+        ranked.covered / total if total else 0.0,
+        tuple(name for name in strangers if name not in dict(corrected)),
+        tuple(corrected),
+    )
+
+
+def _only(limits: Limits) -> str:
+    groups = [
+        [f'"{rows.TIER}{one}"' for one in limits.tiers],
+        [f'"{rows.KIND}{one.replace(" ", "-")}"' for one in limits.kinds],
+    ]
+    return "".join(f" AND ({' OR '.join(group)})" for group in groups if group)
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', "") + '"'
+
+
+def _has(base: sqlite3.Connection, term: str) -> bool:
+    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (_quoted(term),)).fetchone())
+
+
+def _posting(base: sqlite3.Connection, term: str, only: str, count: int) -> _Posting:
+    query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
+    found = [one for (one,) in base.execute(query, (_quoted(term) + only, _NEWEST))]
+    if len(found) < _NEWEST:
+        return _Posting(found, len(found), is_cut=False)
+    newest, oldest = found[0] >> SHIFT, found[-1] >> SHIFT
+    within = base.execute("SELECT coalesce(sum(rows), 1) FROM document WHERE id BETWEEN ? AND ?", (oldest, newest))
+    share = len(found) / max(len(found), within.fetchone()[0])
+    return _Posting(found, max(len(found), share * count), is_cut=True)
+
+
+def _alike(base: sqlite3.Connection, term: str) -> str:
+    """Return the word of the memory that a word that it does not have was meant for, or ""."""
+    if len(term) <= _FORGIVEN or not (term.isascii() and term.isalpha()):
+        return ""
+    grams = " OR ".join(f'"{term[at : at + 3]}"' for at in range(len(term) - 2))
+    query = "SELECT word FROM spelling WHERE spelling MATCH ? ORDER BY rank LIMIT 40"
+    most = 1 if len(term) < 2 * _FORGIVEN else 2
+    near = [(apart, word) for (word,) in base.execute(query, (grams,)) if (apart := _apart(term, word, most)) <= most]
+    return next((word for _, word in sorted(near) if _has(base, stem(word))), "")
+
+
+def _apart(one: str, other: str, most: int) -> int:
+    """Return how many letters are wrong, missing, too many or swapped (Damerau, 1964); above `most` it is only more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        fresh = [at]
+        for to, there in enumerate(other, 1):
+            cost = min(row[to] + 1, fresh[-1] + 1, row[to - 1] + (letter != there))
+            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == there:
+                cost = min(cost, above[to - 2] + 1)
+            fresh.append(cost)
+        above, row = row, fresh
+    return row[-1]
+
+
+def _texts(
+    base: sqlite3.Connection,
+    question: Question,
+    postings: Sequence[tuple[str, _Posting]],
+    worth: Sequence[float],
+    labelled: set[str],
+    dated: Sequence[int],
+    limits: Limits,
+    room: int,
+) -> list[Text]:
+    hits: dict[int, dict[int, int]] = {}
+    for bit, (_, posting) in enumerate(postings):
+        _add(hits, posting.rows, 1 << bit)
+    frequent = [bit for bit, (_, posting) in enumerate(postings) if posting.is_cut and worth[bit]]
+    frequent = sorted(frequent, key=lambda bit: -worth[bit])[:_FREQUENT]
+    only = _only(limits)
+    for bits in _sets(frequent):
+        match = " AND ".join(_quoted(postings[bit][0]) for bit in bits) + only
+        query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
+        rows_ = [one for (one,) in base.execute(query, (match, _TOGETHER))]
+        _add(hits, rows_, sum(1 << bit for bit in bits))
+        if len(rows_) >= _AGAIN:
+            break
+    told = {} if limits.tiers else _told(base)  # of what a journal tells in full, tiers need not be asked
+    for one in told.keys() & hits.keys():
+        hits[one] = {row: bits for row, bits in hits[one].items() if row in told[one]}
+    hits = {one: own for one, own in hits.items() if own}
+    shares = ranking.Shares(worth)
+    best = heapq.nlargest(_OPENED, hits, key=lambda one: (shares.document(hits[one].values()), one))
+    again = list(dict.fromkeys((*best[:_AGAIN], *dated))) if frequent else []
+    for bit in frequent:
+        query = "SELECT rowid FROM term WHERE term MATCH ? AND rowid >= ? AND rowid < ?"
+        for one in again:
+            found = base.execute(query, _within(postings[bit][0], only, one))
+            _add(hits, (row for (row,) in found), 1 << bit)
+    opened = [one for one in dict.fromkeys((*best, *dated)) if one in hits]
+    known = _known(base, opened)
+    if sum(one.rows for one in known.values()) <= _SMALL * room:
+        wanted: dict[int, Iterable[int]] = {one: range(known[one].rows) for one in opened}
+    else:
+        opened = [*opened[: max(_FEW, room // _EACH)], *(one for one in dated if one in hits)]
+        kept = _best_rows({one: hits[one] for one in opened}, shares, room // _HITS)
+        wanted = {one: _beside(own, known[one].rows) for one, own in kept.items()}
+    wanted = {one: [row for row in own if row in told[one]] if one in told else own for one, own in wanted.items()}
+    named = _named({label for one in wanted for label in known[one].labels}, labelled, question)
+    return [_text(one, hits[one], known[one], own, named, limits.since) for one, own in wanted.items()]
+
+
+class _Known(NamedTuple):
+    """What is known of a document's rows."""
+
+    rows: int
+    day: str
+    packed: bytes
+    labels: list[str]
+    days: list[str]
+
+
+def _known(base: sqlite3.Connection, opened: Sequence[int]) -> dict[int, _Known]:
+    numbers = ",".join(map(str, opened))
+    query = f"SELECT id, rows, day, known, labels, days FROM document WHERE id IN ({numbers})"  # noqa: S608  # numbers
+    return {
+        number: _Known(rows_, day, packed, labels.split("\n"), days.split("\n") if days else [])
+        for number, rows_, day, packed, labels, days in base.execute(query)
+    }
+
+
+def _beside(hit: Iterable[int], count: int) -> list[int]:
+    """Return the rows with a hit and those right beside them."""
+    found = {row for one in hit for row in range(max(0, one - _SIDE), min(count, one + _SIDE + 1))}
+    return sorted(found)
+
+
+def _text(
+    document: int, hits: dict[int, int], known: _Known, wanted: Iterable[int], named: set[str], since: str
+) -> Text:
+    """Return a document's rows as the ranking asks for them."""
+    unpack, size, packed = index.KNOWN.unpack_from, index.KNOWN.size, known.packed
+    is_named = [label in named for label in known.labels]
+    metas = {}
+    for row in wanted:
+        length, characters, flags, label = unpack(packed, row * size)
+        day = known.days[row] if known.days else known.day
+        if not since or day >= since:
+            metas[row] = Meta(length, characters, flags, day, is_named[label])
+    return Text(document, {row: bits for row, bits in hits.items() if row in metas}, metas)
+
+
+def _told(base: sqlite3.Connection) -> dict[int, set[int]]:
+    """Return by document of the tiers the rows of which no journal has the entry."""
+    query = "SELECT id FROM document WHERE tier <> ?"
+    found: dict[int, set[int]] = {one: set() for (one,) in base.execute(query, (rows.JOURNAL,))}
+    for (one,) in base.execute("SELECT row FROM alone"):
+        found.setdefault(one >> SHIFT, set()).add(one & _MASK)
+    return found
+
+
+def _add(hits: dict[int, dict[int, int]], found: Iterable[int], bits: int) -> None:
+    for one in found:
+        own = hits.get(one >> SHIFT)
+        if own is None:
+            own = hits[one >> SHIFT] = {}
+        row = one & _MASK
+        own[row] = own.get(row, 0) | bits
+
+
+def _sets(frequent: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return which frequent terms are asked for together: all, then all but one."""
+    most = len(frequent)
+    return [one for size in range(most, 1, -1) for one in itertools.combinations(frequent, size)] if most > 1 else []
+
+
+def _within(term: str, only: str, document: int) -> tuple[str, int, int]:
+    return _quoted(term) + only, document << SHIFT, (document + 1) << SHIFT
+
+
+def _posted(base: sqlite3.Connection, documents: Sequence[int]) -> _Posting:
+    """Return all rows of documents as if a term had them."""
+    counts = {one: known.rows for one, known in _known(base, documents).items()}
+    found = [(one << SHIFT) + row for one in documents for row in range(counts[one])]
+    return _Posting(found[:_NEWEST], len(found), is_cut=False)
+
+
+def _dated(base: sqlite3.Connection, question: Question) -> list[int]:
+    if not question.days:
+        return []
+    days = base.execute("SELECT id, day FROM document WHERE day <> ''").fetchall()
+    fits = [(when.near(day, question.days), number) for number, day in days]
+    return [number for fit, number in sorted(fits, reverse=True)[:_DATED] if fit]
+
+
+def _best_rows(hits: dict[int, dict[int, int]], shares: ranking.Shares, most: int) -> dict[int, list[int]]:
+    """Return by document the rows that are looked at: those with a hit, of too many the best."""
+    all_ = [(shares.of(bits), one, row) for one, own in hits.items() for row, bits in own.items()]
+    found: dict[int, list[int]] = {}
+    for _, one, row in heapq.nlargest(most, all_):
+        found.setdefault(one, []).append(row)
+    return {one: sorted(own) for one, own in found.items()}
+
+
+def _named(labels: set[str], labelled: set[str], question: Question) -> set[str]:
+    """Return the labels that the question means: those it names in full, else those it names in part."""
+    asked = set(question.words)
+    full = {label for label in labels if label and set(words.folded(label).split()) <= asked}
+    return full or {label for label in labels if labelled & set(words.folded(label).split())}

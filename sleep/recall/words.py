@@ -1,0 +1,81 @@
+"""The words of a text as the index keeps them, and as a question asks for them.
+
+Owns cutting text into terms: words folded, without diacritics and stemmed; names of code, paths and ids whole and in
+their parts; scripts without spaces in pairs of characters. Refuses to say which of them matter: that is the ranking's.
+What is written once is cut once, so the index of a text depends on the text and on `VERSION` alone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from sleep.recall.stems import stem
+
+VERSION = 1  # another one rebuilds every index
+_WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(rf"[{_WIDE}]+|[^\W{_WIDE}]+(?:['’][^\W\d_{_WIDE}]+|[./:@\\+#-]+(?=[^\W{_WIDE}])[^\W{_WIDE}]+)*")
+_IS_WIDE = re.compile(rf"[{_WIDE}]")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_MARKS = re.compile("[\u0300-\u036f]+")
+_JOINED = re.compile(r"[./:@\\+#_-]")
+_SPELLED = re.compile(r"[a-z]{4,24}")
+_LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
+# Words that nearly every text has: a question is not told by them.
+STOP = frozenset(
+    """
+    a an the and or but if then than that this these those of to in on at by for with from into onto over under about
+    as is are was were be been being am do does did done doing have has had having i you he she it we they me him her us
+    them my your his its our their mine yours hers ours theirs who whom whose which what when where why how not no nor
+    so too very can could will would shall should may might must just also there here s t re ve ll d m up out off again
+    once during before after because until while both each more most other some such only own same all any get got
+    mention mentioned according
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, repeats included, the words of `STOP` left out."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        found += _read(token)
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _read(token: str) -> tuple[str, ...]:
+    """Return the terms of one token: of a name its parts, then itself."""
+    if _IS_WIDE.match(token):
+        return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
+    bare = folded(token)
+    if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
+        return _word(bare)
+    parts = [folded(part) for part in _PART.findall(token)]
+    whole = bare.replace("'", "")
+    found = [term for part in dict.fromkeys(parts) for term in _word(part)]
+    is_hyphened = token.replace("-", "").isalpha() and "-" in token
+    if is_hyphened:
+        found += _word(whole.replace("-", ""))  # de-stress is destress
+    elif len(parts) > 1 and len(whole) <= _LONGEST:
+        found.append(whole)
+    return tuple(dict.fromkeys(found))
+
+
+def _word(word: str) -> tuple[str, ...]:
+    word = word.replace("’", "'").removesuffix("'s").split("'", 1)[0] if "'" in word or "’" in word else word
+    if word in STOP or len(word) > _LONGEST:
+        return ()
+    return (stem(word),) if not word.isdigit() else (word.lstrip("0") or "0",)
+
+
+def spelled(text: str) -> set[str]:
+    """Return the words of a text as they are written, folded: those that a slip of the pen can be told by."""
+    return set(_SPELLED.findall(folded(text)))
+
+
+def folded(text: str) -> str:
+    """Return a text in one form: lower case, compatible characters alike, Latin letters without diacritics."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()

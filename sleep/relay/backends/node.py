@@ -1,0 +1,293 @@
+"""A relay that is one of many: what it is asked goes into a common log, and what the log says is done.
+
+Every node follows the same log with the same engine, and carries out what concerns its own connections. So there is one
+order of everything, agents on different nodes share all there is, and nothing is echoed that is not in the log.
+
+Owns what a record does. The clock of the engine is that of the log. Refuses to know where the log is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
+
+from sleep.relay import requests
+from sleep.relay.backends import records
+from sleep.relay.backends.records import Came, Died, Due, Said, Settled, Threw, Went
+from sleep.relay.events import (
+    Arrived,
+    Asked,
+    Asleep,
+    Awake,
+    Buffered,
+    Departed,
+    Gone,
+    Kept,
+    Kicked,
+    Now,
+    Told,
+    Unbuffered,
+)
+from sleep.relay.events import Sent as SentTo
+from sleep.relay.server import Server
+from sleep.relay.state import error
+from sleep.text import redaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.relay.backends.records import Record
+    from sleep.relay.configuration import Configuration
+    from sleep.relay.events import Event, Frame, Lasting
+    from sleep.relay.wire import Connection
+
+_RETRY = 0.5  # seconds until what is due is said again
+_HELD = 100  # requests of a connection that wait for its agent to come in
+
+
+class Log(Protocol):
+    """Where records go."""
+
+    def append(self, record: Record, once: str = "") -> None:
+        """Have a record appended some time; with the name of something that must be there once only, once."""
+
+    def wake_at(self, agent: str, at: float) -> None:
+        """Have `Due` appended at a time, though every node may be dead then."""
+
+
+class Ledger:
+    """In the place of the journal: nothing need be kept, for the log is; what may not have arrived is known."""
+
+    set_aside = ""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._told: dict[int, Frame] = {}
+        self.pending: dict[str, OrderedDict[int, Frame]] = {}
+
+    def add(self, effect: Lasting, _text: str = "") -> None:
+        """Note what waits for whom, on every node alike."""
+        if isinstance(effect, Told):
+            self._told = {effect.number: effect.frame}
+        elif isinstance(effect, Buffered):
+            if effect.number in self._told:
+                self.pending.setdefault(effect.agent, OrderedDict())[effect.number] = self._told[effect.number]
+        elif isinstance(effect, Unbuffered):
+            self.pending.get(effect.agent, OrderedDict()).pop(effect.number, None)
+        elif isinstance(effect, Gone):
+            self.pending.pop(effect.agent, None)
+        elif isinstance(effect, Asleep):
+            self._node.sleeps(effect)
+
+    def settled(self, agent: str, number: int) -> None:
+        """Forget what has arrived."""
+        waiting = self.pending.get(agent)
+        while waiting and next(iter(waiting)) <= number:
+            waiting.popitem(last=False)
+        if waiting is not None and not waiting:
+            del self.pending[agent]
+
+    def settle(self, sent: Awake | SentTo) -> None:
+        """Tell all nodes that something has arrived."""
+        if sent.number:
+            self._node.log.append(Settled(sent.agent, sent.number))
+
+    def read(self) -> Kept:
+        """Return nothing: the log was followed instead."""
+        return Kept()
+
+    def commit(self) -> None:
+        """Nothing is left to do: what is carried out is in the log."""
+
+    def close(self) -> None:
+        """As above."""
+
+
+class Node(Server):
+    """A relay that follows a log, whose every record, in order, it is given by `follow`."""
+
+    log: Log
+
+    def __init__(self, given: Configuration, known: Sequence[str] = ()) -> None:
+        super().__init__(given)
+        self._known = known  # the engine must do the same everywhere, and its redaction with it: ours come before
+        self.node = secrets.token_hex(6)
+        self._ledger = Ledger(self)
+        self._journal: Any = self._ledger
+        self._sessions: dict[str, Came] = {}  # who is where, as the log says
+        self._coming: dict[str, tuple[Connection, Arrived, list[str]]] = {}
+        self._entering: dict[Connection, str] = {}
+        self._mono = 0.0
+        self.full = False  # the log is: nothing more can be asked
+        self._skew: float | None = None
+
+    # --- from connections to the log ----------------------------------------------------------------------------------
+
+    def heard(self, connection: Connection, text: str) -> None:
+        """Do what a message asks for, after the agent has come in."""
+        if self.full:
+            self._tell(connection, error("NOT_ALLOWED", "The relay's log is full", self._now().wall))
+            return
+        if session := self._entering.get(connection):
+            held = self._coming[session][2]
+            held.append(text)
+            if len(held) > _HELD:
+                connection.close(1008, "too much at once")
+            return
+        super().heard(connection, text)
+
+    def lost(self, connection: Connection) -> None:
+        """Let go of a connection, and of an agent that was just coming in."""
+        if session := self._entering.pop(connection, ""):
+            del self._coming[session]
+        super().lost(connection)
+
+    def _admit(self, connection: Connection, arrived: Arrived, _now: Now) -> None:
+        session = secrets.token_hex(8)
+        self._coming[session] = (connection, arrived, [])
+        self._entering[connection] = session
+        self.log.append(Came(self.node, session, *arrived, connection.address))
+
+    def _decide(self, event: Event, _now: Now, text: str = "") -> None:
+        match event:
+            case Asked():
+                if came := self._sessions.get(event.agent):
+                    self.log.append(Said(came.session, event.agent, event.ident, self._clean(text)))
+            case Departed():
+                if came := self._sessions.get(event.agent):
+                    self.log.append(Went(came.session, event.agent))
+            case Kicked():
+                self.log.append(Threw(event.agent, event.reason))
+            case Arrived():
+                raise AssertionError("see _admit")
+            case _:
+                assert_never(event)
+
+    def _clean(self, text: str) -> str:
+        """Return a request without secrets: the log is readable to others than this node."""
+        frame = json.loads(text)
+        if not isinstance(frame.get("content"), str):
+            return text
+        frame["content"], found = redaction.redact(frame["content"], self._known)
+        if found:
+            frame.pop("sig", None)
+        return json.dumps(frame)
+
+    # --- from the log to connections ----------------------------------------------------------------------------------
+
+    def follow(self, data: bytes, stamp: float) -> None:
+        """Do what a record says; `stamp` is when it was appended, in seconds of the epoch by the log's clock."""
+        record = records.read(data)
+        if record is None:
+            return
+        at = max(self._mono, stamp, min(record.at, stamp + 1.0) if isinstance(record, Due) else 0.0)
+        self._mono = at
+        late = time.time() - stamp
+        self._skew = late if self._skew is None else min(self._skew + 0.0001, late)
+        now = Now(at, round(at * 1000))
+        self._RECORDS[type(record)](self, record, now)
+
+    def _hear(self, said: Said, now: Now) -> None:
+        with contextlib.suppress(requests.RequestError):  # a newer node may know requests that we do not
+            if self._is_current(said):
+                request = requests.read(said.text)
+                self._apply(self.engine.handle(Asked(said.agent, request, said.ident), now))
+
+    def _throw(self, threw: Threw, now: Now) -> None:
+        self._apply(self.engine.handle(Kicked(threw.agent, threw.reason), now))
+        self._sessions.pop(threw.agent, None)
+
+    def _leave(self, went: Went, now: Now) -> None:
+        if self._is_current(went):
+            self._let_depart(went.agent, now)
+
+    def _is_current(self, record: Went | Said) -> bool:
+        came = self._sessions.get(record.agent)
+        return came is not None and came.session == record.session
+
+    def _come(self, came: Came, now: Now) -> None:
+        connection, arrived, held = self._coming.pop(came.session, (None, Arrived(*came[2:5]), []))
+        if connection is not None:
+            del self._entering[connection]
+        if why := self.engine.refusal(came.name, came.agent if came.keyed else ""):  # another was quicker
+            if connection is not None:
+                self._tell(connection, error("INVALID_NAME", why, now.wall))
+            return
+        self._sessions[came.agent] = came
+        if connection is not None:
+            self._enter(connection, arrived, now)
+            for text in held:
+                super().heard(connection, text)
+            return
+        if old := self._here.pop(came.agent, None):
+            reason = "another connection proved to be this agent"
+            self._tell(old, {"type": "SESSION_DISPLACED", "ts": now.wall, "reason": reason, "new_ip": came.address})
+            old.agent = ""
+            old.close(1000, "displaced by another connection of this agent")
+        self._apply(self.engine.handle(arrived, now))
+        if came.node == self.node:  # the connection broke meanwhile
+            self.log.append(Went(came.session, came.agent))
+
+    def _let_depart(self, agent: str, now: Now, *, cut: bool = False) -> None:
+        del self._sessions[agent]
+        self._apply(self.engine.handle(Departed(agent, cut), now))
+
+    def _bury(self, died: Died, now: Now) -> None:
+        """Let the agents of a node go, which is not their doing: what may not have arrived is theirs when they come."""
+        node = died.node
+        if node == self.node:  # the others think so: begin anew, as somebody else
+            self.node = secrets.token_hex(6)
+            for connection in tuple(self._here.values()):
+                connection.agent = ""
+                connection.abort()
+            self._here.clear()
+        for agent in sorted(one for one, came in self._sessions.items() if came.node == node):
+            known = self.engine.world.agents.get(agent)
+            held = {id(one) for one in known.sleep.buffer.things()} if known and known.sleep else set()
+            waiting = self._ledger.pending.get(agent, OrderedDict())
+            missed = {number: frame for number, frame in waiting.items() if id(frame) not in held}
+            self._let_depart(agent, now, cut=True)
+            if missed:
+                self.engine.miss(agent, missed, now)
+                self._ledger.pending.setdefault(agent, OrderedDict()).update(missed)
+        self._rearm()
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _rearm(self) -> None:
+        """Wait for what is due by the log's clock; it is done when the log says so."""
+        if self._armed:
+            self._armed[1].cancel()
+            self._armed = None
+        due = self.engine.next_deadline()
+        if due is not None and self._skew is not None:
+            left = max(0.0, due - (time.time() - self._skew))
+            self._armed = (due, self._loop.call_later(left, self._advance))
+
+    def _advance(self) -> None:
+        self._armed = None
+        due = self.engine.next_deadline()
+        if due is not None:
+            world = self.engine.world  # all nodes say so; the log takes one, or another one after a second
+            self.log.append(Due(due), f"{due!r}-{len(world.timers)}-{world.number}-{int(time.time())}")
+            self._armed = (due, self._loop.call_later(_RETRY, self._advance))
+
+    def sleeps(self, asleep: Asleep) -> None:
+        """Have a keyed sleeper woken though every node may be dead by then; the node that has it sees to that."""
+        came = self._sessions.get(asleep.agent)
+        if came and came.node == self.node and asleep.agent in self._here:
+            self.log.wake_at(asleep.agent, asleep.wakes / 1000)
+
+    _RECORDS: ClassVar[dict[type, Callable[[Node, Any, Now], None]]] = {
+        Came: _come,
+        Went: _leave,
+        Said: _hear,
+        Threw: _throw,
+        Due: lambda self, _, now: self._apply(self.engine.advance(now)),
+        Settled: lambda self, settled, _: self._ledger.settled(settled.agent, settled.number),
+        Died: _bury,
+    }

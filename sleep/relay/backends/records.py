@@ -1,0 +1,85 @@
+"""The records of the log that all nodes follow, as JSON.
+
+Owns their shapes. A record is the input of an engine; its time is that of the log, which no node makes up. Reading one
+that makes no sense gives None: the log may be older or newer than this program.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple, get_type_hints
+
+
+class Came(NamedTuple):
+    """A connection of a node turned out to be an agent; `session` is new and unique."""
+
+    node: str
+    session: str
+    agent: str
+    name: str
+    keyed: bool
+    address: str
+
+
+class Went(NamedTuple):
+    """A session is over."""
+
+    session: str
+    agent: str
+
+
+class Said(NamedTuple):
+    """An agent sent a request, as text; secrets are out of it."""
+
+    session: str
+    agent: str
+    ident: str
+    text: str
+
+
+class Threw(NamedTuple):
+    """An agent is thrown out."""
+
+    agent: str
+    reason: str
+
+
+class Due(NamedTuple):
+    """Time went by, in seconds of the epoch: something may be due."""
+
+    at: float
+
+
+class Settled(NamedTuple):
+    """What a keyed agent was sent, up to a number, has arrived."""
+
+    agent: str
+    number: int
+
+
+class Died(NamedTuple):
+    """A node is gone, and its connections with it."""
+
+    node: str
+
+
+Record = Came | Went | Said | Threw | Due | Settled | Died
+_KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in (Came, Went, Said, Threw, Due, Settled, Died)}
+_TYPES: dict[type, tuple[type, ...]] = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
+_FIELDS = {kind: tuple(_TYPES[one] for one in get_type_hints(kind).values()) for kind in _KINDS.values()}
+
+
+def write(record: Record) -> bytes:
+    """Return a record as it stands in the log."""
+    return json.dumps([type(record).__name__.lower(), *record], separators=(",", ":")).encode()
+
+
+def read(data: bytes) -> Record | None:
+    """Return the record that bytes say, None for what is none."""
+    try:
+        kind, *values = json.loads(data)
+        made: Any = _KINDS[kind](*values)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    fits = all(type(one) in types for one, types in zip(made, _FIELDS[_KINDS[kind]], strict=True))
+    return made if fits else None

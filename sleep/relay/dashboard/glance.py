@@ -1,0 +1,47 @@
+"""What the page of agents shows of what the relay lets be seen: bounded, sleepers first.
+
+Pure. Owns the form of the stream's events; refuses to show what nobody could read, such as the 100,000th agent.
+"""
+
+from __future__ import annotations
+
+import json
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sleep.relay.events import Noted
+
+MOST = 200  # agents, and entries of the feed
+
+
+def state(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the state without its time: counts, and the agents that wake next, then the others by name."""
+    agents = seen["agents"]
+    asleep = sum(one["sleep"] is not None for one in agents)
+    shown = nsmallest(MOST, agents, key=_order)
+    return {
+        "server": seen["server"],
+        "connections": seen["connections"],
+        "journal": seen["journal"],
+        "count": len(agents),
+        "asleep": asleep,
+        "agents": shown,
+    }
+
+
+def event(name: str, value: object) -> bytes:
+    """Return a server-sent event; JSON has no line break in it, so one line of data is enough."""
+    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n".encode()
+
+
+def entries(noted: Iterable[Noted | Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return entries of the feed."""
+    return [dict(one) if not isinstance(one, tuple) else one._asdict() for one in noted]
+
+
+def _order(agent: Mapping[str, Any]) -> tuple[float, str]:
+    sleep = agent["sleep"]
+    return (sleep["wakes_at"] if sleep else float("inf"), agent["name"].lower())

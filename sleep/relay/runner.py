@@ -1,0 +1,156 @@
+"""A headless agent on a relay: what it hears becomes turns of its command, and what that prints is said.
+
+Owns the loop that carries out what `guards` decides. What the command says on standard error is left to the terminal,
+and a turn that failed says nothing to others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+from sleep.relay import guards
+from sleep.relay.alone import interruptible
+from sleep.relay.client import Client
+from sleep.relay.errors import RelayError
+from sleep.relay.hearing import Ended, Failed, Lost, Welcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.relay.command import Command
+    from sleep.relay.guards import Guards, Turn
+    from sleep.relay.identity import Identity
+    from sleep.relay.place import Running
+
+_BETWEEN = 1.1  # seconds between two messages: a relay takes one a second
+_TRIES = 5  # for a message that is said too soon, or into a broken line
+
+
+class Runner:
+    """An agent's command between a relay and its guards.
+
+    Args:
+        client: connected, as the agent.
+        guards: what it may do.
+        command: what it is.
+        secrets: values that are never sent.
+        note: is told what goes on, a line each.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        guards: Guards,
+        command: Command,
+        secrets: Sequence[str] = (),
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._client = client
+        self._guards = guards
+        self._command = command
+        self._secrets = secrets
+        self._note = note
+        self._news = asyncio.Event()
+        self._spoke = float("-inf")
+
+    async def run(self) -> None:
+        """Run until the session ends, and the turn under way with it.
+
+        Raises:
+            RelayError: the session was ended by the relay, or the command cannot be run.
+        """
+        tasks = [asyncio.ensure_future(self._listen()), asyncio.ensure_future(self._work())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for one in done:
+                one.result()
+        finally:
+            for one in tasks:
+                one.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        async for heard in self._client:
+            if isinstance(heard, Ended):
+                raise RelayError(f"the relay ended the session: {heard.why}")
+            if isinstance(heard, (Lost, Failed)):
+                self._note(f"the line broke: {heard.why}" if isinstance(heard, Lost) else f"refused: {heard.why}")
+            if isinstance(heard, Welcome):
+                self._note(f"on {heard.server} as {heard.name} ({heard.agent})")
+            self._guards.hear(heard, time.monotonic())
+            self._news.set()
+
+    async def _work(self) -> None:
+        while True:
+            self._news.clear()
+            turn = self._guards.take(now := time.monotonic())
+            if turn is None:
+                due = self._guards.due(now)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), None if due is None else max(0.0, due - now))
+                continue
+            await self._turn(turn)
+
+    async def _turn(self, turn: Turn) -> None:
+        self._note(f"a turn: {turn.messages} messages, for {turn.to}")
+        try:
+            ended = await self._command.turn(turn.prompt)
+            if ended.code is None:
+                self._note(f"ended at its limit of {self._command.limit:g} s: nothing is said")
+            elif ended.code:
+                self._note(f"failed with {ended.code}: nothing is said")
+            else:
+                await self._say(turn.to, guards.answer(ended.output, self._guards.limits, self._secrets))
+        finally:
+            self._guards.done()
+
+    async def _say(self, to: str, answer: guards.Answer) -> None:
+        """Send an answer; try again where it cannot have been heard."""
+        if not answer.sent:
+            self._note("it said nothing")
+            return
+        for attempt in range(_TRIES):
+            await asyncio.sleep(max(0.0, self._spoke + _BETWEEN - time.monotonic()))
+            self._guards.says(answer, time.monotonic())  # before: the wake may be quicker than the relay's answer
+            try:
+                await self._client.send(to, answer.sent)
+            except RelayError as problem:
+                self._guards.rouse()
+                self._note(f"not said: {problem.what}")
+                if "Rate limit" not in problem.what and "no connection" not in problem.what:
+                    return
+                await asyncio.sleep(2**attempt)
+            else:
+                slept = f", asleep for {answer.sleep:g} s" if answer.sleep else ""
+                self._note(f"said {len(answer.text)} characters to {to}{slept}")
+                return
+            finally:
+                self._spoke = time.monotonic()
+
+
+async def join(
+    relay: Running,
+    name: str,
+    identity: Identity | None,
+    rules: Guards,
+    command: Command,
+    *,
+    channels: Sequence[str],
+    secrets: Sequence[str] = (),
+    first: str = "",
+    note: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Run an agent on a relay until it is interrupted or thrown out; `first` is what it is prompted with at once."""
+
+    async def run() -> None:
+        async with Client(relay.url, name, identity=identity, token=relay.token) as client:
+            for channel in channels:
+                await client.join(channel)
+            if first:
+                rules.ask(first, time.monotonic())
+            await Runner(client, rules, command, secrets, note).run()
+
+    await interruptible(run())

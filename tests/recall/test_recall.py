@@ -1,0 +1,111 @@
+"""Questions to a memory, and their answers."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sleep.recall import recall
+from sleep.recall.looking import Limits
+from sleep.store.tree import InMemory
+from sleep.text import tokens
+
+
+def journal(number, day, *lines):
+    """Return a journal of ours with a line an entry."""
+    rows = "\n".join(f"- {line} [i{number}abc.{at}]" for at, line in enumerate(lines, 1))
+    return f"---\ninstance: {number}\ntag: abc\nstarted: {day}T09:00:00Z\n---\n# Journal: instance {number}\n\n{rows}\n"
+
+
+TEXTS = {
+    "journal/instance-1.md": journal(
+        1,
+        "2023-05-08",
+        "**Ann:** I adopted a puppy from the shelter yesterday.",
+        "**Bob:** What is its name?",
+        "**Ann:** She is called Biscuit.",
+        "**Bob:** My sister moved to Lisbon for her work in ceramics.",
+    ),
+    "journal/instance-2.md": journal(
+        2,
+        "2023-07-07",
+        "**Ann:** The flood closed the old bridge.",
+        "**Bob:** We use `src/store/lock.py` with flock and a timeout of 30 s.",
+        "我们决定用压缩算法保存记忆。",
+    ),
+    "memory/warm/pets.md": "# pets\n\n## Notes\n\n- Ann adopted a puppy [i1abc.1]\n  - superseded by: i2abc.1\n",
+    "memory/cold/gone.md": "# gone\n\n## Notes\n\n- The zeppelin was painted green. [i9gon.4]\n",
+}
+
+
+@pytest.fixture(scope="module")
+def memory():
+    """Return the index of a small memory."""
+    return recall.over(InMemory(TEXTS))
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("Where did Ann adopt her dog?", "i1abc.1"),
+        ("What was the adoption from the shelter?", "i1abc.1"),
+        ("What did Ann say on 7 July, 2023?", "i2abc.1"),
+        ("Where is the lock?", "i2abc.2"),
+        ("src/store/lock.py", "i2abc.2"),
+        ("压缩算法", "i2abc.3"),
+        ("i1abc.4", "i1abc.4"),
+        ("What is made in Lisbon, ceramcis?", "i1abc.4"),
+        ("zeppelin", "i9gon.4"),
+    ],
+)
+def test_the_best_line_is_the_answer(memory, asked, address):
+    """Words, forms of words, dates, paths, other scripts, addresses and slips of the pen find their line."""
+    assert recall.recall(memory, asked).passages[0].best.addresses == (address,)
+
+
+@pytest.mark.parametrize("asked", ["What did Zacharias buy in Oslo?", "quantum chromodynamics", "the", "", "!?"])
+def test_nothing_is_said_where_nothing_fits(memory, asked):
+    """A question that nothing answers gets no passage, and is told so."""
+    found = recall.recall(memory, asked)
+    assert not found.passages
+    assert found.text.startswith("Nothing in this memory fits")
+
+
+def test_an_entry_comes_once_in_its_fullest_form(memory):
+    """What a tier and a journal both have is shown from the journal, with the tier and what superseded it."""
+    found = recall.recall(memory, "Who adopted a puppy?")
+    lines = [line for one in found.passages for line in one.lines if "i1abc.1" in line.addresses]
+    assert [line.tier for line in lines] == ["journal"]
+    assert lines[0].also == ("warm: memory/warm/pets.md",)
+    assert lines[0].state == "superseded by i2abc.1"
+    assert "puppi" in lines[0].why
+    assert "superseded by i2abc.1" in found.text
+
+
+def test_what_may_be_found_can_be_limited(memory):
+    """Tiers, kinds and the first day hold for every line."""
+    tiers = recall.recall(memory, "puppy", limits=Limits(tiers=("warm",)))
+    assert {line.path for one in tiers.passages for line in one.lines} == {"memory/warm/pets.md"}
+    since = recall.recall(memory, "Ann flood puppy", limits=Limits(since="2023-06-01"), strict=False)
+    assert {line.day for one in since.passages for line in one.lines} == {"2023-07-07"}
+    assert not recall.recall(memory, "puppy", limits=Limits(kinds=("decision",))).passages
+
+
+def test_lines_that_stand_together_are_one_passage(memory):
+    """Neighbours are read together, under one heading with both ends of their addresses."""
+    found = recall.recall(memory, "What did Ann call the puppy that she adopted?", strict=False)
+    assert found.passages[0].address.startswith("i1abc.1-")
+
+
+@given(st.integers(min_value=0, max_value=300))
+@settings(max_examples=60, deadline=None)
+def test_the_budget_is_hard(budget):
+    """However small the budget, the passages keep to it."""
+    found = recall.recall(recall.over(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
+    assert not found.passages or tokens.count(found.text) <= budget
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_no_question_is_an_error(text):
+    """Whatever is asked, there is an answer."""
+    assert recall.recall(recall.over(InMemory(TEXTS)), text, strict=False).text

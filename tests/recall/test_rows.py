@@ -1,0 +1,83 @@
+"""What the rows of a document are."""
+
+from sleep.recall import rows
+
+JOURNAL = """---
+instance: 7
+tag: qxk
+started: 2026-11-21T09:05:36Z
+---
+# Journal: instance 7
+
+- **Ann:** Shall we use flock? [i7qxk.1]
+- **Bob:** Yes. [i7qxk.2]
+
+## Decision: use flock for the lock [i7qxk.3 D-014]
+
+- why: filelock costs 4.9 times a bare start
+- time: 2026-11-21T09:06:00Z
+
+```python
+# not a heading
+```
+
+## Log
+
+A paragraph that
+goes on. [i7qxk.4]
+"""
+
+
+def test_turns_entries_and_paragraphs_are_rows_with_addresses():
+    """Each idea of a journal is a row with its address, its day, its kind and who said it."""
+    found = rows.read("journal/instance-7.md", JOURNAL)
+    assert [row.addresses for row in found] == [(f"i7qxk.{at}",) for at in range(1, 5)]
+    assert [row.who for row in found] == ["Ann", "Bob", "", ""]
+    assert {row.day for row in found} == {"2026-11-21"}
+    assert found[2].kind == "decision"
+    assert "4.9 times" in found[2].text
+    assert "# not a heading" in found[2].text
+    assert "09:06" not in found[2].text
+    assert found[3].text == "A paragraph that\ngoes on."
+    assert found[0].flags & rows.ASKS
+
+
+def test_a_journal_of_any_form_has_rows():
+    """A journal without front matter and marks is read as well, and dated by what it says."""
+    found = rows.read(
+        "journal/a.md", "Date: 8 May 2023\n\n## Log\n\n- [D1:3] **Ann Lee:** hello\n- [D1:4] **Bob:** ho\n"
+    )
+    assert [(row.who, row.day) for row in found] == [("Ann Lee", "2023-05-08"), ("Bob", "2023-05-08")]
+    assert rows.terms(found[0]) == ["hello", "d1:3"]
+
+
+def test_a_fragment_says_what_became_of_it():
+    """A record that no longer binds has its state, and prose what supersedes it."""
+    text = (
+        "# Decisions\n\n## Decisions\n\n### 8 May 2023\n\n"
+        "- **D-001** Use flock. [i1abc.1]\n  - status: reversed (too slow)\n"
+        "\n## Notes\n\n- It takes 3 ms. [i1abc.2]\n  - superseded by: i2abc.1\n"
+    )
+    found = rows.read("memory/hot/decisions.md", text)
+    assert [row.state for row in found] == ["reversed (too slow)", "superseded by i2abc.1"]
+    assert [row.day for row in found] == ["2023-05-08", ""]
+
+
+def test_a_long_piece_is_cut_at_sentences():
+    """No row is longer than a screen, and no word is lost."""
+    text = "- " + "This is a sentence of some words. " * 200
+    found = rows.read("journal/a.md", text)
+    assert max(len(row.text) for row in found) <= 1_200
+    assert " ".join(row.text for row in found).split() == text[2:].split()
+
+
+def test_only_memory_is_read():
+    """Journals and tiers are read, other pages are not."""
+    paths = (
+        "journal/instance-1.md",
+        "memory/hot/threads.md",
+        "memory/cold/a.md",
+        "memory/core/0.soul.md",
+        "journal/a.txt",
+    )
+    assert [rows.tier_of(path) for path in paths] == ["journal", "hot", "cold", "", ""]

@@ -1,0 +1,350 @@
+"""The dashboard over HTTP: what it serves and to whom, and the stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import time
+
+import pytest
+from peer import Key, Peer
+
+from sleep.relay.dashboard import glance, live, pages
+from sleep.relay.dashboard.live import Board
+from sleep.relay.events import Noted
+
+pytestmark = pytest.mark.relay
+EVIL = "<script>alert(1)</script>"
+
+
+def _get(host, path, method="GET", **headers):
+    line = http.client.HTTPConnection("127.0.0.1", host.port, timeout=10)
+    line.request(method, path, headers=headers)
+    answer = line.getresponse()
+    body = answer.read()
+    line.close()
+    return answer.status, answer.headers, body.decode()
+
+
+class Watcher:
+    """A reader of the stream."""
+
+    def __init__(self, host, **headers):
+        self.line = http.client.HTTPConnection("127.0.0.1", host.port, timeout=10)
+        self.line.request("GET", "/events", headers=headers)
+        self.answer = self.line.getresponse()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.line.close()
+        self.answer.close()
+
+    def read(self):
+        """Return the next event."""
+        lines = []
+        while (line := self.answer.readline()) not in (b"\n", b""):
+            lines.append(line.decode().rstrip("\n"))
+        assert len(lines) == 2, lines
+        assert lines[0].startswith("event: ")
+        assert lines[1].startswith("data: ")
+        return lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
+
+    def until(self, kind, test=lambda _: True):
+        """Return the next event of a kind that passes a test."""
+        while True:
+            name, value = self.read()
+            if name == kind and test(value):
+                return value
+
+
+@pytest.mark.parametrize("path", ["/", "/memory", "/app.js", "/style.css", "/icon.svg", "/commit/abc"])
+def test_headers(relay, path):
+    """Every page has the policy that lets nothing in from elsewhere, and nothing inline."""
+    status, headers, _ = _get(relay(), path)
+    assert status == (404 if path == "/commit/abc" else 200)
+    policy = dict(one.strip().split(" ", 1) for one in headers["Content-Security-Policy"].split(";"))
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "img-src": "'self' data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/", "/memory", "/events", "/status"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
+def test_verbs(relay, path, method):
+    """No verb but GET does anything."""
+    status, headers, _ = _get(relay(), path, method)
+    assert (status, headers["Allow"]) == (405, "GET")
+
+
+def test_static():
+    """Pages hold no inline script, style or handler, ask no other host for anything, and write text as text."""
+    whole = {path: page.content.decode() for path, page in pages.Pages(".")._static.items()}
+    assert " style=" not in whole["/"]
+    assert "<style" not in whole["/"]
+    assert whole["/"].count("<script") == 1
+    for text in whole.values():
+        assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch("):
+        assert word not in whole["/app.js"]
+    for word in ("XMLHttpRequest", "WebSocket", "sendBeacon", "<form", "<input", "<button"):
+        assert word not in whole["/"] + whole["/app.js"]
+
+
+def test_story(relay):
+    """Sleep, a buffered message and the wake come as events, each within a second or so."""
+    host = relay()
+    with Watcher(host) as watcher, Peer(host.url, "alice") as alice, Peer(host.url, "bob") as bob:
+        assert watcher.answer.headers.get_content_type() == "text/event-stream"
+        assert watcher.answer.headers["Content-Length"] is None
+        name, value = watcher.read()
+        assert (name, value["whole"]) == ("feed", True)
+        assert watcher.read()[0] == "state"
+        alice.say("#love", "@@sleep:2s@@")
+        slept = watcher.until("feed", lambda one: any(two["doing"] == "slept" for two in one["entries"]))
+        assert slept["whole"] is False
+        state = watcher.until("state", lambda one: one["asleep"] == 1)
+        first = state["agents"][0]
+        assert (first["name"], first["sleep"]["mode"]) == ("alice", "default")
+        assert 0 < first["sleep"]["wakes_at"] - state["ts"] <= 2000
+        bob.say("@alice", EVIL)
+        before = time.monotonic()
+        state = watcher.until("state", lambda one: one["agents"][0]["sleep"]["buffered"] == 1)
+        assert time.monotonic() - before < 1.9
+        assert EVIL not in json.dumps(state)
+        woke = watcher.until("feed", lambda one: one["entries"][-1]["doing"] == "woke")
+        assert "1 buffered" in woke["entries"][-1]["detail"]
+        assert watcher.until("state", lambda one: one["asleep"] == 0)
+
+
+def test_leaves_nothing(relay):
+    """When the last reader is gone the relay is looked at no more."""
+    host = relay()
+    with Watcher(host) as watcher:
+        watcher.until("state")
+        assert len(host.call(lambda: tuple(host.server.watchers))) == 1
+    end = time.monotonic() + 10
+    with Peer(host.url, "alice") as alice:
+        while host.call(lambda: len(host.server.watchers)) and time.monotonic() < end:
+            alice.say("#love", "@@sleep:0.01s@@")
+            time.sleep(0.05)
+    assert host.call(lambda: len(host.server.watchers)) == 0
+
+
+def test_stop(relay):
+    """A relay that stops does not wait for who watches."""
+    host = relay()
+    with Watcher(host) as watcher:
+        watcher.until("state")
+        began = time.monotonic()
+        host.stop()
+        assert time.monotonic() - began < 5
+        with pytest.raises((AssertionError, OSError)):
+            watcher.until("never")
+
+
+def test_stream_is_no_client(relay):
+    """What a reader sends behind its request is no frame: it neither speaks nor ends anything."""
+    host = relay()
+    with socket.create_connection(("127.0.0.1", host.port), timeout=10) as line:
+        frame = b"\x81\x9e" + bytes(4) + b'{"type":"IDENTIFY","name":"x"}'
+        line.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + frame)
+        seen = b""
+        while b"event: state" not in seen:
+            seen += line.recv(4096)
+        line.sendall(frame)
+        with Peer(host.url, "alice"):
+            while b'"name":"alice"' not in seen:
+                seen += line.recv(4096)
+        assert b'"name":"x"' not in seen
+    assert _get(host, "/health")[0] == 200
+
+
+def test_silence(relay):
+    """A stream outlives the time after which a silent WebSocket is dropped."""
+    host = relay(relay_heartbeat=0.2, relay_silence=1.2)
+    board = host.server._door._board
+    host.call(lambda: setattr(live, "_BEAT", 0.3))
+    try:
+        with Watcher(host) as watcher:
+            end = time.monotonic() + 3
+            while time.monotonic() < end:
+                watcher.until("state")
+            assert len(board._fresh) == 1
+    finally:
+        live._BEAT = 15.0
+
+
+def test_full(relay, monkeypatch):
+    """There are so many streams at most, and one that ends makes room."""
+    monkeypatch.setattr(live, "MOST", 1)
+    host = relay()
+    with Watcher(host) as watcher:
+        watcher.until("state")
+        assert _get(host, "/events")[0] == 503
+        assert _get(host, "/")[0] == 200
+    with Peer(host.url, "alice"):
+        end = time.monotonic() + 10
+        while host.server._door._board.is_full and time.monotonic() < end:
+            time.sleep(0.05)
+    with Watcher(host) as watcher:
+        assert watcher.answer.status == 200
+
+
+def test_doors(relay):
+    """A page of another origin, and another name for this machine, are refused as everywhere."""
+    host = relay()
+    for path in ("/", "/memory", "/events"):
+        assert _get(host, path, Host="evil.example")[0] == 403
+        assert _get(host, path, Origin="http://evil.example")[0] == 403
+
+
+def test_token(relay):
+    """With a token every page demands it; a browser that showed it once keeps a pass that is good for pages alone."""
+    host = relay(relay_token="open sesame")
+    for path in ("/", "/app.js", "/memory", "/events", "/commit/abc"):
+        assert _get(host, path)[0] == 401
+    status, headers, _ = _get(host, "/memory?token=open%20sesame")
+    assert (status, headers["Location"]) == (303, "/memory")
+    cookie = headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "sesame" not in cookie
+    kept = cookie.partition(";")[0]
+    for path in ("/", "/app.js", "/memory"):
+        assert _get(host, path, Cookie=f"a=b; {kept}")[0] == 200
+        assert _get(host, path, Cookie=f"{kept}x")[0] == 401
+        assert _get(host, path, Cookie="é".encode().decode("latin-1"))[0] == 401
+    with Watcher(host, Cookie=kept) as watcher:
+        assert watcher.answer.status == 200
+    assert _get(host, "/status", Cookie=kept)[0] == 401
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    assert _get(host, "/", Cookie=kept, **upgrade, **{"Sec-WebSocket-Key": "x" * 22 + "=="})[0] == 401
+    assert _get(host, "/", Authorization="Bearer open sesame")[0] == 200
+
+
+def test_sleeper_cut_off(relay, tmp_path):
+    """A keyed sleeper whose relay was restarted is shown as cut off."""
+    first = relay(tmp_path / "journal.db")
+    alice = Peer(first.url, "alice", Key())
+    alice.say("#love", "@@sleep:60s@@")
+    alice.until_now()
+    first.stop()
+    alice.drop()
+    with Watcher(relay(tmp_path / "journal.db")) as watcher:
+        agent = watcher.until("state")["agents"][0]
+        assert (agent["here"], agent["presence"]) == (False, "sleeping")
+
+
+# --- without a relay --------------------------------------------------------------------------------------------------
+
+
+def _agent(name, wakes=0):
+    sleep = {"mode": "default", "since": 0, "wakes_at": wakes, "buffered": 0, "dropped": 0} if wakes else None
+    return {"id": f"@{name}", "name": name, "sleep": sleep}
+
+
+def _seen(agents, feed=()):
+    return {"ts": 1, "server": "s", "connections": 0, "journal": "off", "agents": agents, "feed": list(feed)}
+
+
+def test_glance():
+    """Who wakes next stands first, then who is awake by name; 200 are shown, and all are counted."""
+    agents = [_agent("Zoe"), _agent("adam"), _agent("late", 9), _agent("soon", 5)]
+    assert [one["name"] for one in glance.state(_seen(agents))["agents"]] == ["soon", "late", "adam", "Zoe"]
+    many = glance.state(_seen([_agent(f"a{number}", number + 1) for number in range(1000)]))
+    assert (many["count"], many["asleep"], len(many["agents"])) == (1000, 1000, 200)
+
+
+def test_event_is_one_line():
+    """No text breaks out of an event."""
+    text = "a\r\n\r\nevent: evil\u2028data: x\ud800"
+    event = glance.event("feed", {"entries": [{"detail": text}]})
+    assert event.count(b"\n") == 3
+    assert b"\r" not in event
+    assert json.loads(event.split(b"data: ", 1)[1])["entries"][0]["detail"] == text
+
+
+class Reader:
+    """A stream that may be slow."""
+
+    def __init__(self):
+        self.is_free, self.got = True, []
+
+    def write(self, data):
+        """Keep what came."""
+        self.got.append(data)
+
+
+def test_slow_reader():
+    """Who cannot be written to gets nothing, keeps nothing, and is brought up to date at once when it can."""
+
+    async def run():
+        board, quick, slow, watchers, feed, count = Board(), Reader(), Reader(), set(), [], [0]
+
+        def observe():
+            return _seen([_agent(f"a{number}") for number in range(count[0])], [one._asdict() for one in feed])
+
+        for one in (quick, slow):
+            board.enter(one, observe, watchers)
+        await asyncio.sleep(0.02)
+        assert (len(quick.got), len(slow.got)) == (1, 1)
+        slow.is_free = False
+        for number in range(1, 4):
+            count[0] = number
+            feed.append(Noted(number, "@a", "a", "slept", ""))
+            for watcher in tuple(watchers):
+                watcher(feed[-1])
+            await asyncio.sleep(0.1)
+        assert (len(quick.got), len(slow.got)) == (4, 1)
+        slow.is_free = True
+        feed.append(Noted(4, "@a", "a", "woke", ""))
+        for watcher in tuple(watchers):
+            watcher(feed[-1])
+        await asyncio.sleep(0.1)
+        assert b'"whole":true' in slow.got[-1]
+        assert slow.got[-1].count(b'"doing"') == 4
+        assert b'"count":3' in slow.got[-1]
+        for one in (quick, slow):
+            board.leave(one)
+        assert not watchers
+        assert board._next is None
+
+    asyncio.run(run())
+
+
+def test_costly_look(monkeypatch):
+    """A look that takes long is followed by a pause a hundred times as long, whatever happens."""
+
+    async def run():
+        board, watchers, looks = Board(), set(), []
+
+        def observe():
+            looks.append(time.monotonic())
+            time.sleep(0.02)
+            return _seen([])
+
+        board.enter(Reader(), observe, watchers)
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            for watcher in tuple(watchers):
+                watcher(Noted(1, "@a", "a", "slept", ""))
+            await asyncio.sleep(0.01)
+        assert len(looks) == 1
+        assert len(board._news) <= glance.MOST
+        board.leave(next(iter(board._fresh)))
+
+    asyncio.run(run())
