@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = "requirements/ci.txt"
+# What the lock holds besides the core, and the marks of the tests that need more than the core and a moment.
+_EXTRAS = ("dev", "llm", "bench", "langchain", "pydantic-ai", "openai-agents", "relay", "nats", "mcp", "servers")
+MARKS = ("real", "torture", "llm", "adapters", "relay", "browser", "mcp")
 # Pages that are a memory's own words are not documentation: a fragment moves, and its links stay as they were written.
 WRITTEN_BY_SLEEP = ("journal/", "memory/", "main.md", "tests/")
 # Made-up homes and registries, for the redaction to find.
@@ -127,29 +130,19 @@ def fix(_c: object) -> int:
 
 @task(
     name="test",
+    iterable=["also"],
     help={
-        "real": "also those on real journals and clients, from SLEEP_SHARED or ../shared",
-        "torture": "also the long seeded runs",
-        "llm": "also those that need the library llm, the extra of that name",
-        "relay": "also those that need websockets and cryptography, the extra relay",
-        "adapters": "also those that need the frameworks that conversations are consolidated in, three extras",
+        "also": f"a mark whose tests are run too, out of {', '.join(MARKS)}; repeat it for more",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
-def run_tests(
-    _c: object,
-    k: str = "",
-    real: bool = False,
-    torture: bool = False,
-    llm: bool = False,
-    adapters: bool = False,
-    relay: bool = False,
-) -> int:
-    """Run the tests. Example: inv dev.test --real -k journal."""
-    marks = (("real", real), ("torture", torture), ("llm", llm), ("adapters", adapters), ("relay", relay))
-    left_out = [f"not {mark}" for mark, wanted in marks if not wanted]
+def run_tests(_c: object, also: list[str], k: str = "") -> int:
+    """Run the tests. Example: inv dev.test --also real --also relay -k journal."""
+    if strange := [mark for mark in also if mark not in MARKS]:
+        raise UsageError(f"no tests are marked {strange[0]!r} (one of {', '.join(MARKS)} would be right)")
+    left_out = [f"not {mark}" for mark in MARKS if mark not in also]
     words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
-    return _pytest(*words, **({"SLEEP_SHARED": _shared()} if real else {}))
+    return _pytest(*words, **({"SLEEP_SHARED": _shared()} if "real" in also else {}))
 
 
 @task(name="torture", help={"k": "only runs whose names match this expression of pytest's"})
@@ -194,8 +187,7 @@ def lock(_c: object, upgrade: bool = False) -> int:
             str(tool / "pip-compile"),
             *(
                 "--quiet",
-                "--extra=dev",
-                *(f"--extra={one}" for one in ("llm", "bench", "langchain", "pydantic-ai", "openai-agents", "relay")),
+                *(f"--extra={one}" for one in _EXTRAS),
                 "--build-deps-for=editable",
                 "--generate-hashes",
                 "--allow-unsafe",
@@ -210,7 +202,7 @@ def _shared() -> str:
     given = settings.environment().get("SLEEP_SHARED")
     shared = Path(given) if given else ROOT.parent / "shared"
     if not shared.is_dir():
-        raise NoMemoryError(f"{shared} is no directory", hint="SLEEP_SHARED=DIRECTORY inv dev.test --real")
+        raise NoMemoryError(f"{shared} is no directory", hint="SLEEP_SHARED=DIRECTORY inv dev.test --also real")
     return str(shared.resolve())
 
 
