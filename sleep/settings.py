@@ -168,20 +168,30 @@ def _dotted(name: str) -> str:
 
 
 def _typed(name: str, value: object, error: type[DocumentError | UsageError], where: str) -> object:
-    wanted = type(Settings._field_defaults[name])
     word = str(value).strip()
     try:
-        if wanted is bool:
-            if word.lower() not in _TRUE | _FALSE:
-                raise ValueError  # noqa: TRY301
-            return word.lower() in _TRUE
-        if word not in _CHOICES.get(name, (word,)):
-            raise ValueError  # noqa: TRY301
-        return wanted(word)
+        return typed(type(Settings._field_defaults[name]), word, _CHOICES.get(name, ()))
+    except ValueError as wrong:
+        raise error(f"{_dotted(name)} is {word!r} (would be right: {wrong})", where=where) from None
+
+
+def typed(wanted: type, word: str, choices: tuple[str, ...] = ()) -> object:
+    """Return the value of a type (bool, int, float, str) that a word gives; ValueError saying what would be right."""
+    shape = {bool: "true or false", int: "a whole number from 0", float: "a number from 0"}.get(wanted, "text")
+    wrong = ValueError(" or ".join(filter(None, choices)) or shape)
+    if choices and word not in choices:
+        raise wrong
+    if wanted is bool:
+        if word.lower() not in _TRUE | _FALSE:
+            raise wrong
+        return word.lower() in _TRUE
+    try:
+        value = wanted(word)
     except ValueError:
-        shape = {bool: "true or false", int: "a whole number", float: "a number"}.get(wanted, "text")
-        shape = " or ".join(filter(None, _CHOICES.get(name, (shape,))))
-        raise error(f"{_dotted(name)} is {word!r} (would be right: {shape})", where=where) from None
+        raise wrong from None
+    if wanted is not str and not 0 <= value < float("inf"):
+        raise wrong
+    return value
 
 
 def root_override(environ: Mapping[str, str] | None = None) -> str | None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep import settings
 from sleep.errors import UsageError
 from sleep.relay.names import is_channel
 from sleep.relay.state import PUBLIC, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
 
 class Configuration(NamedTuple):
@@ -139,17 +138,8 @@ def _channels(given: Configuration) -> tuple[str, ...]:
 
 
 def _typed(name: str, value: str, variable: str) -> object:
-    wanted = type(Configuration._field_defaults[name])
     word = value.strip()
     try:
-        if wanted is bool:
-            if word.lower() not in _TRUE | _FALSE:
-                raise ValueError  # noqa: TRY301
-            return word.lower() in _TRUE
-        if word not in _CHOICES.get(name, (word,)) or (wanted in (int, float) and not 0 <= float(word) < float("inf")):
-            raise ValueError  # noqa: TRY301
-        return wanted(word)
-    except ValueError:
-        shape = {bool: "true or false", int: "a whole number from 0", float: "a number from 0"}.get(wanted, "text")
-        shape = " or ".join(_CHOICES.get(name, (shape,)))
-        raise UsageError(f"{variable} is {word!r} (would be right: {shape})", where=variable) from None
+        return settings.typed(type(Configuration._field_defaults[name]), word, _CHOICES.get(name, ()))
+    except ValueError as wrong:
+        raise UsageError(f"{variable} is {word!r} (would be right: {wrong})", where=variable) from None

@@ -1,0 +1,35 @@
+"""Numbers in settings: what is below 0, endless or no number is refused, with what would be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep import settings
+from sleep.errors import DocumentError, UsageError
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ({"debt": {"must": -1}}, "debt.must is '-1' (would be right: a whole number from 0)"),
+        ({"keep": {"hot": "1e3"}}, "keep.hot is '1e3' (would be right: a whole number from 0)"),
+        ({"lock_wait": "nan"}, "lock_wait is 'nan' (would be right: a number from 0)"),
+        ({"lock_wait": "inf"}, "lock_wait is 'inf' (would be right: a number from 0)"),
+        ({"git": {"sign": "perhaps"}}, "git.sign is 'perhaps' (would be right: true or false)"),
+        ({"sleep": {"auto": "always"}}, "sleep.auto is 'always' (would be right: off or suggest or run)"),
+    ],
+)
+def test_a_wrong_value_is_refused(file, said):
+    with pytest.raises(DocumentError) as refused:
+        settings.resolve(file, environ={})
+    assert str(refused.value) == f"memory/sleep.yaml: {said}"
+
+
+def test_the_environment_is_asked_the_same():
+    with pytest.raises(UsageError, match="would be right: a whole number from 0"):
+        settings.resolve({}, environ={"SLEEP_DEBT_MUST": "-3"})
+
+
+def test_zero_is_fine():
+    given = settings.resolve({"debt": {"must": 0}, "lock_wait": "0.5"}, environ={})
+    assert (given.debt_must, given.lock_wait) == (0, 0.5)
