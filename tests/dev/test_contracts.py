@@ -31,6 +31,8 @@ PLANTED = [
     ("pure", "sleep/relay/engine.py", "import time"),
     ("relay", "sleep/relay/engine.py", "import websockets"),
     ("nats", "sleep/relay/engine.py", "import nats"),
+    ("mcp", "sleep/cycle/steps.py", "def late():\n    import mcp"),
+    ("mcp-writes", "sleep/mcp_server/__init__.py", "from sleep.cycle import sleep"),
     ("dashboard", "sleep/relay/dashboard/facts.py", "from sleep.relay import engine"),
     ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
     ("sumy", "sleep/cycle/steps.py", "import sumy"),
