@@ -3,7 +3,9 @@
 Owns what these lines mean. A `role` of user is not a person: tool results, preambles of skills, injected context and
 what a hook said come so too. One message of the model stands on several lines, a fork repeats its parent's lines with
 their `uuid`s, and a compacted conversation goes on behind a summary that the model wrote. Versions 2.0.76 to 2.1.63
-repeat what sub-agents did inside lines of `type` progress: of these, edits are read, and which of them failed.
+repeat what sub-agents did inside lines of `type` progress: of these, edits are read, and which of them failed. What a
+person types while the model works is queued; what is taken out of the queue in the middle of a turn (`remove`) mostly
+stands in no other line.
 """
 
 from __future__ import annotations
@@ -73,6 +75,8 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
     seen: set[str] = set()
     edits: set[str] = set()
     tasks: dict[str, tuple[str, bool]] = {}
+    waiting: list[str] = []
+    taken: set[str] = set()
     root = ""
     for number, record in records(lines):
         if record is None:
@@ -81,9 +85,18 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         kind, at = record.get("type"), words(record.get("timestamp"))
         if kind in ("user", "assistant") and not root and (root := words(record.get("cwd"))):
             yield Event("", "root", path=root, line=number)
-        for event in _nested(record.get("data"), edits) if kind == "progress" else _said(record, seen, tasks):
+        if kind == "queue-operation":
+            events = _queued(record, waiting, taken)
+        elif kind == "progress":
+            events = _nested(record.get("data"), edits)
+        else:
+            events = _said(record, seen, tasks)
+        for event in events:
             if event.kind == "edit":
                 edits.add(event.id)
+            if event.kind == "prompt" and kind == "user" and event.text in taken:
+                taken.remove(event.text)  # told when it was taken out of the queue
+                continue
             yield event._replace(at=at, line=number)
 
 
@@ -97,6 +110,24 @@ def _said(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str,
     side = bool(record.get("isSidechain"))
     for event in _message(record, tasks):
         yield event._replace(side=side)
+
+
+def _queued(record: dict[str, object], waiting: list[str], taken: set[str]) -> Iterator[Event]:
+    """Yield what the model got to see in the middle of a turn: the one that waited longest, when it is taken out.
+
+    What is taken out for a turn of its own (`dequeue`) comes as a user's line, and so does a command; what goes back to
+    the person (`popAll`) may be typed again.
+    """
+    operation = record.get("operation")
+    if operation == "enqueue":
+        waiting.append(words(record.get("content")))
+    elif operation == "popAll":
+        waiting.clear()
+    elif operation in ("dequeue", "remove") and waiting:
+        said = typed(waiting.pop(0))
+        if operation == "remove" and said and not said.startswith("/"):
+            taken.add(said)
+            yield Event("person", "prompt", said)
 
 
 def _nested(stored: object, seen: set[str]) -> Iterator[Event]:

@@ -241,3 +241,49 @@ def test_the_frame_of_a_summary_is_the_clients():
     line = {"type": "user", "uuid": "u", "isCompactSummary": True, "message": {"role": "user", "content": text}}
     said = [one for one in claude.read([json.dumps(line).encode() + b"\n"]) if one.kind == "summary"]
     assert [one.text for one in said] == ["Summary:\nFlock was chosen."]
+
+
+def queue(operation, content=None):
+    """A line about the queue of what a person typed while the model worked."""
+    said = {} if content is None else {"content": content}
+    return {"type": "queue-operation", "operation": operation, "timestamp": "2026-01-28T23:51:50.259Z", **said}
+
+
+def test_what_was_typed_meanwhile_is_a_prompt_where_the_model_got_to_see_it():
+    """Taken out in the middle of a turn: said at that line, in the order of the queue."""
+    assert read(
+        queue("enqueue", "also WRITE TESTS"),
+        queue("enqueue", "and a commit"),
+        agent(use("Bash", command="ls")),
+        queue("remove"),
+        queue("remove"),
+        queue("remove"),
+    ) == [("agent", "run", "ls"), ("person", "prompt", "also WRITE TESTS"), ("person", "prompt", "and a commit")]
+
+
+def test_what_was_typed_meanwhile_comes_once():
+    """For a turn of its own it is a user's line, and so is a command; a version repeats what it took out before."""
+    assert read(
+        queue("enqueue", "first"),
+        queue("dequeue"),
+        typed("first"),
+        queue("enqueue", "a linting rule?"),
+        queue("remove"),
+        typed("a linting rule?"),
+        typed("a linting rule?"),
+        queue("enqueue", "/compact now"),
+        queue("remove"),
+        queue("enqueue", "<task-notification>\n<task-id>a5</task-id>\n</task-notification>"),
+        queue("remove"),
+    ) == [
+        ("person", "prompt", "first"),
+        ("person", "prompt", "a linting rule?"),
+        ("person", "prompt", "a linting rule?"),
+    ]
+
+
+def test_what_went_back_to_the_person_was_not_said():
+    """`popAll` gives it back to be edited."""
+    assert read(
+        queue("enqueue", "in a sub"), queue("popAll", "in a sub"), queue("enqueue", "whole"), queue("remove")
+    ) == [("person", "prompt", "whole")]
