@@ -25,7 +25,8 @@ SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))
 ROUNDS = 30
 SIZE, NEW = 49 << 20, 100 << 10
 TASKS, KNOWLEDGE = 200, 500
-STOP_RATIO, START_MS, COLD_MS, COLD_MIB = 2.5, 120, 200, 40
+JOURNALS, ENTRIES = 1000, 20
+STOP_RATIO, START_MS, COLD_MS, COLD_MIB, PROMPT_MS = 2.5, 120, 200, 40, 60
 WEIGH = """
 import os, sys
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, 1, 0)])
@@ -79,6 +80,29 @@ def memory(place: Path, tasks: int = 0, knowledge: int = 0) -> Path:
         about = f"name: page {number}\ndescription: what was found out about matter {number}\ntags: [a, b]\n"
         head = f"---\n{about}pinned: {str(number < 2).lower()}\n---\n"
         (place / f"memory/knowledge/page-{number}.md").write_text(head + "\nIt holds.\n" * 80, encoding="utf-8")
+    return place
+
+
+def talked(place: Path) -> Path:
+    """Return a memory of many journals with their index, which answers prompts."""
+    memory(place)
+    (place / "memory/sleep.yaml").write_text("format: 1\nrecall:\n  inject: on\n", encoding="utf-8")
+    subprocess.run(("git", "init", "--quiet", str(place)), check=True)
+    (place / "journal").mkdir()
+    words = [f"{one}{two}" for one in ("lock", "cable", "harbour", "token", "ledger") for two in "abcdefghijklmnopq"]
+    old = time.time() - 60
+    for number in range(JOURNALS):
+        said = (
+            f"- The {words[(number + at) % 85]} of the {words[number * at % 85]} takes {number} s. [i{number}abc.{at}]"
+            for at in range(1, ENTRIES + 1)
+        )
+        text = f"---\ninstance: {number}\ntag: abc\n---\n# Journal: instance {number}\n\n" + "\n".join(said) + "\n"
+        if number == JOURNALS // 2:
+            text += f"- The quarry crane lifts granite. [i{number}abc.{ENTRIES + 1}]\n"
+        path = place / f"journal/instance-{number}.md"
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (old, old))
+    subprocess.run((SLEEPWAKE, "recall", "lock", "--json"), cwd=place, stdout=subprocess.DEVNULL, check=True)
     return place
 
 
@@ -156,6 +180,14 @@ def cases(place: Path, rounds: int) -> list[Case]:
         return {**said, "cwd": str(small), "last_assistant_message": MESSAGE, "stop_hook_active": False}
 
     start = {"session_id": "start", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(large)}
+    many = talked(place / "many")
+    prompt = {"session_id": "prompt", "hook_event_name": "UserPromptSubmit", "cwd": str(many)}
+    asked = {**prompt, "prompt": "Does the lockd or the cablec hold when the quarry crane lifts granite?"}
+
+    def unsay() -> None:
+        for path in (many / "memory/state/.given").glob("*"):
+            path.write_bytes(b"")
+
     return [
         Case("python -c pass", (sys.executable, "-c", "pass"), bare),
         Case("hook stop, nothing new in 49 MB", (SLEEPWAKE, "hook", "stop"), small, stop("old", old)),
@@ -166,6 +198,19 @@ def cases(place: Path, rounds: int) -> list[Case]:
             f"hook session-start, {TASKS} tasks, {KNOWLEDGE} pages", (SLEEPWAKE, "hook", "session-start"), large, start
         ),
         Case("hook session-start, small", (SLEEPWAKE, "hook", "session-start"), small, {**start, "cwd": str(small)}),
+        Case(
+            f"hook user-prompt-submit, given, {JOURNALS} journals",
+            (SLEEPWAKE, "hook", "user-prompt-submit"),
+            many,
+            asked,
+            unsay,
+        ),
+        Case(
+            "hook user-prompt-submit, `continue`",
+            (SLEEPWAKE, "hook", "user-prompt-submit"),
+            many,
+            {**prompt, "prompt": "continue"},
+        ),
         Case("hook subagent-start, large", (SLEEPWAKE, "hook", "subagent-start"), large, start),
     ]
 
@@ -183,7 +228,7 @@ def main() -> int:
                 one.run()
         for one in measured:
             one.weigh()
-    empty, nothing, new, cold, _, start, *_ = measured
+    empty, nothing, new, cold, _, start, _, prompt, *_ = measured
     print(f"{'median of ' + str(rounds):44} {'ms':>8} {'best':>8} {'ratio':>7} {'best':>7} {'MiB':>6}")
     for one in measured:
         ratio, best = one.median / empty.median, one.best / empty.best
@@ -194,6 +239,7 @@ def main() -> int:
         (f"stop, 49 MB cold: {COLD_MS} ms", cold.median <= COLD_MS),
         (f"stop, 49 MB cold: {COLD_MIB} MiB", cold.mib <= COLD_MIB),
         (f"session-start: {START_MS} ms", start.median <= START_MS),
+        (f"user-prompt-submit, given: {PROMPT_MS} ms", prompt.median <= PROMPT_MS),
     ]
     for name, met in bars:
         print(f"{'met ' if met else 'OVER'}  {name}")

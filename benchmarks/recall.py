@@ -33,7 +33,7 @@ from cycle import least, shown  # noqa: E402
 
 from sleep.memory.address import InstanceId  # noqa: E402
 from sleep.recall import recall  # noqa: E402
-from sleep.recall.index import NAME  # noqa: E402
+from sleep.recall.form import NAME  # noqa: E402
 from sleep.store import layout  # noqa: E402
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The `sleepwake` command: hooks and the snapshot first, with nothing heavy loaded, else an Invoke program.
+"""The `sleepwake` command: hooks, the snapshot and recall first, with nothing heavy loaded, else an Invoke program.
 
 The program is over the same namespace as `tasks.py`.
 
@@ -35,7 +35,7 @@ _PROSE = "--text"
 _VALUED = frozenset(
     (
         *("--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b", "-o"),
-        *("--session", "--transcript", "--client", "--reason", "-s", "-t", "--score", _PROSE),
+        *("--session", "--transcript", "--client", "--reason", "-s", "-t", "--score", "--from", _PROSE),
     )
 )
 
@@ -50,6 +50,12 @@ def main(argv: Sequence[str] | None = None) -> None:
 
         sys.exit(command.main(words[2:]))
     try:
+        if words[1:2] == ["mcp"]:
+            from sleep.mcp_server import command as serving  # late: same, and the client waits  # noqa: PLC0415
+
+            sys.exit(serving.main(words[2:]))
+        if words[1:2] == ["recall"]:
+            _recall(words[2:])
         _run([words[0], *_flagged(words[1:])])
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
@@ -80,6 +86,24 @@ def _hook(words: list[str], *, alone: bool) -> NoReturn:
         except (OSError, ValueError, AttributeError):
             continue  # nobody is there any more
     os._exit(code)  # taking the interpreter down in order costs 3 ms of an agent's turn
+
+
+def _recall(words: list[str]) -> None:
+    """Answer a question and exit; return where the words want more than a plain reading, which Invoke gives."""
+    from sleep.recall import asking  # late: same  # noqa: PLC0415
+
+    asked = asking.read(words)
+    if asked is None:
+        return
+    from sleep.errors import SleepError  # late: same  # noqa: PLC0415
+    from sleep.tasks import printed, recalled  # late: same  # noqa: PLC0415
+
+    try:
+        recalled.answer(asked)
+    except SleepError as error:
+        sys.stderr.write(f"{printed.failure(error)}\n")
+        sys.exit(error.exit_code)
+    sys.exit(0)
 
 
 def _run(argv: list[str]) -> None:

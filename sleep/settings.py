@@ -62,6 +62,8 @@ class Settings(NamedTuple):
     sleep_limit: float = 30.0
     journal_auto: bool = True
     journal_tokens: int = 700
+    recall_inject: bool = False
+    recall_inject_budget: int = 400
 
 
 MEANING: dict[str, str] = {
@@ -104,6 +106,9 @@ MEANING: dict[str, str] = {
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
     "journal_tokens": "tokens of such a digest, at most",
+    "recall_inject": "give the agent, with a prompt, the few passages of the memory that are surely about it; off "
+    "until you say so, and then `sleepwake clients.install` once more",
+    "recall_inject_budget": "tokens of these, at most",
 }
 
 

@@ -44,7 +44,7 @@ def run(words: Sequence[str], folder: str, limit: float) -> tuple[int | None, st
     import subprocess  # late: few hooks have a child, and this costs 8 ms  # noqa: PLC0415
 
     process = subprocess.Popen(
-        (sys.executable, "-I", "-c", _CODE, _PACKAGES, str(os.getpid()), *words),
+        command(words),
         cwd=folder,
         env={**settings.environment(), "SLEEP_OFF": "1"},
         stdin=subprocess.DEVNULL,
@@ -70,6 +70,11 @@ def run(words: Sequence[str], folder: str, limit: float) -> tuple[int | None, st
         _end(process)
         for number, old in before.items():
             signal.signal(number, old or signal.SIG_DFL)
+
+
+def command(words: Sequence[str]) -> tuple[str, ...]:
+    """Return what runs `sleepwake WORDS` as a child of this process, bound to its life."""
+    return (sys.executable, "-I", "-c", _CODE, _PACKAGES, str(os.getpid()), *words)
 
 
 def attended(call: Call, words: Sequence[str], limit: float) -> None:

@@ -23,4 +23,5 @@ CLIENT = Client(
     trust="It loads the settings of the folder it is started in, none from a folder above. In a terminal it asks once "
     "whether you trust the folder; hooks run after that.",
     tried=True,
+    prompt="UserPromptSubmit",
 )

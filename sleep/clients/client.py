@@ -36,7 +36,8 @@ class Client(NamedTuple):
     home. `nested` tells whether an entry stands in a group; `command` is the field of the command, `timeout` that of
     the timeout, and `unit` how many of it make a second; `fresh` is what a new settings file holds besides. `older` are
     events that versions below `since` refuse to hear of. `trust` says what a person has to do before the hooks run.
-    `tried` tells whether the real program runs in our tests.
+    `tried` tells whether the real program runs in our tests. `prompt` is its name for `user-prompt-submit`, "" where
+    what is said there reaches no model; an entry for it is written only where the memory is to speak to prompts.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Client(NamedTuple):
     since: tuple[int, ...] = ()
     trust: str = ""
     tried: bool = False
+    prompt: str = ""
 
 
 def of(name: str) -> Client:

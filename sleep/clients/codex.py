@@ -20,4 +20,5 @@ CLIENT = Client(
     trust="Codex runs no hook before you trust it, and skips it without a word: start codex in this folder, look at "
     "these with /hooks, and trust them. Trust is for the exact command; if the command changes, Codex asks again.",
     tried=True,
+    prompt="UserPromptSubmit",
 )

@@ -30,6 +30,11 @@ def grown(context: Context, session: str, transcript: str) -> int:
     return _size(transcript) - (before if isinstance(before, int) else 0)
 
 
+def was(context: Context, session: str) -> bool:
+    """Return whether a session was ever compacted, as far as this machine knows."""
+    return session in _read(context)
+
+
 def note(context: Context, session: str, transcript: str, moment: str) -> None:
     """Write down that a session is being compacted at a moment (ISO 8601). A disk that refuses is no error."""
     noted = _read(context)

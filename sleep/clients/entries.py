@@ -73,7 +73,7 @@ def read(text: str, where: str) -> dict[str, list[Any]]:
         value = spans.parse(text)
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error}); comments cannot be kept", where=where) from None
-    hooks = value.get("hooks", {}) if isinstance(value, dict) else None
+    hooks = _hooks(value) if isinstance(value, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(one, list) for one in hooks.values()):
         raise DocumentError("is JSON, but no settings with hooks (an object of lists)", where=where)
     return hooks
@@ -109,9 +109,11 @@ def merged(client: Client, text: str, entries: dict[str, Any], where: str = "") 
             text = _tidied(text, event)
         if keep and spans.parse(text)["hooks"][event][keep[2]] != entries[event]:
             text = spans.put(text, keep, entries[event])
-    for event, entry in entries.items():
-        if not _mine(client, text, event):
-            text = spans.put(text, ("hooks", event, -1), entry)
+    if spans.parse(text).get("hooks", {}) is None:
+        text = spans.put(text, ("hooks",), {})
+    missing = [event for event in entries if not _mine(client, text, event)]
+    for event in missing:
+        text = spans.put(text, ("hooks", event, -1), entries[event])
     for name, value in client.fresh:
         if name not in spans.parse(text):
             text = spans.put(text, (name,), value)
@@ -129,9 +131,15 @@ def without(client: Client, text: str, where: str = "") -> str:
     return text
 
 
+def _hooks(value: dict[str, Any]) -> Any:  # noqa: ANN401  # whatever stands there
+    """Return what stands under `hooks`; null, which some tools write for nothing, is nothing."""
+    hooks = value.get("hooks")
+    return {} if hooks is None else hooks
+
+
 def _mine(client: Client, text: str, event: str) -> list[spans.Path]:
     """Return where our entries of an event are, in order: whole groups, or entries in a group with others in it."""
-    listed = spans.parse(text).get("hooks", {}).get(event, [])
+    listed = _hooks(spans.parse(text)).get(event, [])
     paths: dict[spans.Path, None] = {}
     for path, entry in _entries(client, listed):
         if is_ours(_line(client, entry)):

@@ -23,4 +23,5 @@ CLIENT = Client(
     user=".gemini/settings.json",
     unit=1000,
     trust="Hooks of a project run in a folder that Gemini CLI trusts; it warns once about hooks that are new to it.",
+    prompt="BeforeAgent",
 )

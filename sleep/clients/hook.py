@@ -133,13 +133,10 @@ def _stop(call: Call) -> str:
 
 
 def _user_prompt(call: Call) -> str:
-    """Open a session whose start nobody saw: the hooks were installed meanwhile. An empty prompt is a tool's result."""
-    from sleep.debt import book, sessions  # late: same  # noqa: PLC0415
+    """Tell what the memory surely has on a prompt, where that is wanted; an empty prompt is a tool's result."""
+    from sleep.clients import prompting  # late: its own  # noqa: PLC0415
 
-    session = call.said.session
-    if session and call.said.prompt.strip() and sessions.read(call.context, session) is None:
-        book.opened(call.context, call.seen, call.now)
-    return ""
+    return prompting.prompted(call) if call.said.prompt.strip() else ""
 
 
 def _session_start(call: Call) -> str:

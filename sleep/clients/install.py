@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sleep.clients.client import Client
     from sleep.clients.place import Place
 
+PROMPT = "user-prompt-submit"
 BACKUP = ".sleepwake-backup"
 _COPIED = ("skills", "sleepwake", ".claude-plugin", "plugin.json")  # a plugin that was copied there loads by itself
 
@@ -28,8 +29,8 @@ _COPIED = ("skills", "sleepwake", ".claude-plugin", "plugin.json")  # a plugin t
 class Outcome(NamedTuple):
     """What became of a client's settings.
 
-    `what` is `installed` (there was nothing of ours), `updated`, `same`, `removed`, `absent` or `refused`; `notes` are
-    sentences for the person.
+    `what` is `installed` (there was nothing of ours), `updated`, `same`, `removed`, `absent`, `refused`, or `left` to a
+    person; `notes` are sentences for the person.
     """
 
     client: str
@@ -59,12 +60,15 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         path, reason = place.chosen(client, where)
     except SleepError as error:
         return Outcome(client.name, error.where, "refused", (error.what, f"instead: {error.hint}"))
-    if why := _unneeded(client, where):
+    prompt = prompts(client, where)
+    why = _unneeded(client, where)
+    if why and not (prompt and client.name == "claude"):  # the plugin has no hook that costs every prompt a process
         return Outcome(client.name, path, "same", (why,))
     program = programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
-    wanted = entries.wanted(client, where.script, tuple(one for one in client.events if one[0] not in hidden))
-    notes = [reason] if reason else []
+    own = () if why else tuple(one for one in client.events if one[0] not in hidden)
+    wanted = entries.wanted(client, where.script, (*own, *prompt))
+    notes = [one for one in (reason, why) if one]
     if hidden:
         notes.append(f"{client.title} {program.version} does not know {', '.join(hidden)}; left out")
     try:
@@ -109,6 +113,15 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
     return told or outcomes[:1]
 
 
+def is_in(client: Client, where: Place) -> bool:
+    """Return whether a client's settings for a place have hooks of ours."""
+    try:
+        texts = [(path, files.read(path)) for path in place.files_of(client, where)]
+        return any(text and text.strip() and entries.found(client, text, path) for path, text in texts)
+    except SleepError:
+        return False
+
+
 def plugin(where: Place) -> str:
     """Return the name under which our plugin for Claude Code is switched on for a project, "" if it is not."""
     claude = clients.of("claude")
@@ -126,6 +139,11 @@ def plugin(where: Place) -> str:
                 if name.partition("@")[0] == "sleepwake" and on:
                     return str(name)
     return ""
+
+
+def prompts(client: Client, where: Place) -> tuple[tuple[str, str], ...]:
+    """Return the event at which a client's prompts are spoken to, where the memory is to do that; else none."""
+    return ((client.prompt, PROMPT),) if client.prompt and place.speaks_to_prompts(where) else ()
 
 
 def _unneeded(client: Client, where: Place) -> str:

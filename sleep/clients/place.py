@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings
 from sleep.errors import SleepError
 from sleep.store import context, environment, files, layout
-from sleep.text import edit
+from sleep.text import edit, yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +41,16 @@ def here(start: str, script: str, *, user: bool = False) -> Place:
     git = layout.find_git(start)
     project = found.base if found and not found.separate else git[0] if git else os.path.realpath(start)
     return Place(project, os.path.realpath(os.path.expanduser("~")), script, user)
+
+
+def speaks_to_prompts(place: Place) -> bool:
+    """Return whether the memory of a project is to be asked at each prompt, which costs a process each time."""
+    found = context.find(place.project)
+    try:
+        text = files.read(found.settings) if found else None
+        return settings.resolve(yaml.load(text or "")).recall_inject
+    except (SleepError, ValueError):  # whoever reads settings to act on them says what is wrong
+        return False
 
 
 def files_of(client: Client, place: Place) -> list[str]:
@@ -86,6 +96,11 @@ def keep_out(place: Place, path: str) -> str:
     exclude = os.path.join(git[2], "info", "exclude")
     _extend(exclude, lines)
     return "git ignores it from now on (.git/info/exclude), for it names a path below your home directory"
+
+
+def published(place: Place) -> str:
+    """Return the command of our program for a file that others get: its name alone where its path is private."""
+    return os.path.basename(place.script) if not place.user and _is_private(place.script, place.home) else place.script
 
 
 def _extend(path: str, lines: Iterable[str]) -> None:

@@ -18,4 +18,5 @@ CLIENT = Client(
     user=".qwen/settings.json",
     unit=1000,
     trust="Hooks of a project run in a folder that Qwen Code trusts.",
+    prompt="UserPromptSubmit",
 )

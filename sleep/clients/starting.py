@@ -5,7 +5,7 @@ Each part is tried on its own: what goes wrong in one is logged, and costs the o
 
 from __future__ import annotations
 
-from sleep.clients import answer, child
+from sleep.clients import answer, child, given
 from sleep.debt import book, due, scoring, sessions
 from sleep.snapshot import build
 
@@ -20,9 +20,11 @@ _MARGIN = 2.0  # seconds that a child has beyond the time it is told
 
 def session_start(call: Call) -> str:
     """Open the session, count what was missed, sleep if that is due, and tell what the agent should know."""
-    for act in (_open, _catch_up, _attend):
+    for act in (_open, _catch_up, _attend, _index):
         _tried(call, act)
-    return _told(call, "SessionStart", _tried(call, _directive), _snapshot, plain=not call.said.event)
+    text = _told(call, "SessionStart", _tried(call, _directive), _snapshot, plain=not call.said.event)
+    _tried(call, lambda one: _remember(one, text))
+    return text
 
 
 def subagent_start(call: Call) -> str:
@@ -51,6 +53,25 @@ def _attend(call: Call) -> str:
         mode = due.mode(call.context, call.settings)
         words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", f"--mode={mode}", "--json"]
         child.attended(call, [*words, f"--session={sessions.safe(session)}"] if session else words, limit + _MARGIN)
+    return ""
+
+
+def _index(call: Call) -> str:
+    """Have the index that prompts are answered from brought up to date by a child, where it is not."""
+    if call.settings.recall_inject and due.is_memory(call.context):
+        from sleep.clients import prompting  # late: where it is wanted  # noqa: PLC0415
+
+        limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
+        if limit > 0 and prompting.is_stale(call.context):
+            child.attended(call, prompting.REFRESH, limit)
+    return ""
+
+
+def _remember(call: Call, text: str) -> str:
+    """Write down which addresses the session was told, so that no prompt repeats them; a resumed one keeps its own."""
+    if call.settings.recall_inject and call.said.session:
+        kept = call.said.source == "resume"
+        given.begin(call.context, call.said.session, given.addresses(text), kept=kept)
     return ""
 
 

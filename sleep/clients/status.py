@@ -68,9 +68,16 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     scripts = dict.fromkeys(entries.script_of(one.command) for _, one in mine)
     notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
     named = install.plugin(where) if client.name == "claude" else ""
+    prompt = install.prompts(client, where)
+    there = [one for _, one in mine if client.prompt and one.event == client.prompt]
+    rest = [one for _, one in mine if one not in there]
+    if (mine or named) and prompt and not there:
+        notes.append("recall.inject is on, and the hook for it is not installed: sleepwake clients.install")
+    if there and not prompt:
+        notes.append("recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install")
     if named:
-        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if mine else ""))
-    hooks = "plugin" if named and not mine else _state(client, where, [one for _, one in mine])
+        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if rest else ""))
+    hooks = "plugin" if named and not rest else _state(client, where, rest + there)
     in_files = tuple(dict.fromkeys(path for path, _ in mine))
     return Standing(client.name, program, hooks, in_files, last, TRIED if client.tried else FIXTURES, tuple(notes))
 
@@ -83,13 +90,15 @@ def _state(client: Client, where: Place, mine: list[entries.Found]) -> str:
         return "duplicate"
     wanted = {
         event: entry["hooks"][0] if client.nested else entry
-        for event, entry in entries.wanted(client, where.script, client.events).items()
+        for event, entry in entries.wanted(
+            client, where.script, (*client.events, (client.prompt, install.PROMPT))
+        ).items()
     }
     for one in mine:
         entry = wanted.get(one.event)
         if not entry or (one.command, one.timeout) != (entry[client.command], entry[client.timeout]):
             return "outdated"
-    return "in place" if set(events) >= set(wanted) - set(client.older) else "incomplete"
+    return "in place" if set(events) >= set(wanted) - {*client.older, client.prompt} else "incomplete"
 
 
 def _last_seen(found: context.Context) -> dict[str, str]:

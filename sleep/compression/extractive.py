@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sleep.compression.contract import Request
 
-NAME = "extractive/2"
+NAME = "extractive/3"
 # What each idea adds is measured by leaving it out (`sleepwake bench.memory --ablate`).
 IDEAS = ("sentences", "coverage", "forms", "acts", "kinds", "reuse", "merging")
 LESS = "over the budget: it says less for its length"
@@ -41,7 +41,7 @@ _VERBATIM = frozenset({"tone", "handoff"})
 _EFFORT = 2.0  # tokens that one more line costs its reader
 _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
 NOTHING: Mapping[str, float] = MappingProxyType({})
-_MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line, and between sentences
+_MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line that may be shortened, and between sentences
 _MOST = 16  # addresses from which on a fragment gains none by a repetition: they stand in no budget
 _SAID = 0.8  # of a fragment's terms, from which on what is kept says it
 _PAST = 0.2  # what a superseded fragment is worth, beside another
@@ -164,8 +164,11 @@ def _line(
             for name, chance in salience.worth(one, heard).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
         parts.append(coverage.Part(terms, tokens.share(one) + _SPACE))
+    if _is_whole(fragment, without):
+        all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
+        return coverage.Line(tuple(parts), all_of_it - sum(part.cost for part in parts), whole=True)
     label = render(fragment._replace(text=plain(cut_.lead)))
-    return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, _is_whole(fragment, without))
+    return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN)
 
 
 def _worth(fragment: Fragment) -> float:

@@ -1,4 +1,4 @@
-"""Journaling: opening an instance, adding to its journal, closing it, and taking in journals written by hand.
+"""Journaling: opening an instance, adding to its journal, closing it, and the form that a text of any form gets.
 
 Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted
 first.
@@ -17,13 +17,12 @@ from sleep.cycle import place
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import address as addressing
-from sleep.memory import dates, kinds, marking, paths, records
 from sleep.memory import journal as journals
+from sleep.memory import kinds, marking, paths, records
 from sleep.memory.address import InstanceId
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
-from sleep.store import files, step
-from sleep.store.plan import Plan
+from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.text import edit, front, redaction
 
@@ -48,16 +47,6 @@ class Added(NamedTuple):
     path: str
     redacted: int = 0
     opened: bool = False
-
-
-class Imported(NamedTuple):
-    """A journal taken in: whence, what it became, its entries by kind, and how many secrets were taken out."""
-
-    source: str
-    path: str
-    instance: InstanceId
-    kinds: Mapping[str, int]
-    redacted: int
 
 
 def new_tag() -> str:
@@ -294,78 +283,21 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
         return path
 
 
-def take_in(
-    where: Place,
-    now: str,
-    sources: Sequence[tuple[str, str]],
-    notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> list[Imported]:
-    """Import journals of any form, each as an instance of its own, in one commit.
-
-    Args:
-        where: the memory.
-        now: ISO 8601, UTC.
-        sources: (name, text) in the order in which they happened.
-        notice: called with the journals marked, and with all of them.
-
-    Nothing is dropped: the text stands in the journal as it is, with addresses inserted and secrets redacted.
-    """
-    with place.writing(where, "journal.import") as writer:
-        done, writes = _converted(View(WorkTree(where.root)), now, sources, notice)
-        first, last = done[0].instance.number, done[-1].instance.number
-        one = f"{done[0].source} as instance {first}"
-        what = one if first == last else f"{len(done)} journals as instances {first} to {last}"
-        body = [
-            f"- instance {each.instance.number}: {each.source}, {sum(each.kinds.values())} entries" for each in done
-        ]
-        plan = Plan("import", f"import {what}", "\n".join(body), (("Sleep-Step", "import"),), writes, "journal")
-        step.apply(where.root, plan, writer.lock, writer.repository)
-        return done
-
-
-def rehearse_import(
-    where: Place,
-    now: str,
-    sources: Sequence[tuple[str, str]],
-    notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> list[Imported]:
-    """Return what an import would make of journals, and write nothing; `notice` is called as in `take_in`."""
-    return _converted(View(WorkTree(where.root)), now, sources, notice)[0]
-
-
-def _converted(
-    view: View, now: str, sources: Sequence[tuple[str, str]], notice: Callable[[int, int], None]
-) -> tuple[list[Imported], dict[str, str | None]]:
-    number, used = next_number(view), view.used_numbers()
-    done: list[Imported] = []
-    writes: dict[str, str | None] = {}
-    for name, text in sources:
-        notice(len(done), len(sources))
-        instance = InstanceId(number, new_tag())
-        day = dates.of(text, name)
-        fields = {"started": now, "ended": now, "source": name, **({"date": day} if day else {})}
-        written, redacted = canonical(text, instance, fields, used)
-        used = _highest(used, records.used_numbers([written]))
-        path = paths.journal(number)
-        writes[path] = written
-        counts: dict[str, int] = {}
-        for entry in journals.read(written).entries:
-            counts[entry.kind] = counts.get(entry.kind, 0) + 1
-        done.append(Imported(name, path, instance, counts, redacted))
-        number += 1
-    return done, writes
-
-
 def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {letter: max(one.get(letter, 0), other.get(letter, 0)) for letter in {*one, *other}}
 
 
 def canonical(
-    text: str, instance: InstanceId, fields: Mapping[str, object], used: Mapping[str, int]
+    text: str,
+    instance: InstanceId,
+    fields: Mapping[str, object],
+    used: Mapping[str, int],
+    refused: frozenset[str] = frozenset(),
 ) -> tuple[str, int]:
     """Return a hand-written journal in our form, and how many secrets were taken out.
 
-    Front matter of its own is kept as a fenced block, since there can be only one at the top.
+    Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
+    since there can be only one at the top.
     """
     text, findings = redaction.redact(text, place.secrets())
     text = redaction.homes(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
@@ -380,4 +312,4 @@ def canonical(
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
     start_ = journals.start(instance, fields).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
-    return marking.mark(f"{start_}{newline}{body}", instance, used), len(findings)
+    return marking.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)

@@ -11,26 +11,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.cycle import account, passage, taken
-from sleep.cycle.view import View
 from sleep.errors import UsageError
-from sleep.memory import records
-from sleep.memory.fragment import flat
+from sleep.memory import paths, records
+from sleep.memory.fragment import SUPERSEDED_BY, flat
 from sleep.store import history
-from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sleep.cycle.passage import Passage
     from sleep.cycle.place import Place
-    from sleep.cycle.taken import Retaken, Step
+    from sleep.cycle.taken import Joined, Past, Retaken, Step
+    from sleep.cycle.view import View
     from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Entry, Journal
-    from sleep.store.layout import Root
 
 SEALED, EDITED, REMOVED, ADDED, UNKNOWN = "sealed", "edited", "removed", "added", "unknown"
-UNCOMMITTED, MERGE = "not committed", "merge"
+UNCOMMITTED = "not committed"
 _BY_HAND = {DROPPED: REMOVED, passage.ARRIVED: ADDED, SHORTENED: EDITED}
 _SAID = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
 _GONE = (DROPPED, MERGED, REMOVED, UNKNOWN)
@@ -56,14 +54,16 @@ class Happening(NamedTuple):
     before: str = ""
     after: str = ""
     observed: str = ""
+    author: str = ""
 
 
 class Stands(NamedTuple):
-    """A place where the words stand now."""
+    """A place where the words stand now; `state` says that they bind no longer (`reversed (too slow)`), or is ""."""
 
     path: str
     line: int
     text: str
+    state: str = ""
 
 
 class Life(NamedTuple):
@@ -92,23 +92,35 @@ class _Said(NamedTuple):
     entry: Entry | None
 
 
-def tell(where: Place, address: Address, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Life:
-    """Return the life of an entry; `notice` is called with the commits done and all.
+def tell(
+    where: Place,
+    address: Address,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+    past: Past | None = None,
+) -> Life:
+    """Return the life of an entry.
+
+    Args:
+        where: the memory.
+        address: the entry.
+        notice: called with the commits done, and with all.
+        past: what history holds, for one who asks for many; None reads it.
 
     Raises UsageError when neither a journal nor a tier has the address.
     """
-    now = View(WorkTree(where.root))
+    past = past or taken.Past(where.root)
+    now = past.now
     said = _said(now, address)
     standing = {path: _naming(now.tier(path).fragments, address) for path in _naming_files(now, address)}
     fragment = next((one for fragments in standing.values() for one in fragments), None)
     if said.entry is None and fragment is None:
         hint = f"sleepwake journal.show {address.instance.number}" if said.journal else "sleepwake status"
         raise UsageError(f"nothing has the address {address}", hint=hint)
-    told = _Teller(where.root, address, said.path)
+    told = _Teller(past, address, said.path)
     happened = told.all(notice)
     happened += told.since(now, standing)
     stands = tuple(
-        Stands(path, _line(now.tier(path).text, item.start), item.fragment.text)
+        Stands(path, line_at(now.tier(path).text, item.start), item.fragment.text, _bound(item.fragment))
         for path in standing
         for item in now.tier(path).items
         if address in item.fragment.addresses
@@ -116,7 +128,7 @@ def tell(where: Place, address: Address, notice: Callable[[int, int], None] = la
     notes = [*_unslept(now, address, happened)]
     if said.journal and told.sealed and told.sealed != said.journal.text:
         notes.append(f"{said.path} was edited after it was slept on")
-    line = _line(said.journal.text, said.entry.start) if said.journal and said.entry else 0
+    line = line_at(said.journal.text, said.entry.start) if said.journal and said.entry else 0
     verdict = _verdict(f"{said.path}:{line}", happened, stands)
     life = Life(str(address), "", "", said.path, line, "", tuple(happened), stands, verdict, tuple(notes))
     if said.entry:
@@ -141,8 +153,18 @@ def _naming(fragments: Sequence[Fragment], address: Address) -> list[Fragment]:
     return [one for one in fragments if address in one.addresses]
 
 
-def _line(text: str, at: int) -> int:
+def line_at(text: str, at: int) -> int:
+    """Return the line, from 1, that a place of a text is in."""
     return text.count("\n", 0, at) + 1
+
+
+def _bound(fragment: Fragment) -> str:
+    """Return what has become of words that no longer bind, "" for those that do."""
+    if fragment.is_superseded:
+        return f"{SUPERSEDED_BY} {fragment.field(SUPERSEDED_BY)}"
+    if not fragment.state or fragment.is_open:
+        return ""
+    return f"{fragment.state} ({fragment.reason})" if fragment.reason else fragment.state
 
 
 def _verdict(said: str, happened: Sequence[Happening], stands: Sequence[Stands]) -> str:
@@ -168,12 +190,11 @@ def _unslept(view: View, address: Address, happened: Sequence[Happening]) -> Ite
 class _Teller:
     """Tells what each commit did to the fragments that carry one address."""
 
-    def __init__(self, root: Root, address: Address, journal: str) -> None:
-        self._root = root
+    def __init__(self, past: Past, address: Address, journal: str) -> None:
+        self._past = past
         self._address = address
         self._journal = journal
-        self._steps = taken.read(root)
-        self._blobs = taken.Blobs(root, (name for step in self._steps for one in step.changes for name in one[1:]))
+        self._steps = past.steps
         self._left: dict[str, list[Fragment]] = {}  # by path, as the last commit left them
         self.sealed = ""  # the journal as it was slept on
 
@@ -182,8 +203,9 @@ class _Teller:
         happened: list[Happening] = []
         for done, step in enumerate(self._steps):
             notice(done, len(self._steps))
-            happened += self._of(step)
+            happened += self._merged(step) if step.joined else self._of(step)
             self._left |= {one.path: self._fragments(one.after) for one in step.changes}
+            self._left |= {one.path: self._fragments(one.after) for one in self._tiers(step)}
         notice(len(self._steps), len(self._steps))
         return happened
 
@@ -205,13 +227,27 @@ class _Teller:
             return self._moves(step)
         return [_plain(step, one) for one in passage.between(before, after)]
 
+    def _tiers(self, step: Step) -> list[Joined]:
+        return [one for one in step.joined if paths.tier_of(one.path)]
+
+    def _merged(self, step: Step) -> list[Happening]:
+        """Return what a merge of branches did: nothing, where its words are those that one of them had."""
+        before: dict[str, list[Fragment]] = {}
+        after: dict[str, list[Fragment]] = {}
+        for one in self._tiers(step):
+            sides, ended = [self._fragments(name) for name in one.sides], self._fragments(one.after)
+            if ended not in sides:
+                before[one.path] = list(dict.fromkeys(each for side in sides for each in side))
+                after[one.path] = ended
+        return [_plain(step, one) for one in passage.between(before, after)]
+
     def _fragments(self, name: str) -> list[Fragment]:
         """Return the fragments of a blob that carry the address."""
-        return self._blobs.naming(name, self._address)
+        return self._past.blobs.naming(name, self._address)
 
     def _arrival(self, step: Step) -> list[Happening]:
         """Return what the entry's own journal to hot did with each run of it."""
-        again = taken.retake(self._root, step)
+        again = self._past.again(step)
         path = again.before.path_of(self._address.instance)
         if path is None:
             return [_happening(step, UNKNOWN, again.why)]
@@ -238,7 +274,7 @@ class _Teller:
 
     def _moves(self, step: Step) -> list[Happening]:
         """Return what a step from tier to tier did, with its own reasons where they are known."""
-        again = taken.retake(self._root, step)
+        again = self._past.again(step)
         told = []
         for one in passage.between(*again.documents(), again.decided.fates if again.decided else ()):
             if one.names(self._address):
@@ -252,8 +288,8 @@ class _Teller:
         if left == standing:
             return []
         names = sorted({*left, *standing})
-        committed = history.read_many(self._root, "HEAD", names) if history.head(self._root) else {}
-        step = MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
+        committed = history.read_many(self._past.root, "HEAD", names) if self._steps else {}
+        step = taken.MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
         found = []
         for one in passage.between(left, standing):
             fate = EDITED if one.fate == KEPT else _BY_HAND.get(one.fate, one.fate)
@@ -286,7 +322,7 @@ def _detail(again: Retaken, fate: str, detail: str, ones: Sequence[Passage]) -> 
 def _plain(step: Step, one: Passage) -> Happening:
     """Return a passage as what happened; a person's commit edits, adds and removes, and gives no reason but itself."""
     fate, details = one.fate, [one.detail]
-    if step.step in (taken.ADOPT, taken.EDIT, taken.OLDER):
+    if step.step in (taken.ADOPT, taken.EDIT, taken.OLDER, taken.MERGE):
         still = one.source == one.target and fate == KEPT
         fate = EDITED if still else _BY_HAND.get(fate, fate)
         details.append(
@@ -307,4 +343,4 @@ def _plain(step: Step, one: Passage) -> Happening:
 
 
 def _happening(step: Step, fate: str, detail: str) -> Happening:
-    return Happening(step.step, step.cycle, step.commit.sha, step.commit.when, fate, detail)
+    return Happening(step.step, step.cycle, step.commit.sha, step.commit.when, fate, detail, author=step.commit.author)

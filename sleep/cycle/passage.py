@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.memory import paths
-from sleep.memory.fragment import STATUS, Fragment
+from sleep.memory.fragment import STATUS, SUPERSEDED_BY, Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -155,6 +155,8 @@ def _kept(one: Placed, placed: Placed, note: str = "") -> Passage:
     details = [note] if note else []
     if before.state != after.state:
         details.append(f"{before.state} -> {after.state}{f' ({after.reason})' if after.reason else ''}")
+    if after.is_superseded and not before.is_superseded:
+        details.append(f"{SUPERSEDED_BY} {after.field(SUPERSEDED_BY)}")
     if less:
         details.append(f"less of: {', '.join(less)}")
     return Passage(SHORTENED if less else KEPT, before, after, one.path, placed.path, "; ".join(details))

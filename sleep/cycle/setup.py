@@ -161,7 +161,10 @@ def _older(root: str) -> list[Laid]:
     """Report the context folders of older tools, which are read only where there is no `memory/`."""
     if os.path.exists(os.path.join(root, paths.SETTINGS)):
         return []
-    note = "not read any more: memory/ comes before it; to go on with its pages: git mv {0}/core memory/core"
+    note = (
+        "not read any more: memory/ comes before it; to go on with its core, knowledge and state pages: "
+        "sleepwake journal.import {0}"
+    )
     return [Laid(name, "left", note.format(name)) for name in _context_folders(root)]
 
 

@@ -18,7 +18,7 @@ from sleep.memory import paths, tier
 from sleep.settings import Settings, resolve
 from sleep.store import history, layout
 from sleep.store.files import decode
-from sleep.store.tree import CommitTree, InMemory, Overlay
+from sleep.store.tree import CommitTree, InMemory, Overlay, WorkTree
 from sleep.text import yaml
 
 if TYPE_CHECKING:
@@ -36,15 +36,24 @@ if TYPE_CHECKING:
 
 TIERS = ("memory/hot", "memory/warm", "memory/cold")
 SEAL, HOT, WARM, COLD, HANDOFF = "seal", "journal to hot", "hot to warm", "warm to cold", "handoff"
-UNDO, ADOPT, EDIT, OLDER = "undo", "adopt", "edit", "older history"
+UNDO, ADOPT, EDIT, OLDER, MERGE = "undo", "adopt", "edit", "older history", "merge"
 _EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"
+
+
+class Joined(NamedTuple):
+    """A file that a merge of branches gave, and that not all of them had so: the blobs' ids there, and after it."""
+
+    path: str
+    sides: tuple[str, ...]
+    after: str
 
 
 class Step(NamedTuple):
     """A commit to the memory and what it did: a step of a cycle, an undo, or a person's (`adopt`, `edit`; cycle 0).
 
     `older history` is the first commit of a shallow clone, which seems to have made all that there is. `instance` is as
-    in the trailer (`i7qxk`), `changes` are those of the tiers' files.
+    in the trailer (`i7qxk`), `changes` are those of the tiers' files, `said` those of journals. A `merge` of branches
+    has `joined`, of both, and no changes of its own.
     """
 
     step: str
@@ -53,6 +62,14 @@ class Step(NamedTuple):
     compressor: str
     commit: Commit
     changes: tuple[Change, ...]
+    said: tuple[Change, ...] = ()
+    joined: tuple[Joined, ...] = ()
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        """The paths of the tiers' files that it changed or joined."""
+        joined = (one.path for one in self.joined if paths.tier_of(one.path))
+        return (*(one.path for one in self.changes), *joined)
 
 
 class Retaken(NamedTuple):
@@ -76,10 +93,32 @@ class Retaken(NamedTuple):
 
 def read(root: Root) -> list[Step]:
     """Return the commits that changed the memory, oldest first; none in a repository without commits."""
-    changes = history.changes(root, TIERS)
-    commits = history.commits(root, paths=layout.OWNED) if history.head(root) else []
-    shallow = history.is_shallow(root)
-    return [_step(commit, changes.get(commit.sha, ()), shallow=shallow) for commit in reversed(commits)]
+    walked = history.walk(root, layout.OWNED)
+    shallow = any(not commit.parents for commit, _ in walked) and history.is_shallow(root)
+    joined = _joined(root, [commit for commit, _ in walked if len(commit.parents) > 1])
+    steps = [_step(commit, changed, shallow=shallow) for commit, changed in reversed(walked)]
+    return [
+        one._replace(step=MERGE, joined=joined[one.commit.sha]) if one.commit.sha in joined else one for one in steps
+    ]
+
+
+def _joined(root: Root, merges: Sequence[Commit]) -> dict[str, tuple[Joined, ...]]:
+    """Return by commit id what merges of branches gave: the files that differ from those of one of them at least."""
+    revs = [rev for one in merges for rev in (one.sha, *one.parents)]
+    there: dict[str, dict[str, str]] = {rev: {} for rev in revs}
+    for folder in (paths.MEMORY, paths.JOURNALS) if revs else ():
+        for rev, names in history.listings(root, revs, folder.rstrip("/")).items():
+            there[rev] |= {path: name for path, name in names.items() if _is_told(path)}
+    found = {}
+    for one in merges:
+        trees = [there[rev] for rev in (*one.parents, one.sha)]
+        rows = ((path, [tree.get(path, "") for tree in trees]) for path in sorted({*trees[-1]}.union(*trees)))
+        found[one.sha] = tuple(Joined(path, tuple(names[:-1]), names[-1]) for path, names in rows if len({*names}) > 1)
+    return found
+
+
+def _is_told(path: str) -> bool:
+    return path.endswith(".md") and (bool(paths.tier_of(path)) or paths.journal_number(path) is not None)
 
 
 def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step:
@@ -101,6 +140,7 @@ def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step
         one.get("Sleep-Compressor", ""),
         commit,
         tuple(change for change in changes if paths.tier_of(change.path) and change.path.endswith(".md")),
+        tuple(change for change in changes if paths.journal_number(change.path) is not None),
     )
 
 
@@ -126,6 +166,10 @@ class Blobs:
         """Return a text by its blob's id, "" for one that is not there."""
         return decode(self._contents.get(name) or b"")
 
+    def fragments(self, name: str) -> tuple[Fragment, ...]:
+        """Return the fragments of a tier's file by its blob's id, none for "" and for one that is not there."""
+        return tier.parse(self.text(name)).fragments
+
     def naming(self, name: str, address: Address) -> list[Fragment]:
         """Return the fragments of a tier's file that carry an address, by the file's blob's id."""
         key = (name, address)
@@ -134,6 +178,26 @@ class Blobs:
             fragments = tier.parse(self.text(name)).fragments if there else ()
             self._naming[key] = [one for one in fragments if address in one.addresses]
         return self._naming[key]
+
+
+class Past:
+    """What history holds of a memory, and what stands on disk now, read once for one question or for many."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self.now = View(WorkTree(root))
+        self.steps = read(root)
+        changed = (name for step in self.steps for one in step.changes for name in one[1:])
+        merged = (name for step in self.steps for one in step.joined for name in (*one.sides, one.after))
+        self.blobs = Blobs(root, (*changed, *merged))
+        self._again: dict[tuple[str, str], Retaken] = {}
+
+    def again(self, step: Step) -> Retaken:
+        """Take a step again, once; see `retake`."""
+        key = (step.commit.sha, step.step)
+        if key not in self._again:
+            self._again[key] = retake(self.root, step)
+        return self._again[key]
 
 
 def retake(root: Root, step: Step) -> Retaken:

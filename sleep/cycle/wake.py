@@ -19,13 +19,14 @@ from sleep.memory import journal as journals
 from sleep.memory import page, paths, records
 from sleep.memory.journal import Draft
 from sleep.store import files
-from sleep.store.tree import CommitTree, WorkTree
+from sleep.store.tree import WorkTree
 from sleep.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from sleep.cycle.place import Place
+    from sleep.recall.moment import Moment
     from sleep.settings import Settings
 
 _TITLE = "# What you knew\n"
@@ -82,10 +83,13 @@ def wake(
     return assembled._replace(instance=instance, path=path)
 
 
-def peek(where: Place, *, task: str = "", budget: int | None = None, at: str = "") -> Wake:
-    """Return what would be read, now or at a past commit, and change nothing."""
-    tree = CommitTree(where.root, at) if at else WorkTree(where.root)
-    return assemble(View(tree), where.settings, task=task, budget=budget)
+def peek(where: Place, *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
+    """Return what would be read, now or at a moment of the past, and change nothing."""
+    view = View(at.tree(where.root) if at else WorkTree(where.root))
+    title = (
+        f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
+    )
+    return assemble(view, where.settings, task=task, budget=budget, title=title)
 
 
 def tone_check(view: View, path: str) -> Draft:
@@ -106,8 +110,10 @@ def tone_check(view: View, path: str) -> Draft:
     return Draft("tone", "tone check", "There is no earlier instance.")
 
 
-def assemble(view: View, settings: Settings, *, task: str = "", budget: int | None = None, last: str = "") -> Wake:
-    """Return what to read for a task within `budget` tokens, which holds for all of it: the ledger and `last` too.
+def assemble(
+    view: View, settings: Settings, *, task: str = "", budget: int | None = None, last: str = "", title: str = _TITLE
+) -> Wake:
+    """Return what to read for a task within `budget` tokens, which holds for all: `title`, the ledger and `last` too.
 
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
@@ -115,7 +121,7 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
     brief = total < _BRIEF
     memory = _memory(view, task, brief=brief, told=total >= _TELLS)
     frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
-    left = max(0, total - frame - tokens.count(last))
+    left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
     tries, room = 0, _WITHOUT_HEADINGS
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
@@ -123,7 +129,7 @@ def assemble(view: View, settings: Settings, *, task: str = "", budget: int | No
         tries += 1
         shares = _shares(view, settings, left, given=budget is not None, brief=brief)
         parts = _parts(memory, *shares, room if budget is None else 1.0)
-        found = Wake(_written(parts, total, last, brief=brief), tuple(parts), total)
+        found = Wake(_written(parts, total, title, last, brief=brief), tuple(parts), total)
         spare = total - found.cost
         if budget is None and any(one.cost > one.budget for one in parts):
             room *= _LESS  # a phase is over its share
@@ -246,9 +252,9 @@ def _total(settings: Settings, budget: int | None) -> int:
     return total
 
 
-def _written(parts: Sequence[Part], total: int, last: str, *, brief: bool) -> str:
+def _written(parts: Sequence[Part], total: int, title: str, last: str, *, brief: bool) -> str:
     """Return the whole text, with a ledger whose figures add up to its tokens."""
     gap = "" if brief else "\n"
-    shown = _TITLE + "".join(f"{gap}{part.text}" for part in parts if part.text) + gap
+    shown = title + "".join(f"{gap}{part.text}" for part in parts if part.text) + gap
     size = tokens.count(shown + reading.ledger(parts, 0, total, brief=brief) + last)  # the figure has a fixed width
     return shown + reading.ledger(parts, size, total, brief=brief) + last

@@ -9,18 +9,21 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import journaling, place, setup, sleep, wake
+from sleep.cycle import place, setup, sleep, wake
+from sleep.cycle.importing import taking
 from sleep.errors import UsageError
 from sleep.evaluation.life import TIERS
 from sleep.memory import paths
+from sleep.recall import recall
 from sleep.store import files
-from sleep.store.tree import WorkTree
+from sleep.store.tree import InMemory, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sleep.cycle.place import Place
     from sleep.cycle.wake import Wake
+    from sleep.recall.index import Index
 
 PROJECT = ".project"
 
@@ -48,7 +51,7 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
     where = (
         _project(memory) if os.path.exists(os.path.join(memory, PROJECT, *paths.SETTINGS.split("/"))) else _laid(memory)
     )
-    done = journaling.take_in(where, now, [(source, text)])
+    done = taking.take_in(where, now, taking.plain([(source, text)])).journals
     report = sleep.run(where, now)
     shown = mirror(memory, _tiers(where))
     return Session(str(done[0].instance), tuple(one.decided.step for one in report.taken), shown)
@@ -57,6 +60,15 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
 def woken(memory: str, budget: int | None, task: str = "") -> Wake:
     """Return what the next instance would read, and change nothing. Raises NoMemoryError without a project."""
     return wake.peek(_project(memory), task=task, budget=budget)
+
+
+def index(memory: str) -> Index:
+    """Return the index of a folder's project, or, of a folder that has none, of its Markdown files as journals."""
+    if os.path.exists(os.path.join(memory, PROJECT)):
+        return recall.opened(_project(memory).root)
+    found = [path for path in files.list_files(memory) if path.endswith(".md")]
+    texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in found}
+    return recall.over(InMemory(texts))
 
 
 def mirror(folder: str, documents: Mapping[str, str]) -> tuple[str, ...]:

@@ -50,10 +50,19 @@ class _Section(NamedTuple):
 class _Marker:
     """Walks the pieces of one journal and collects the insertions."""
 
-    def __init__(self, text: str, instance: InstanceId, used: Mapping[str, int], names: frozenset[str]) -> None:
+    def __init__(
+        self,
+        text: str,
+        instance: InstanceId,
+        used: Mapping[str, int],
+        names: frozenset[str],
+        refused: frozenset[str],
+    ) -> None:
         self.edits: list[edit.Edit] = []
         self._text = text
         self._names = names
+        self._refused = refused
+        self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._numbers = _Numbers(used)
         self._sections: list[_Section] = []
@@ -84,7 +93,7 @@ class _Marker:
         level = piece.level or _label_level(piece)
         self._sections = [above for above in self._sections if above.level < level]
         words = one.words.strip() if one.mark else _words(self._text, piece)
-        entry = _heading_entry_kind(words) if piece.form == "heading" else ""
+        entry = self._entry_kind(words) if piece.form == "heading" else ""
         if entry and not one.mark:
             self._put(_end(self._text, piece), entry)
         label = extract.label_kind(words) if piece.form == "label" else ""
@@ -121,7 +130,7 @@ class _Marker:
 
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
-        if self._pending:
+        if self._pending and not self._is_closed(self._pending):
             comment = self._text.startswith("<!--", piece.start)
             self._put(_end(self._text, self._pending), "note" if comment else self._sections[-1].kind or "note")
             return
@@ -129,20 +138,30 @@ class _Marker:
         sign = Mark((next(self._addresses),), "note")
         self.edits.append(edit.Edit(piece.start, piece.start, f"{_PUT_IN}{sign}{newline}{newline}"))
 
+    def _entry_kind(self, words: str) -> str:
+        kind = _heading_entry_kind(words)
+        return "" if kind in self._refused else kind
+
+    def _is_closed(self, head: Piece) -> bool:
+        """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
+        words = _words(self._text, head)
+        return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
+
     def _put(self, at: int, kind: str) -> None:
+        kind = "note" if kind in self._refused else kind
         sign = Mark((next(self._addresses),), "" if kind == "note" else kind, self._numbers.next(kind))
         self.edits.append(edit.Edit(at, at, f" {sign}"))
 
 
-def mark(text: str, instance: InstanceId, used: Mapping[str, int]) -> str:
+def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:
     """Return the journal with a mark on every piece that has none.
 
-    `used` gives, by letter, the highest record number in use (`{"D": 14}`). Raises ValueError when the front matter is
-    broken.
+    `used` gives, by letter, the highest record number in use (`{"D": 14}`). What would be of a kind that is `refused`
+    is a note. Raises ValueError when the front matter is broken.
     """
     walked = journals.marked(text, front.read(text).body, instance)
     names = extract.speakers([_words(text, one.piece) for one in walked if one.piece.form == "text"])
-    marker = _Marker(text, instance, used, names)
+    marker = _Marker(text, instance, used, names, refused)
     for one in walked:
         marker.step(one)
     return edit.apply(text, marker.edits)

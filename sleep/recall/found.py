@@ -14,6 +14,7 @@ from sleep.text import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+_FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
@@ -23,7 +24,8 @@ class Line(NamedTuple):
     """A row as it can be shown.
 
     `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
-    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has.
+    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has; `line` is where
+    it begins in its document, from 1.
     """
 
     place: tuple[int, int]
@@ -37,6 +39,7 @@ class Line(NamedTuple):
     why: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     state: str = ""
+    line: int = 0
 
 
 class Passage(NamedTuple):
@@ -106,12 +109,18 @@ class Found(NamedTuple):
 def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
     """Return the passages of the best lines that fit so many tokens, best first, and how many lines did not fit.
 
-    `lines` come best first and are only taken while there is room.
+    `lines` come best first and are only taken while there is room. Who reads only the beginning reads what a smaller
+    budget would have given: lines are joined with those that came within the same thousand tokens, or the same
+    doubling of it, and not with what was found later.
     """
-    chosen: dict[tuple[int, int], Line] = {}
-    left = float(budget)
+    whole: list[dict[tuple[int, int], Line]] = [{}]
+    left, limit = float(budget), budget - _FIRST
     missed = failed = 0
     for line in lines:
+        if left < limit:
+            whole.append({})
+            limit = -1.0
+        chosen = whole[-1]
         document, row = line.place
         beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
         # A line that joins two passages saves a heading; the first that joins makes it longer.
@@ -120,7 +129,7 @@ def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
         if cost > left:
             missed += 1
             failed += 1
-            if not chosen and (short := _clipped(line, left)):
+            if not any(whole) and (short := _clipped(line, left)):
                 return [Passage((short,))], missed
             if failed >= _PATIENCE:
                 break
@@ -128,12 +137,16 @@ def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
         failed = 0
         chosen[line.place] = line
         left -= cost
-    passages = sorted(_runs(chosen), key=lambda one: -one.score)
-    while chosen and tokens.count("\n\n".join(one.text for one in passages)) > budget:
-        chosen.popitem()  # the last is the least
+    passages = _joined(whole)
+    while passages and tokens.count("\n\n".join(one.text for one in passages)) > budget:
+        next(filter(None, reversed(whole))).popitem()  # the last is the least
         missed += 1
-        passages = sorted(_runs(chosen), key=lambda one: -one.score)
+        passages = _joined(whole)
     return passages, missed
+
+
+def _joined(whole: Sequence[dict[tuple[int, int], Line]]) -> list[Passage]:
+    return [one for chosen in whole for one in sorted(_runs(chosen), key=lambda one: -one.score)]
 
 
 def _head(line: Line) -> float:
@@ -170,6 +183,7 @@ def plain(passages: Sequence[Passage]) -> list[dict[str, object]]:
             "address": one.address,
             "addresses": list(dict.fromkeys(address for line in one.lines for address in line.addresses)),
             "path": one.best.path,
+            "line": one.best.line,
             "date": one.best.day,
             "tier": one.best.tier,
             "kind": one.best.kind,

@@ -1,8 +1,8 @@
 """The index: every row of journals and tiers, and the terms that find it, in one SQLite file of this machine.
 
-Owns the file: its form, bringing it up to date with a folder of documents, and reading it. It may be deleted at any
-time, and is made anew when it is damaged or of another version. Readers never wait (a write-ahead log); a process that
-finds another one writing waits for it a while, then goes on in memory, so that no answer is older than the documents.
+Owns bringing it up to date with a folder of documents, and reading it; the file itself is `kept`'s. It may be deleted
+at any time, and is made anew when it is damaged or of another version. A process that finds another one writing waits
+for it a while, then goes on in memory, so that no answer is older than the documents.
 
 A document is known by a hash of its content, not by a commit: after a pull, a merge, an undo or an edit what changed is
 read anew, and nothing else. Sizes and times only spare the reading: a file that changed in the moment in which it was
@@ -19,34 +19,17 @@ import time
 from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.recall import rows, words
+from sleep.recall import kept, rows, words
+from sleep.recall.form import FOLDERS, PAGES, SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.store.tree import Tree
 
-NAME = "recall.sqlite"
-VERSION = 300 + words.VERSION
-SHIFT = 20  # a row's number is its document's, shifted by so much, plus its place there
-FOLDERS = ("journal", "memory/hot", "memory/warm", "memory/cold")
 KNOWN = struct.Struct("<HHBB")  # of a row: terms, characters, flags, whose it is among the document's labels
 _MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
-_WAIT = 10.0  # seconds for another writer
-_MARKED = 'terms, content="", detail=none, tokenize="ascii tokenchars \'./:@\\+#_-\'"'
-_SCHEMA = f"""
-    CREATE TABLE document (id INTEGER PRIMARY KEY, path TEXT UNIQUE, tier TEXT, day TEXT, hash BLOB, size INTEGER,
-                           changed INTEGER, seen INTEGER, rows INTEGER, terms INTEGER, known BLOB, labels TEXT,
-                           days TEXT);
-    CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT, addresses TEXT, kind TEXT, state TEXT, day TEXT, who TEXT);
-    CREATE TABLE place (address TEXT, row INTEGER, PRIMARY KEY (address, row)) WITHOUT ROWID;
-    CREATE TABLE alone (row INTEGER PRIMARY KEY);
-    CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE VIRTUAL TABLE term USING fts5({_MARKED});
-    CREATE VIRTUAL TABLE spelling USING fts5(word, tokenize="trigram", detail=none);
-    PRAGMA user_version = {VERSION};
-"""  # nothing of it comes from outside
 
 
 class File(NamedTuple):
@@ -62,7 +45,11 @@ class Index:
 
     Args:
         base: the open database, laid out.
+
+    `renew` opens it anew, mended, where it turns out to be damaged while it is asked; None for one in memory.
     """
+
+    renew: Callable[[], Index] | None = None
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base
@@ -70,26 +57,26 @@ class Index:
     @classmethod
     def in_memory(cls) -> Index:
         """Return an empty index that is on no disk."""
-        base = sqlite3.connect(":memory:", isolation_level=None)
-        base.executescript(_SCHEMA)
-        return cls(base)
+        return cls(kept.in_memory())
 
     @classmethod
     def open(cls, path: str) -> Index:
-        """Return the index at a path, made anew where there is none that can be used; errors are sqlite3's."""
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        base = _connect(path)
+        """Return the index at a path, made anew where it is damaged or of another version.
+
+        Raises sqlite3.Error where it is neither and cannot be used, OSError where no folder can be made, and HeldError.
+        """
+        which = kept.identity(path)
         try:
-            if not _is_laid(base):
-                base.close()
-                base = _anew(path)
-        except sqlite3.OperationalError:  # the disk, or another writer: nothing is damaged
-            base.close()
-            raise
-        except sqlite3.DatabaseError:
-            base.close()
-            base = _anew(path)
-        return cls(base)
+            return cls(kept.opened(path))
+        except sqlite3.DatabaseError as error:
+            if not kept.is_damage(error):
+                raise
+            kept.remove(path, which)
+        return cls(kept.opened(path))
+
+    def go_on_with(self, other: Index) -> None:
+        """Go on with another index's file."""
+        self.base, self.renew = other.base, other.renew
 
     def close(self) -> None:
         """Close it."""
@@ -170,11 +157,8 @@ class Index:
     def take_all(self, tree: Tree) -> None:
         """Take in every document of a tree (a commit, a dictionary) that recall reads."""
         with self._writing():
-            for path in (path for folder in FOLDERS for path in tree.list(folder)):
-                text = tree.read(path) if rows.tier_of(path) else None
-                if text is not None:
-                    content = text.encode("utf-8", "surrogateescape")
-                    self._take(File(path, len(content), 0), content)
+            for path, content in texts(tree).items():
+                self._take(File(path, len(content), 0), content)
             self._tell_alone()
 
     @contextlib.contextmanager
@@ -195,7 +179,7 @@ class Index:
             self.base.execute("PRAGMA busy_timeout = 0")
             with contextlib.suppress(sqlite3.OperationalError), self._writing():
                 self._stamp(settled, now)
-            self.base.execute(f"PRAGMA busy_timeout = {int(_WAIT * 1000)}")
+            self.base.execute(f"PRAGMA busy_timeout = {int(kept.WAIT * 1000)}")
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -221,10 +205,10 @@ class Index:
             if found is None:
                 continue
             span = (number << SHIFT, (number + 1) << SHIFT)
-            query = "SELECT id, text, addresses, kind, who FROM row WHERE id >= ? AND id < ?"
+            query = "SELECT id, text, addresses, kind, who, number FROM row WHERE id >= ? AND id < ?"
             gone = [
-                (one, rows.Row(text, tuple(addresses.split()), kind, "", who))
-                for one, text, addresses, kind, who in self.base.execute(query, span)
+                (one, rows.Row(text, tuple(addresses.split()), kind, "", who, number=number))
+                for one, text, addresses, kind, who, number in self.base.execute(query, span)
             ]
             self.base.executemany(
                 "INSERT INTO term (term, rowid, terms) VALUES ('delete', ?, ?)",
@@ -232,7 +216,11 @@ class Index:
             )
             self.base.executemany(
                 "DELETE FROM place WHERE address = ? AND row = ?",
-                [(address, one) for one, row in gone for address in row.addresses],
+                [(handle, one) for one, row in gone for handle in row.handles],
+            )
+            self.base.executemany(
+                "DELETE FROM move WHERE record = ? AND row = ?",
+                [(move.record, one) for one, row in gone if (move := row.move)],
             )
             self.base.execute("DELETE FROM row WHERE id >= ? AND id < ?", span)
             self.base.execute("DELETE FROM document WHERE id = ?", (number,))
@@ -258,15 +246,22 @@ class Index:
         self.base.execute(f"INSERT INTO document VALUES ({marks})", (*values, *more))  # noqa: S608  # question marks
         at = list(enumerate(zip(found, said, strict=True), start))
         self.base.executemany(
-            "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(one, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who) for one, (row, _) in at],
+            "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (one, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number, row.line)
+                for one, (row, _) in at
+            ],
         )
         self.base.executemany(
             "INSERT INTO term (rowid, terms) VALUES (?, ?)", [(one, _stored(row, own, tier)) for one, (row, own) in at]
         )
         self.base.executemany(
             "INSERT OR IGNORE INTO place VALUES (?, ?)",
-            [(address, one) for one, (row, _) in at for address in row.addresses],
+            [(handle, one) for one, (row, _) in at for handle in row.handles],
+        )
+        self.base.executemany(
+            "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
+            [(move.record, one, move.state) for one, (row, _) in at if (move := row.move)],
         )
         self._learn(words.spelled(text))
 
@@ -282,61 +277,40 @@ def files_below(root: str) -> list[File]:
     found: list[File] = []
     for folder in FOLDERS:
         _walk(os.path.join(root, *folder.split("/")), folder, found)
+    for path in PAGES:
+        with contextlib.suppress(OSError):
+            stat = os.stat(os.path.join(root, *path.split("/")))
+            found.append(File(path, stat.st_size, stat.st_mtime_ns))
     return found
+
+
+def texts(tree: Tree) -> dict[str, bytes]:
+    """Return the documents of a tree that recall reads, by path."""
+    listed = (*(path for folder in FOLDERS for path in tree.list(folder)), *PAGES)
+    found = {path: tree.read(path) for path in listed if is_document(path)}
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in found.items() if text is not None}
+
+
+def is_document(path: str) -> bool:
+    """Return whether recall reads a file of such a path: one of a tier or a page, not hidden, its name a text."""
+    if not rows.tier_of(path) or path.rpartition("/")[2].startswith("."):
+        return False
+    return path.isascii() or not any("\ud800" <= one <= "\udfff" for one in path)
 
 
 def _walk(place: str, lead: str, found: list[File]) -> None:
     try:
         entries = sorted(os.scandir(place), key=lambda one: one.name)
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return
     for entry in entries:
         path = f"{lead}/{entry.name}"
         if entry.is_dir(follow_symlinks=False):
             _walk(entry.path, path, found)
-        elif rows.tier_of(path) and not entry.name.startswith("."):
-            with contextlib.suppress(FileNotFoundError):
+        elif is_document(path):
+            with contextlib.suppress(OSError):
                 stat = entry.stat()
                 found.append(File(path, stat.st_size, stat.st_mtime_ns))
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    base = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
-    base.execute("PRAGMA synchronous = NORMAL")  # what is lost with the power is made again
-    base.execute("PRAGMA cache_size = -16000")
-    base.execute("PRAGMA mmap_size = 268435456")
-    return base
-
-
-def _is_laid(base: sqlite3.Connection) -> bool:
-    """Return whether the database is of this version; an empty one is laid out."""
-    version = base.execute("PRAGMA user_version").fetchone()[0]
-    if version == VERSION:
-        base.execute("SELECT count(*) FROM (SELECT 1 FROM document LIMIT 1)").fetchone()
-        return True
-    if version or base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-        return False
-    base.execute("PRAGMA journal_mode = WAL")
-    base.execute("BEGIN IMMEDIATE")
-    try:
-        if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:  # another process may have been faster
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                base.execute(statement)
-    except BaseException:
-        base.execute("ROLLBACK")
-        raise
-    base.execute("COMMIT")
-    return True
-
-
-def _anew(path: str) -> sqlite3.Connection:
-    """Return an empty index in place of one that cannot be used; who still reads that keeps reading it."""
-    for end in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path + end)
-    base = _connect(path)
-    _is_laid(base)
-    return base
 
 
 def _stored(row: rows.Row, terms: Sequence[str], tier: str) -> str:
@@ -347,7 +321,7 @@ def _content(root: str, path: str) -> bytes | None:
     try:
         with open(os.path.join(root, *path.split("/")), "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:  # gone meanwhile, or not to be read by this person
         return None
 
 

@@ -11,7 +11,8 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall import index, ranking, rows, when, words
-from sleep.recall.index import SHIFT
+from sleep.recall.form import SHIFT
+from sleep.recall.question import ASKING
 from sleep.recall.ranking import Meta, Scored, Text
 from sleep.recall.stems import stem
 
@@ -40,6 +41,10 @@ class Limits(NamedTuple):
     tiers: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     since: str = ""
+
+    def allow(self, tier: str, kind: str, day: str) -> bool:
+        """Return whether a row may be found that is called by its address or number."""
+        return (not self.tiers or tier in self.tiers) and (not self.kinds or kind in self.kinds) and day >= self.since
 
 
 ANY = Limits()
@@ -89,7 +94,7 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
             posting = _posting(base, term, only, count)
         if posting.rows:
             postings.append((term, posting))
-        else:
+        elif term not in ASKING:
             missing += ranking.idf(count, 0)
     worth = [ranking.idf(count, posting.having) for _, posting in postings]
     # What somebody says who is named is looked at even where it has no word of the question, after all that has.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sleep.memory import address as addressing
 from sleep.recall import when, words
+from sleep.recall.stems import stem
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _WHEN = re.compile(r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long ago\b|什么时候|何时|いつ", re.IGNORECASE)
@@ -19,6 +20,16 @@ _BROAD = re.compile(
     r"(?:talk|said?|say|conclu\w+|agreed?|decid\w+|learn) (?:up)?(?:about|on)|(?:dis)?agreed?|conclusions?|attitudes?|"
     r"debate\w*|describe|description|status)\b|总结|概述|讨论|まとめ",
     re.IGNORECASE,
+)
+# Words that say what is asked for, not what it is about: that a memory lacks one is no sign that it lacks the answer.
+ASKING = frozenset(
+    map(
+        stem,
+        """
+        summarize summarise summary overview recap describe description discuss discussion conclude conclusion opinion
+        thought think agree disagree talk say tell explain attitude debate whole meeting conversation
+        """.split(),  # noqa: SIM905  # a list of words reads better as words
+    )
 )
 _NO_NAME = frozenset(
     """
@@ -52,7 +63,7 @@ class Question(NamedTuple):
 
 def read(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
-    text = text.strip()
+    text = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
     capitals = [word for word in _WORD.findall(text) if word[0].isupper() and word != "I"]
     names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _NO_NAME}
     numbers = [addressing.number(*known) for one in addressing.NUMBER.finditer(text) if (known := _record(one[0]))]

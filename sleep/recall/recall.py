@@ -7,47 +7,65 @@ to date before it is asked, so an answer is never older than the documents.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.recall import index, looking, question, rows
+from sleep.errors import HeldError, StorageError
+from sleep.memory import address as addressing
+from sleep.memory.kinds import KINDS
+from sleep.recall import form, index, kept, looking, question, rows
+from sleep.recall.form import SHIFT
 from sleep.recall.found import Found, Line, pack
-from sleep.recall.index import SHIFT, Index
+from sleep.recall.index import Index
 from sleep.recall.looking import Limits, Looked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from sleep.recall.question import Question
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
 BUDGET = 2_000
-_FITS = 0.32  # of the question's worth at one place, below which nothing fits
+_FITS = 0.34  # of the question's worth at one place, below which nothing fits
 _OF_SOMEBODY = 0.2  # the same where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
+_TRIES = 3  # of opening a file that is damaged, or made anew by others meanwhile
+_CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
 _AT_ONCE = 48  # rows that are read together
 
 
 def opened(root: Root, progress: Callable[[int, int], None] | None = None) -> Index:
     """Return the index of a memory root, up to date; in memory where its file cannot be written or waited for."""
-    path = os.path.join(root.state_dir, index.NAME)
-    for _ in range(2):
-        kept = None
+    path = os.path.join(root.state_dir, form.NAME)
+    for _ in range(_TRIES):
+        which, found = kept.identity(path), None
         try:
-            kept = Index.open(path)
-            kept.refresh(root.path, progress)
-        except sqlite3.OperationalError:
-            return _aside(kept, root.path)
-        except sqlite3.DatabaseError:  # damaged beyond its first page
-            if kept:
-                kept.close()
-            _remove(path)
+            found = Index.open(path)
+            found.refresh(root.path, progress)
+            found.renew = functools.partial(_renewed, root, path, which)
+        except sqlite3.DatabaseError as error:
+            if not kept.is_damage(error):
+                return _aside(found, path, root.path)
+            if found:
+                found.close()
+            with contextlib.suppress(HeldError, StorageError, OSError):
+                kept.remove(path, which)
+        except (OSError, HeldError, StorageError):
+            break
         else:
-            return kept
-    return _aside(None, root.path)
+            return found
+    return _aside(None, path, root.path)
+
+
+def _renewed(root: Root, path: str, which: tuple[int, int] | None) -> Index:
+    """Return the index of a root whose file was found damaged while it was asked."""
+    with contextlib.suppress(HeldError, StorageError, OSError):
+        kept.remove(path, which)
+    return opened(root)
 
 
 def over(tree: Tree) -> Index:
@@ -72,15 +90,25 @@ def recall(
     """
     limits = limits or Limits()
     read = question.read(text, today)
+    try:
+        return _answered(asked, read, budget, limits, strict=strict)
+    except sqlite3.DatabaseError as error:
+        if asked.renew is None or not kept.is_damage(error):
+            raise
+        asked.go_on_with(asked.renew())
+        return _answered(asked, read, budget, limits, strict=strict)
+
+
+def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, strict: bool) -> Found:
     with asked.reading() as base:
         looked = looking.look(base, read, limits, max(looking.ROOM, budget // _PER_ROW))
-        named = list(_handled(base, read))
+        named = list(_handled(base, read, limits))
         nothing = "" if named or not strict else _nothing(read, looked)
         if nothing or not (named or looked.rows):
-            return Found(text, (), nothing or "it has none of these words", looked.covered, looked.corrected)
+            return Found(read.text, (), nothing or "it has none of these words", looked.covered, looked.corrected)
         is_free = not limits.tiers or rows.JOURNAL in limits.tiers
         passages, missed = pack(_lines(base, looked, named, is_free=is_free), budget)
-    return Found(text, tuple(passages), "", looked.covered, looked.corrected, missed)
+    return Found(read.text, tuple(passages), "", looked.covered, looked.corrected, missed)
 
 
 def _nothing(read: Question, looked: Looked) -> str:
@@ -95,15 +123,19 @@ def _nothing(read: Question, looked: Looked) -> str:
     return ""
 
 
-def _handled(base: sqlite3.Connection, read: Question) -> Iterator[tuple[int, float]]:
+def _handled(base: sqlite3.Connection, read: Question, limits: Limits) -> Iterator[tuple[int, float]]:
     """Yield the rows that a question calls by address or number, with a score above all others."""
     for at, handle in enumerate(read.handles):
-        found = [row for (row,) in base.execute("SELECT row FROM place WHERE address = ?", (handle,))]
+        query = "SELECT row FROM place WHERE address = ? ORDER BY row DESC LIMIT ?"
+        found = [row for (row,) in base.execute(query, (handle, _CALLED))]
         if not found and handle[:2] in ("D-", "T-", "Q-"):
             query = "SELECT row.id FROM term JOIN row ON row.id = term.rowid WHERE term MATCH ? AND row.text LIKE ?"
             found = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
+        texts = _texts(base, found)
+        known = index.documents(base, {row >> SHIFT for row in texts})
         for row in found:
-            yield row, 1_000.0 - at
+            if row in texts and limits.allow(known[row >> SHIFT][1], texts[row].kind, texts[row].day):
+                yield row, 1_000.0 - at
 
 
 def _lines(
@@ -117,21 +149,22 @@ def _lines(
     for at in range(0, len(order), _AT_ONCE):
         part = order[at : at + _AT_ONCE]
         texts = _texts(base, [row for row, *_ in part])
-        forms = _forms(base, {address for one in texts.values() for address in one[1].split()})
-        wanted = {row >> SHIFT for row in (*texts, *(row for own in forms.values() for row in own))} - known.keys()
-        known.update(index.documents(base, wanted))
+        forms = _forms(base, {address for one in texts.values() for address in one.addresses})
+        texts |= _texts(base, {row for own in forms.values() for row in own} - texts.keys())
+        moves = _moves(base, {handle for one in texts.values() for handle in one.record})
+        known.update(index.documents(base, {row >> SHIFT for row in texts} - known.keys()))
         for row, score, shared in part:
             if row in seen or row not in texts:
                 continue
-            same = {other for address in texts[row][1].split() for other in forms.get(address, ())}
+            same = {other for address in texts[row].addresses for other in forms.get(address, ())}
             full = _fullest(row, same, known) if is_free else row
             if full != row and full in seen:
                 seen.add(row)
                 continue
-            text = texts.get(full) or _texts(base, [full])[full]
             others = {other for other in same if known[other >> SHIFT][1] != known[full >> SHIFT][1]}
             seen |= {row, full, *(other for other in others if known[other >> SHIFT][1] != rows.JOURNAL)}
-            yield _line(base, full, text, score, _why(looked, shared), others, known)
+            state = _state([texts[one] for one in (full, *sorted(others))], moves)
+            yield _line(full, texts[full], score, _why(looked, shared), others, known)._replace(state=state)
 
 
 def _fullest(row: int, same: set[int], known: dict[int, tuple[str, str, str]]) -> int:
@@ -143,27 +176,60 @@ def _fullest(row: int, same: set[int], known: dict[int, tuple[str, str, str]]) -
 
 
 def _line(
-    base: sqlite3.Connection,
     row: int,
-    text: tuple[str, str, str, str, str],
+    text: _Text,
     score: float,
     why: tuple[str, ...],
     others: set[int],
     known: dict[int, tuple[str, str, str]],
 ) -> Line:
-    said, addresses, kind, state, day = text
     path, tier, _ = known[row >> SHIFT]
     also = sorted({f"{known[one >> SHIFT][1]}: {known[one >> SHIFT][0]}" for one in others})
-    if not state and others:
-        state = next((one[3] for one in _texts(base, sorted(others)).values() if one[3]), "")
     place = (row >> SHIFT, row & ((1 << SHIFT) - 1))
-    return Line(place, said, tuple(addresses.split()), path, tier, kind, day, score, why, tuple(also), state)
+    return Line(
+        place, text.text, text.addresses, path, tier, text.kind, text.day, score, why, tuple(also), line=text.line
+    )
 
 
-def _texts(base: sqlite3.Connection, wanted: Sequence[int]) -> dict[int, tuple[str, str, str, str, str]]:
+class _Text(NamedTuple):
+    """What is read of a row that may be shown."""
+
+    text: str
+    addresses: tuple[str, ...]
+    kind: str
+    state: str
+    day: str
+    number: str
+    line: int
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """What events call it by if it is a record: its number, and the address that it was created at."""
+        is_record = self.kind in KINDS and KINDS[self.kind].is_record
+        return (*filter(None, (self.number,)), *self.addresses[:1]) if is_record else ()
+
+
+def _texts(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, _Text]:
     numbers = ",".join(map(str, wanted))
-    query = f"SELECT id, text, addresses, kind, state, day FROM row WHERE id IN ({numbers})"  # noqa: S608
-    return {one[0]: one[1:] for one in base.execute(query)}
+    query = f"SELECT id, text, addresses, kind, state, day, number, line FROM row WHERE id IN ({numbers})"  # noqa: S608
+    return {one[0]: _Text(one[1], tuple(one[2].split()), *one[3:]) for one in base.execute(query)}
+
+
+def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, str]:
+    """Return by record what the last event made of it, "" where it binds again."""
+    marks = ",".join("?" * len(handles))
+    query = f"SELECT record, move.state, day, addresses FROM move JOIN row ON id = row WHERE record IN ({marks})"  # noqa: S608
+    found = [
+        (day, addressing.addresses(addresses), record, state)
+        for record, state, day, addresses in base.execute(query, sorted(handles))
+    ]
+    return {record: state for _, _, record, state in sorted(found)}
+
+
+def _state(forms: Sequence[_Text], moves: Mapping[str, str]) -> str:
+    """Return what became of an entry: what events in journals say, be they slept over or not, else what a tier says."""
+    said = [moves[handle] for handle in forms[0].record if handle in moves]
+    return said[-1] if said else next((one.state for one in forms if one.state), "")
 
 
 def _forms(base: sqlite3.Connection, addresses: set[str]) -> dict[str, list[int]]:
@@ -179,18 +245,13 @@ def _why(looked: Looked, shared: int) -> tuple[str, ...]:
     return tuple(term for bit, term in enumerate(looked.terms) if shared >> bit & 1)
 
 
-def _aside(kept: Index | None, root: str) -> Index:
+def _aside(found: Index | None, path: str, root: str) -> Index:
     """Return an index in memory: what the file has, as far as it can be read, and what changed since."""
-    aside = Index.in_memory()
-    if kept is not None:
-        with contextlib.suppress(sqlite3.Error):
-            aside = kept.copy()
-        kept.close()
-    aside.refresh(root)
-    return aside
-
-
-def _remove(path: str) -> None:
-    for end in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path + end)
+    with contextlib.suppress(sqlite3.Error, OSError):
+        with contextlib.closing(found or Index(kept.as_it_is(path))) as read:
+            aside = read.copy()
+        aside.refresh(root)
+        return aside
+    fresh = Index.in_memory()
+    fresh.refresh(root)
+    return fresh

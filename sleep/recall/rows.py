@@ -13,17 +13,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.memory import address as addressing
 from sleep.memory import dates, lines, paths, tier
 from sleep.memory.fragment import STATUS, SUPERSEDED_BY
-from sleep.memory.kinds import is_kind
+from sleep.memory.kinds import event_record, is_kind
 from sleep.recall import words
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sleep.memory.fragment import Fragment
 
 JOURNAL = "journal"
-TIERS = ("hot", "warm", "cold")
+PAGES = {
+    "main.md": "main",
+    "memory/core/": "core",
+    "memory/knowledge/": "knowledge",
+    "memory/state/": "tasks",
+    "memory/architecture.md": "architecture",
+}
+TIERS = ("hot", "warm", "cold", *PAGES.values())
 ASKS, SAYS_WHEN = 1, 2  # flags of a row
 WHO, TIER, KIND = "who:", "tier:", "kind:"  # what a row is, as terms that no text has
 _ROOM = 600  # characters up to which pieces of one entry are one row
@@ -36,6 +43,11 @@ _LABEL_WORDS = 3
 _WHENCE = re.compile(
     r"\**Date\**:.*|- (?:source: (?:person|agent|tool \(untrusted\))|time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$"
 )
+_DERIVED = " (derived)"  # what main.md says behind a mark
+_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*$")
+_FRONT = ("title", "name", "description", "summary", "why", "tags")  # of a page, that say what it is about
+_STATUS = re.compile(r"(\w+) \((?:by ([^;)]+)(?:; ?)?)?(.*)\)$", re.DOTALL)
+_MOVE = re.compile(r"(?m)^(record|to|by|reason|answer|outcome): (.*)$")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|\n|(?<=[。！？])")
 _ASKS = re.compile(r"[?？][\"'”’)\]*_`\s]*$")
 _WHEN = re.compile(
@@ -47,11 +59,19 @@ _WHEN = re.compile(
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
+class Move(NamedTuple):
+    """What an event does to a record (its number, or its address): `reversed in i9abc.4 (too slow)`, "" if it binds."""
+
+    record: str
+    state: str
+
+
 class Row(NamedTuple):
     """One row: its text as it stands (marks and list markers left out), and where it belongs.
 
     `addresses` are those of its entry, none in a journal without; `day` is ISO, "" where unknown; `who` is the
-    label that a turn begins with; `state` is what a tier says of a record that no longer binds.
+    label that a turn begins with; `state` is what a tier says of a record that no longer binds; `number` is that of a
+    record (`D-014`); `line` is where it begins in its document, from 1.
     """
 
     text: str
@@ -60,6 +80,25 @@ class Row(NamedTuple):
     day: str = ""
     who: str = ""
     state: str = ""
+    number: str = ""
+    line: int = 0
+
+    @property
+    def handles(self) -> tuple[str, ...]:
+        """What it can be called by: its addresses, and its number."""
+        return (*self.addresses, *((self.number,) if self.number else ()))
+
+    @property
+    def move(self) -> Move | None:
+        """What it does to a record, where it is an event in a journal."""
+        record = event_record(self.kind)
+        fields = dict(_MOVE.findall(self.text)) if record else {}
+        if record is None or not fields.get("record", "").strip():
+            return None
+        to = fields.get("to", "").strip()
+        says = next((fields[name] for name in ("reason", "answer", "outcome") if fields.get(name)), "")
+        state = "" if to == record.states[0] else _became(to, fields.get("by", ""), says, self.addresses[:1])
+        return Move(_handle(fields["record"].strip()), state)
 
     @property
     def flags(self) -> int:
@@ -68,15 +107,28 @@ class Row(NamedTuple):
 
 
 def tier_of(path: str) -> str:
-    """Return the tier of a document: `journal`, `hot`, `warm` or `cold`; "" for what recall does not read."""
+    """Return the tier of a document: `journal`, `hot`, `warm`, `cold`, or what page it is; "" for what is not read."""
     if not path.endswith(".md"):
         return ""
-    return JOURNAL if path.startswith(paths.JOURNALS) else paths.tier_of(path)
+    if path.startswith(paths.JOURNALS):
+        return JOURNAL
+    return paths.tier_of(path) or PAGES.get(path) or PAGES.get("/".join(path.split("/", 2)[:2]) + "/", "")
 
 
 def read(path: str, text: str) -> list[Row]:
     """Return the rows of a document, in order."""
     return list(_tier(text) if paths.tier_of(path) else _journal(path, text))
+
+
+def _handle(said: str) -> str:
+    """Return a record's number or address in its one form."""
+    number = addressing.number_of(said)
+    return addressing.number(*number) if number else said
+
+
+def _became(to: str, by: str, says: str, where: tuple[str, ...]) -> str:
+    at = f" by {by.strip()}" if by.strip() else f" in {where[0]}" if where else ""
+    return f"{to}{at}{f' ({says.strip()})' if says.strip() else ''}"
 
 
 def day_of(path: str, text: str) -> str:
@@ -87,8 +139,8 @@ def day_of(path: str, text: str) -> str:
         known = front.read(text).fields
     except ValueError:
         known = {}
-    told = _ISO.match(str(known.get("date") or known.get("started") or ""))
-    return told[0] if told else dates.of(text, path.rpartition("/")[2])
+    told = _ISO.match(str(known.get("date") or known.get("started") or known.get("updated") or ""))
+    return told[0] if told else dates.of(text, path.rpartition("/")[2]) if tier_of(path) == JOURNAL else ""
 
 
 def terms(row: Row) -> list[str]:
@@ -109,8 +161,13 @@ def marks(row: Row, tier_name: str) -> list[str]:
 
 
 def _tier(text: str) -> Iterator[Row]:
-    for one in tier.parse(text).fragments:
-        yield Row(_told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when), "", _state(one))
+    line, at = 1, 0
+    for item in tier.parse(text).items:
+        line += text.count("\n", at, item.start)
+        at, one = item.start, item.fragment
+        yield Row(
+            _told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when), "", _state(one), one.number, line
+        )
 
 
 def _told(one: Fragment) -> str:
@@ -121,7 +178,11 @@ def _told(one: Fragment) -> str:
 def _state(one: Fragment) -> str:
     if by := one.field(SUPERSEDED_BY):
         return f"superseded by {by}"
-    return "" if one.is_open or not one.state else one.field(STATUS)
+    if one.is_open or not one.state:
+        return ""
+    said = _STATUS.match(one.field(STATUS))
+    where = tuple(map(str, one.addresses[-1:])) if len(one.addresses) > 1 else ()
+    return _became(said[1], said[2] or "", said[3], where) if said else one.field(STATUS)
 
 
 def _iso(when: str) -> str:
@@ -133,35 +194,55 @@ class _Piece(NamedTuple):
     text: str
     mark: addressing.Mark | None
     level: int  # of a heading, else 0
+    line: int
+
+
+class _Entry(NamedTuple):
+    """What the rows of one entry have in common."""
+
+    addresses: tuple[str, ...] = ()
+    kind: str = ""
+    number: str = ""
 
 
 def _journal(path: str, text: str) -> Iterator[Row]:
     try:
-        body = text[front.read(text).body :]
+        known = front.read(text)
+        fields, start = known.fields, known.body
     except ValueError:
-        body = text
+        fields, start = {}, 0
     day = day_of(path, text)
-    address: tuple[str, ...] = ()
-    kind, level, held = "", 0, ""
-    for piece in _pieces(body):
+    if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
+        yield Row(said, day=day, line=1)
+    entry, level, held, line = _Entry(), 0, "", 0
+    for piece in _pieces(text[start:], text.count("\n", 0, start) + 1):
         mark = piece.mark
         if piece.level and not mark and level and piece.level > level:
             mark = None  # a heading inside of an entry
         elif mark or piece.level:
-            yield from _cut(held, address, kind, day)
+            yield from _cut(held, entry, day, line)
             held = ""
-            address = tuple(map(str, mark.addresses)) if mark else ()
+            entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
             level = piece.level if mark else 0
-            kind = _kind(piece, mark) if mark else ""
             if piece.level and not mark:
                 continue
-        elif not address or len(held) + len(piece.text) > _ROOM:
-            yield from _cut(held, address, kind, day)
+        elif not entry.addresses or len(held) + len(piece.text) > _ROOM:
+            yield from _cut(held, entry, day, line)
             held = ""
+        line = line if held else piece.line
         held = f"{held}\n{piece.text}" if held else piece.text
         if mark and not piece.level:  # an item or paragraph is all of its entry, but for what has no mark behind it
             level = 0
-    yield from _cut(held, address, kind, day)
+    yield from _cut(held, entry, day, line)
+
+
+def _said(fields: Mapping[str, object]) -> Iterator[str]:
+    """Yield what the front matter of a page says of it."""
+    for name in _FRONT:
+        value = fields.get(name)
+        words_ = " ".join(map(str, value)) if isinstance(value, list) else value if isinstance(value, str) else ""
+        if words_.strip():
+            yield f"{name}: {' '.join(words_.split())}"
 
 
 def _kind(piece: _Piece, mark: addressing.Mark) -> str:
@@ -169,60 +250,71 @@ def _kind(piece: _Piece, mark: addressing.Mark) -> str:
     return mark.kind or (label if is_kind(label) else "note")
 
 
-def _pieces(body: str) -> Iterator[_Piece]:
-    """Yield headings, outermost items with what is nested in them, paragraphs, and blocks of code."""
+def _pieces(body: str, first: int) -> Iterator[_Piece]:
+    """Yield headings, items with what is nested in them and has no mark, paragraphs, and blocks of code."""
     rows = [row.words for row in lines.split(body)]
     fenced = lines.code(rows)
     heads = {head.first: head for head in lines.headings(rows, fenced)}
     under = {head.last for head in heads.values()} - heads.keys()
     held: list[str] = []
-    was_code = False
+    was_code, line = False, first
     for at, row in enumerate(rows):
         is_code = at in fenced
         if at in heads:
-            yield from _closed(held)
+            yield from _closed(held, line)
             held = []
             split = addressing.trailing_mark(heads[at].title)
-            yield _Piece(split[0] if split else heads[at].title, split[1] if split else None, heads[at].level)
-        elif at in under or _WHENCE.match(row):
+            title, mark = split or (heads[at].title, None)
+            yield _Piece(title, mark, heads[at].level, first + at)
+        elif at in under or _WHENCE.match(row) or (not is_code and "<!--" in row and _COMMENT.match(row)):
             continue
         elif is_code:
             if not was_code:
-                yield from _closed(held)
-                held = []
+                yield from _closed(held, line)
+                held, line = [], first + at
             held.append(row)
-        elif not row.strip() or was_code or (_BULLET.match(row) and not row.startswith((" ", "\t"))):
-            yield from _closed(held)
-            held = [row] if row.strip() else []
+        elif not row.strip() or was_code or (_BULLET.match(row) and _is_own(row)):
+            yield from _closed(held, line)
+            held, line = [row] if row.strip() else [], first + at
         else:
+            line = line if held else first + at
             held.append(row)
         was_code = is_code
-    yield from _closed(held)
+    yield from _closed(held, line)
 
 
-def _closed(held: list[str]) -> Iterator[_Piece]:
+def _is_own(item: str) -> bool:
+    """Return whether an item is one by itself: an outermost one, or one that has a mark of its own."""
+    bare = item.removesuffix(_DERIVED)
+    return not item.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
+
+
+def _closed(held: list[str], line: int) -> Iterator[_Piece]:
     if not held:
         return
     mark = None
     clean = []
     for at, row in enumerate(held):
-        split = addressing.trailing_mark(row) if mark is None and row.endswith("]") else None
+        bare = row.removesuffix(_DERIVED)
+        split = addressing.trailing_mark(bare) if mark is None and bare.endswith("]") else None
         mark = split[1] if split else mark
         words_ = split[0] if split else row.rstrip()
         clean.append(_BULLET.sub("", words_, count=1) if not at else words_)
     if text := "\n".join(clean).strip():
-        yield _Piece(text, mark, 0)
+        yield _Piece(text, mark, 0, line)
 
 
-def _cut(text: str, address: tuple[str, ...], kind: str, day: str) -> Iterator[Row]:
+def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
     if not text.strip():
         return
     label = _LABEL.match(text)
     who = label[1].strip() if label and len(label[1].split()) <= _LABEL_WORDS else ""
+    whole = Row("", entry.addresses, entry.kind, day, who, "", entry.number)
     while len(text) > _LONGEST:
         ends = [found.end() for found in _SENTENCE.finditer(text, _ROOM, _LONGEST)]
         end = ends[-1] if ends else text.rfind(" ", _ROOM, _LONGEST) + 1 or _LONGEST
-        yield Row(text[:end].strip(), address, kind, day, who)
+        yield whole._replace(text=text[:end].strip(), line=line)
+        line += text.count("\n", 0, end)
         text = text[end:]
     if text.strip():
-        yield Row(text.strip(), address, kind, day, who)
+        yield whole._replace(text=text.strip(), line=line)

@@ -76,6 +76,16 @@ class Buffer(Generic[Thing]):
         """Return what is in it, oldest first."""
         return [one.thing for one in self._held]
 
+    def taken(self) -> list[Held[Thing]]:
+        """Return everything that is here, for `give`; `dropped` is beside it."""
+        return list(self._held)
+
+    def give(self, held: list[Held[Thing]]) -> None:
+        """Become what another one, of the same caps, was when it was taken."""
+        self._held = deque(held)
+        self.size = sum(one.size for one in held)
+        self._pool.used += self.size
+
     def last(self) -> int:
         """Return the number of the newest thing, 0 where there is none."""
         return self._held[-1].number if self._held else 0

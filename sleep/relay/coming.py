@@ -120,6 +120,7 @@ def _end(world: World, agent: Agent, now: Now, out: list[Effect]) -> None:
         rooms.exit_(world, agent, world.channels[name], now, out)
     world.forget(agent)
     if agent.sleep:
+        world.sleepers -= 1
         agent.sleep.buffer.empty()
     if agent.keyed:
         world.spoke[agent.id] = agent.spoke
@@ -171,6 +172,7 @@ def _lay_down(world: World, one: Asleep, now: Now, out: list[Effect]) -> None:
     sleep = Sleep(one.ident, one.mode, one.since, one.wakes, world.buffer(one.dropped))
     agent = Agent(one.agent, one.name, keyed=True, sleep=sleep)
     world.register(agent)
+    world.sleepers += 1
     for name in one.channels:
         if name in world.channels:
             agent.channels[name] = None

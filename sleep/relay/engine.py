@@ -6,6 +6,8 @@ ids come with the event, effects are values that somebody else carries out, in o
 
 from __future__ import annotations
 
+from heapq import nsmallest
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sleep.relay import coming, floor, names, requests, rooms, sleeping, speaking
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     Rule = Callable[[World, Agent, Any, str, Now, list[Effect]], None]
 
+_AMONG = 20  # timers that are looked at for each sleeper that is shown
 _BATCH = 500  # timers that one call fires: what is written out waits for the last of them
 
 
@@ -96,14 +99,32 @@ class Engine:
         """Return the answer to LIST_CHANNELS, which needs no identity."""
         return rooms.channels(self.world, now)
 
-    def observe(self) -> dict[str, Any]:
-        """Return what may be seen of agents and channels; sizes and times, no message."""
+    def observe(self, most: int = 200) -> dict[str, Any]:
+        """Return what may be seen of agents and channels; sizes and times, no message.
+
+        At most so many agents, whose number has no part in the cost: those that wake next, and those that came last.
+        """
         channels = [
             {"name": one.name, "agents": len(one), "invite_only": one.invite_only, "messages": len(one.history)}
             for one in self.world.channels.values()
         ]
-        agents = [_seen(agent) for agent in self.world.agents.values()]
-        return {"agents": agents, "channels": channels, "timers": len(self.world.timers)}
+        world = self.world
+        chosen = {agent.id: agent for agent in _next_awake(world, (most + 1) // 2)}
+        for agent in reversed(world.agents.values()):
+            if len(chosen) >= most:
+                break
+            chosen[agent.id] = agent
+        agents = [_seen(agent) for agent in chosen.values()]
+        counts = {"count": len(world.agents), "asleep": world.sleepers, "timers": len(world.timers)}
+        return {"agents": agents, "channels": channels, **counts}
+
+
+def _next_awake(world: World, most: int) -> list[Agent]:
+    """Return who wakes next, first one first; behind very many callbacks not all of them are found."""
+    due = islice(world.timers, most * _AMONG)
+    here = islice((world.agents[whose] for kind, whose in due if kind == "sleep"), most)
+    absent = (world.agents[one] for one in world.absent)
+    return nsmallest(most, chain(here, absent), key=lambda agent: agent.sleep.wakes if agent.sleep else 0)
 
 
 def _seen(agent: Agent) -> dict[str, Any]:

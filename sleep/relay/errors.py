@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sleep.errors import RelayError
 
-__all__ = ["INSTALL", "RelayError"]
+__all__ = ["INSTALL", "INSTALL_NATS", "RelayError"]
 
 INSTALL = "pip install 'sleepwake[relay]'"
+INSTALL_NATS = "pip install 'sleepwake[relay,nats]'"

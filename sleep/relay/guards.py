@@ -25,6 +25,7 @@ _SETTLES = 10  # times the settling time that talk which never pauses can put a 
 _SHARE = 4  # one message takes no more than this part of a prompt
 _SAID = 20  # own answers that are known again
 _HEAD = 1000  # characters of a prompt that are ours
+_ANSWERED = 200  # answered messages that are known again
 _LONG = 32  # characters of a name that are shown
 
 
@@ -71,9 +72,19 @@ class Pace:
         self._begun.append(now)
 
 
-class _Heard(NamedTuple):
-    place: str  # where an answer belongs: a channel, or the agent that wrote
+class Waiting(NamedTuple):
+    """Something heard: its id, where an answer to it belongs (a channel, or the agent that wrote), and its line."""
+
+    ident: str
+    place: str
     line: str
+
+
+class Unanswered(NamedTuple):
+    """What waits, oldest first, and the ids of what was answered last."""
+
+    heard: tuple[Waiting, ...] = ()
+    answered: tuple[str, ...] = ()
 
 
 class Guards:
@@ -103,7 +114,9 @@ class Guards:
         self._bare = bare
         self._own: set[str] = set()
         self._said: deque[str] = deque(maxlen=_SAID)
-        self._waiting: deque[_Heard] = deque()
+        self._waiting: deque[Waiting] = deque()
+        self._turn: tuple[Waiting, ...] = ()
+        self._answered: deque[str] = deque(maxlen=_ANSWERED)
         self._lost = 0
         self._woke: str = ""
         self._asleep: float | None = None  # until when at most
@@ -122,23 +135,45 @@ class Guards:
             self._lost += heard.dropped
             self._wake(now)
         elif isinstance(heard, Fired):
-            if heard.to in self._channels or heard.to in self._own:
-                self._push(_Heard(self._place(heard.to, ""), f"[your callback] {_body(heard.payload, self._share())}"))
+            if (heard.to in self._channels or heard.to in self._own) and not self._is_known(heard.ident):
+                line = f"[your callback] {_body(heard.payload, self._share())}"
+                self._push(Waiting(heard.ident, self._place(heard.to, ""), line))
                 self._touch(now)
         elif isinstance(heard, Message) and self._concerns(heard):
             where = heard.to if heard.to.startswith("#") else "to you alone"
             name = heard.name[:_LONG] or heard.sender
             body = _body(heard.text, self._share())
             line = body if self._bare else f"[{where}] {name}: {body}"
-            self._push(_Heard(self._place(heard.to, heard.sender), line))
+            self._push(Waiting(heard.ident, self._place(heard.to, heard.sender), line))
             self._touch(now)
 
     def ask(self, text: str, now: float) -> None:
         """Take in what the one who started the runner wants."""
-        self._push(_Heard(self._place("", ""), text[: self.limits.prompt - _HEAD]))
+        self._push(Waiting("", self._place("", ""), text[: self.limits.prompt - _HEAD]))
         self._touch(now)
 
+    def resume(self, kept: Unanswered, now: float) -> None:
+        """Take up what a runner before this one heard and did not answer."""
+        self._answered.extend(kept.answered)
+        for one in kept.heard:
+            self._push(one)
+            self._touch(now)
+        if kept.heard:
+            self._woke = "You were started again; what follows was said to you before that."
+
+    def unanswered(self) -> Unanswered:
+        """Return what waits for an answer, that of the turn under way included, and what was answered last."""
+        heard = (*self._turn, *self._waiting)
+        return Unanswered(tuple(one for one in heard if one.ident), tuple(self._answered))
+
+    def _is_known(self, ident: str) -> bool:
+        return bool(ident) and (
+            ident in self._answered or any(ident == one.ident for one in (*self._turn, *self._waiting))
+        )
+
     def _concerns(self, heard: Message) -> bool:
+        if self._is_known(heard.ident):
+            return False
         if heard.replay or heard.sender in self._own or heard.sender == "@server" or heard.text.strip() in self._said:
             return False
         if not heard.to.startswith("#"):
@@ -155,7 +190,7 @@ class Guards:
     def _share(self) -> int:
         return max(1, (self.limits.prompt - _HEAD) // _SHARE)
 
-    def _push(self, heard: _Heard) -> None:
+    def _push(self, heard: Waiting) -> None:
         self._waiting.append(heard)
         if len(self._waiting) > self.limits.waiting:
             self._waiting.popleft()
@@ -201,6 +236,7 @@ class Guards:
             lines.append(one.line)
         self._lost += len(self._waiting) - len(lines)
         turn = Turn(self._prompt(to, "\n".join(reversed(lines))), to, len(lines))
+        self._turn = tuple(self._waiting)
         self._waiting.clear()
         self._lost, self._woke, self._busy = 0, "", True
         self._pace.begin(now)
@@ -230,8 +266,10 @@ class Guards:
         self._asleep = None
 
     def done(self) -> None:
-        """End the turn."""
+        """End the turn: what it was about is answered, whatever came of it."""
         self._busy = False
+        self._answered.extend(one.ident for one in self._turn if one.ident)
+        self._turn = ()
 
 
 def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:

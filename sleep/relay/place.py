@@ -1,7 +1,8 @@
 """Where a relay leaves its files, and how the other commands find one that runs.
 
 Owns two files beside the memory (or in the user's state folder where there is none): the journal, and a note of the
-running relay with its port, token and the secret that ends sessions, which only its owner can read.
+running relay with its port, token, the secret that ends sessions and the key of the dashboard. Only its owner can read
+that.
 """
 
 from __future__ import annotations
@@ -20,12 +21,19 @@ _PRIVATE = 0o600
 
 
 class Running(NamedTuple):
-    """A relay that runs, or ran until it was killed."""
+    """A relay that runs, or ran until it was killed; `pages` is the key of its dashboard, "" if that is not known."""
 
     url: str
     token: str
     admin: str
     pid: int
+    pages: str = ""
+
+    @property
+    def dashboard(self) -> str:
+        """The link that opens the dashboard, and the memory in it, in a browser."""
+        at = "http" + self.url.removeprefix("ws").rstrip("/") + "/"
+        return f"{at}?token={self.pages}" if self.pages else at
 
 
 def folder(start: str, environ: Mapping[str, str]) -> str:
@@ -62,8 +70,9 @@ def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "")
     """
     noted = _read(start, environ)
     if url:
-        same = noted is not None and noted.url == url
-        return noted if same and noted and not token else Running(url, token, noted.admin if same and noted else "", 0)
+        if noted is None or noted.url != url:
+            return Running(url, token, "", 0)
+        return noted._replace(token=token, pid=0) if token else noted
     if noted is None or not files.is_running(noted.pid):
         raise RelayError("no relay runs here", where=folder(start, environ), hint="relay.serve, or --url ws://...")
     return noted

@@ -11,10 +11,11 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from sleep.relay import guards
+from sleep.relay import guards, unanswered
 from sleep.relay.alone import interruptible
 from sleep.relay.client import Client
 from sleep.relay.errors import RelayError
+from sleep.relay.guards import Unanswered
 from sleep.relay.hearing import Ended, Failed, Lost, Welcome
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Runner:
         command: what it is.
         secrets: values that are never sent.
         note: is told what goes on, a line each.
+        pending: the file of what was heard and not answered, "" for none.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Runner:
         command: Command,
         secrets: Sequence[str] = (),
         note: Callable[[str], None] = lambda _: None,
+        pending: str = "",
     ) -> None:
         self._client = client
         self._guards = guards
@@ -55,6 +58,11 @@ class Runner:
         self._note = note
         self._news = asyncio.Event()
         self._spoke = float("-inf")
+        self._pending = pending
+        self._kept = Unanswered()
+        if pending:
+            self._kept = unanswered.read(pending)
+            guards.resume(self._kept, time.monotonic())
 
     async def run(self) -> None:
         """Run until the session ends, and the turn under way with it.
@@ -81,7 +89,15 @@ class Runner:
             if isinstance(heard, Welcome):
                 self._note(f"on {heard.server} as {heard.name} ({heard.agent})")
             self._guards.hear(heard, time.monotonic())
+            self._keep()
             self._news.set()
+
+    def _keep(self) -> None:
+        """Keep what waits for an answer, if that changed."""
+        kept = self._guards.unanswered()
+        if self._pending and kept != self._kept:
+            unanswered.write(self._pending, kept)
+            self._kept = kept
 
     async def _work(self) -> None:
         while True:
@@ -96,16 +112,15 @@ class Runner:
 
     async def _turn(self, turn: Turn) -> None:
         self._note(f"a turn: {turn.messages} messages, for {turn.to}")
-        try:
-            ended = await self._command.turn(turn.prompt)
-            if ended.code is None:
-                self._note(f"ended at its limit of {self._command.limit:g} s: nothing is said")
-            elif ended.code:
-                self._note(f"failed with {ended.code}: nothing is said")
-            else:
-                await self._say(turn.to, guards.answer(ended.output, self._guards.limits, self._secrets))
-        finally:
-            self._guards.done()
+        ended = await self._command.turn(turn.prompt)
+        if ended.code is None:
+            self._note(f"ended at its limit of {self._command.limit:g} s: nothing is said")
+        elif ended.code:
+            self._note(f"failed with {ended.code}: nothing is said")
+        else:
+            await self._say(turn.to, guards.answer(ended.output, self._guards.limits, self._secrets))
+        self._guards.done()
+        self._keep()
 
     async def _say(self, to: str, answer: guards.Answer) -> None:
         """Send an answer; try again where it cannot have been heard."""
@@ -142,8 +157,12 @@ async def join(
     secrets: Sequence[str] = (),
     first: str = "",
     note: Callable[[str], None] = lambda _: None,
+    pending: str = "",
 ) -> None:
-    """Run an agent on a relay until it is interrupted or thrown out; `first` is what it is prompted with at once."""
+    """Run an agent on a relay until it is interrupted or thrown out; `first` is what it is prompted with at once.
+
+    With a file (`pending`) what it has heard and not answered outlives this process.
+    """
 
     async def run() -> None:
         async with Client(relay.url, name, identity=identity, token=relay.token) as client:
@@ -151,6 +170,6 @@ async def join(
                 await client.join(channel)
             if first:
                 rules.ask(first, time.monotonic())
-            await Runner(client, rules, command, secrets, note).run()
+            await Runner(client, rules, command, secrets, note, pending).run()
 
     await interruptible(run())

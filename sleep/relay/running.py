@@ -58,7 +58,7 @@ async def run(
     server = server or Server(given, journal, known)
     await server.start()
     host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
-    noted = Running(f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid())
+    noted = Running(f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages)
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)

@@ -46,7 +46,8 @@ _LONG, _BREATH = 0.001, 0.004  # seconds of a tick that is long, and at most unt
 class Server:
     """A relay that listens.
 
-    `feed` has what happened last, oldest first; `watchers` are called with each new thing; `admin` ends sessions.
+    `feed` has what happened last, oldest first; `watchers` are called with each new thing; `admin` ends sessions,
+    `pages` opens the pages of the dashboard to a browser.
     """
 
     def __init__(self, given: Configuration, journal: Journal | None = None, known: Sequence[str] = ()) -> None:
@@ -73,6 +74,7 @@ class Server:
             given.relay_origins,
             {"/health": self._health, "/status": lambda: web.reply_json(self.observe())},
         )
+        self.pages = self._door.key
         self._connections = Heart(given.relay_heartbeat, given.relay_silence)
         self._here: dict[str, Connection] = {}
         self._dirty: list[Connection] = []
@@ -390,7 +392,7 @@ class Server:
     # --- seen from outside --------------------------------------------------------------------------------------------
 
     def observe(self) -> dict[str, Any]:
-        """Return what may be seen: the engine's view, the connections, the feed."""
+        """Return what may be seen: the engine's view, which is bounded, the connections, the feed."""
         return {
             "server": self.given.relay_server,
             "ts": self._now().wall,

@@ -25,6 +25,7 @@ def fall(world: World, agent: Agent, marker: markers.Sleep, ident: str, now: Now
     if seconds <= 0:
         return
     agent.sleep = Sleep(ident, marker.mode, now.wall, now.wall + round(seconds * 1000), world.buffer())
+    world.sleepers += 1
     for name in agent.channels:
         channel = world.channels[name]
         del channel.awake[agent.id]
@@ -42,6 +43,7 @@ def wake(world: World, agent: Agent, why: str, now: Now, out: list[Effect]) -> N
     if sleep is None:
         return
     agent.sleep = None
+    world.sleepers -= 1
     agent.presence = presence.ONLINE
     world.timers.cancel(("sleep", agent.id))
     for name in agent.channels:

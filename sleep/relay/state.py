@@ -123,6 +123,7 @@ class World:
         self.pool = Pool(rules.pool, rules.share)
         self.spoke: dict[str, float] = {}  # when keyed agents that left spoke last: coming back is no way to be quicker
         self.number = 0
+        self.sleepers = 0  # agents that sleep, those that are not here included
         self._names: dict[str, str] = {}
         for name in rules.public:
             self.open(name)

@@ -7,7 +7,11 @@ seconds of whatever clock the caller has, which must never go back.
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Key = TypeVar("Key")
 
@@ -59,6 +63,25 @@ class Timers(Generic[Key]):
         key = self._heap[0][2]
         self.cancel(key)
         return key
+
+    def __iter__(self) -> Iterator[Key]:
+        """Yield the keys, first due first, in O(log n) for each that is taken; nothing may be set meanwhile."""
+        heap = self._heap
+        ahead = [(heap[0], 0)] if heap else []
+        while ahead:
+            entry, index = heappop(ahead)
+            yield entry[2]
+            for below in range(2 * index + 1, min(2 * index + 3, len(heap))):
+                heappush(ahead, (heap[below], below))
+
+    def taken(self) -> tuple[int, list[tuple[float, int, Key]]]:
+        """Return everything that is here, for `give`."""
+        return self._count, list(self._heap)
+
+    def give(self, count: int, heap: list[tuple[float, int, Key]]) -> None:
+        """Become what another one was when it was taken."""
+        self._count, self._heap = count, heap
+        self._at = {entry[2]: index for index, entry in enumerate(heap)}
 
     def _up(self, index: int) -> None:
         heap, at = self._heap, self._at

@@ -10,6 +10,7 @@ import hmac
 import ipaddress
 import json
 import os
+import re
 import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
     Route = Callable[[], Response]
 
+LINE = 8192  # bytes of a request's first line
+_VERB = re.compile(rb"(?!GET )([!-~]+) [!-~]+ HTTP/1\.[01]\r?\n")
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}
 
 
@@ -61,6 +64,17 @@ def reply_json(value: Mapping[str, Any]) -> Response:
     return reply(200, json.dumps(value, ensure_ascii=False), "application/json; charset=utf-8")
 
 
+def refused(request: bytes) -> bytes:
+    """Return the answer to a request of another verb than GET, for which websockets 16 has no word."""
+    verb = _VERB.match(request)
+    if verb is None:
+        return b""
+    whole = reply(405, "GET only\n", Allow="GET")
+    if verb[1] == b"HEAD":
+        whole.body = b""
+    return bytes(whole.serialize())
+
+
 class Later(Response):  # type: ignore[misc]  # of an extra, which mypy is told not to read
     """An answer that takes a while: `work` makes it, in a thread."""
 
@@ -88,7 +102,7 @@ class Door:
         self._routes = routes
         self._pages = pages.Pages(os.getcwd())
         self._board = Board()
-        self._pass = secrets.token_urlsafe(24)  # what a browser keeps in the token's place, until this relay ends
+        self.key = secrets.token_urlsafe(24)  # opens the pages, and nothing else, until this relay ends
 
     def answer(self, request: Request) -> Response | None:
         """Return the answer, None for a WebSocket that may come in."""
@@ -111,7 +125,7 @@ class Door:
         found = self._pages.find(url.path)
         if found is None:
             return reply(404, "not found\n")
-        if self._token and "token" in parse_qs(url.query):
+        if "token" in parse_qs(url.query) and self._is_shown(_shown(request, url.query)):
             return self._admit(request, url.path)
         return _page(found) if isinstance(found, pages.Page) else Later(lambda: _page(found()))
 
@@ -123,8 +137,8 @@ class Door:
         return Live(head, self._board)
 
     def _admit(self, request: Request, path: str) -> Response:
-        """Have a browser that showed the token keep a pass for the pages, and drop the token from its address bar."""
-        cookie = f"{_cookie(request)}={self._pass}; Path=/; HttpOnly; SameSite=Strict"
+        """Have a browser that showed a token keep the key of the pages, and drop the token from its address bar."""
+        cookie = f"{_cookie(request)}={self.key}; Path=/; HttpOnly; SameSite=Strict"
         return reply(303, "", Location=path, Set_Cookie=cookie, **pages.HEADERS)
 
     def _refuse(self, request: Request, path: str, query: str) -> Response | None:
@@ -132,35 +146,59 @@ class Door:
             host = request.headers.get("Host", "")
             origin = request.headers.get("Origin")
             request.headers.get("Upgrade")
-            shown = request.headers.get("Authorization", "")
+            shown = _shown(request, query)
         except LookupError:  # one of them twice
             return reply(403, "ambiguous headers\n")
-        if getattr(request, "method", "GET") != "GET":  # before websockets 17 it was not said
-            return reply(405, "GET only\n", Allow="GET")
         if self._local and not is_loopback(_name(host)):  # a page whose name was pointed here
             return reply(403, "this relay answers to the names of loopback only\n")
         if origin is not None and origin not in self._origins and urlsplit(origin).netloc != host:
             return reply(403, "not from this origin\n")
-        health = path == "/health" and not request.headers.get("Upgrade")
-        if self._token and not health and not self._has_token(shown, query) and not self._has_pass(request, path):
-            return reply(401, "a token is needed\n", WWW_Authenticate="Bearer")
-        return None
+        may = self._is_open(request, path) or self._is_token(shown) or self._has_key(request, path, shown)
+        return None if may else self._ask()
 
-    def _has_pass(self, request: Request, path: str) -> bool:
-        """Return whether a browser may read a page again; a pass opens no WebSocket, nor `/status`."""
+    def _ask(self) -> Response:
+        if self._token:
+            return reply(401, "a token is needed\n", WWW_Authenticate="Bearer")
+        return _page(pages.CLOSED, WWW_Authenticate="Bearer")
+
+    def _is_open(self, request: Request, path: str) -> bool:
+        """Return whether anybody who reaches the relay may have this: without a token all but the memory."""
+        if self._token:
+            return path == "/health" and not request.headers.get("Upgrade")
+        return not pages.is_private(path)
+
+    def _is_token(self, shown: bytes) -> bool:
+        return bool(self._token) and hmac.compare_digest(shown, self._token.encode())
+
+    def _is_shown(self, shown: bytes) -> bool:
+        """Return whether a browser may keep the key: it showed that, or the token."""
+        return self._is_token(shown) or hmac.compare_digest(shown, self.key.encode())
+
+    def _has_key(self, request: Request, path: str, shown: bytes) -> bool:
+        """Return whether a page is asked for with the key of the pages, which opens no WebSocket, nor `/status`."""
         if request.headers.get("Upgrade") or (path != pages.EVENTS and self._pages.find(path) is None):
             return False
+        name, key = _cookie(request), self.key.encode()
         kept = "; ".join(request.headers.get_all("Cookie")).split("; ")
-        return any(hmac.compare_digest(one.encode(), f"{_cookie(request)}={self._pass}".encode()) for one in kept)
-
-    def _has_token(self, header: str, query: str) -> bool:
-        given = header.removeprefix("Bearer ") if header.startswith("Bearer ") else ""
-        given = given or next(iter(parse_qs(query).get("token", ())), "")
-        return hmac.compare_digest(given.encode(), self._token.encode())
+        given = [shown, *(_bytes(one.removeprefix(f"{name}=")) for one in kept if one.startswith(f"{name}="))]
+        return any(hmac.compare_digest(one, key) for one in given)
 
 
-def _page(page: Page) -> Response:
-    return reply(page.status, page.content, page.kind, **pages.HEADERS)
+def _page(page: Page, **more: str) -> Response:
+    return reply(page.status, page.content, page.kind, **pages.HEADERS, **more)
+
+
+def _shown(request: Request, query: str) -> bytes:
+    """Return the token that a request shows, by header or by query; b"" if it shows none."""
+    header = request.headers.get("Authorization", "")
+    if header.startswith("Bearer "):
+        return _bytes(header.removeprefix("Bearer "))
+    return next(iter(parse_qs(query).get("token", ())), "").encode(errors="replace")
+
+
+def _bytes(header: str) -> bytes:
+    """Return what came over the wire: of bytes above 127 websockets 16 makes surrogates, 17 makes Latin-1."""
+    return header.encode("latin-1", "surrogateescape")
 
 
 def _cookie(request: Request) -> str:

@@ -40,8 +40,6 @@ _QUIET = logging.getLogger("sleep.relay.wire")
 _QUIET.addHandler(logging.NullHandler())
 _QUIET.propagate = False
 _QUIET.setLevel(logging.CRITICAL)
-
-
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -94,6 +92,7 @@ class Connection(asyncio.Protocol):
         "_board",
         "_closing",
         "_ended",
+        "_first",
         "_inbox",
         "_out",
         "_parts",
@@ -122,6 +121,7 @@ class Connection(asyncio.Protocol):
         self._paused = False
         self._closing = False
         self._ended = False
+        self._first: bytes | None = b""  # what came in of the first line, None when all of it has
         self._aside = False  # an answer of plain HTTP is under way: nothing more is read
         self._board: Board | None = None
         self._inbox: deque[object] = deque()
@@ -152,6 +152,15 @@ class Connection(asyncio.Protocol):
         self.heard = asyncio.get_running_loop().time()
         if self._aside:
             return
+        if self._first is not None:
+            self._first += data
+            if b"\n" not in self._first and len(self._first) < web.LINE:
+                return
+            data, self._first = self._first, None
+            if refused := web.refused(data):
+                self._aside = True
+                self._write_last(refused)
+                return
         self._ws.receive_data(data)
         events = self._ws.events_received()
         if len(events) <= _SLICE and not self._inbox:
@@ -318,8 +327,7 @@ class Connection(asyncio.Protocol):
             return
         failed = work.exception()
         response = web.reply(500, "this page could not be made\n") if failed else work.result()
-        self._transport.write(response.serialize())
-        self._end_writing()
+        self._write_last(response.serialize())
 
     def _stream(self, response: web.Live) -> None:
         """Write the head, and let the board write what follows for as long as the connection lasts."""
@@ -368,6 +376,10 @@ class Connection(asyncio.Protocol):
                 self._transport.write(data)
             else:
                 self._end_writing()
+
+    def _write_last(self, data: bytes) -> None:
+        self._transport.write(data)
+        self._end_writing()
 
     def _end_writing(self) -> None:
         """Say that no more comes, and go on reading: to close on what is unread would take back what was written."""

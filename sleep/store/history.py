@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import GitStateError, UsageError
@@ -17,7 +18,7 @@ from sleep.store import environment
 from sleep.store.files import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.store.layout import Root
 
@@ -38,6 +39,14 @@ class Commit(NamedTuple):
     subject: str
     body: str
     trailers: tuple[tuple[str, str], ...]
+
+
+class Blamed(NamedTuple):
+    """Who wrote a line of a file as it is on disk, and in which commit; all "" for a line that is not committed."""
+
+    sha: str
+    author: str
+    when: str
 
 
 class Change(NamedTuple):
@@ -64,6 +73,21 @@ def head(root: Root) -> str | None:
     """Return the id of the commit that is checked out, None on a branch without commits."""
     code, out, _ = _ask(root, "rev-parse", "--verify", "--quiet", "HEAD", fine=(0, 1))
     return out.decode().strip() if code == 0 else None
+
+
+def latest(root: Root, rev: str = "HEAD", until: int | None = None) -> tuple[str, str] | None:
+    """Return (id, commit date in ISO 8601) of the last commit that a branch had at a moment, None for none so old.
+
+    Args:
+        root: the memory root.
+        rev: where the branch ends; its first parents are followed, so what was merged later was not known before.
+        until: seconds since the epoch; without, the commit itself.
+    """
+    bound = () if until is None else (f"--min-age={until}",)
+    words = ("--max-count=1", "--first-parent", "--format=tformat:%H%x00%cI", *bound)
+    code, out, _ = _ask(root, "log", "--no-show-signature", *words, "--end-of-options", rev, "--", fine=(0, 128))
+    sha, _, when = out.decode().strip().partition("\0")
+    return (sha, when) if code == 0 and sha else None
 
 
 def branch(root: Root) -> str | None:
@@ -123,21 +147,72 @@ def changes(root: Root, paths: Sequence[str] = ()) -> dict[str, tuple[Change, ..
 
     One process reads them all; without a commit there is nothing. The first commit of a shallow clone adds every file.
     """
-    if head(root) is None:
-        return {}
-    form = ("--raw", "--no-renames", "--no-abbrev", "--root", "--format=tformat:%H")
-    _, out, _ = _ask(root, *_LOG, *form, "HEAD", "--", *_specs(root, paths))
-    found: dict[str, list[Change]] = {}
-    parts = iter(out.split(b"\0"))
+    return {commit.sha: changed for commit, changed in walk(root, paths) if changed}
+
+
+def walk(root: Root, paths: Sequence[str] = (), *, whole: bool = False) -> list[tuple[Commit, tuple[Change, ...]]]:
+    """Return the commits of HEAD's history that touch these paths, newest first, with what each changed below them.
+
+    One process reads them all; a merge is told without changes, and without a commit there is nothing. With `whole`, so
+    are branches of which a merge took nothing.
+    """
+    form = "%x00".join(("%x1e%H", *_FIELDS[1:], _TRAILERS, ""))
+    words = ("--raw", "--no-renames", "--no-abbrev", "--root", f"--format=tformat:{form}")
+    sides = ("--full-history",) if whole else ()
+    code, out, error = _ask(root, *_LOG, *words, *sides, "HEAD", "--", *_specs(root, paths), fine=(0, 128))
+    if code and head(root) is not None:
+        raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint="git status")
+    parts = out.split(b"\0")
+    found: list[tuple[Commit, tuple[Change, ...]]] = []
     rows: list[Change] = []
-    for part in map(bytes.lstrip, parts):
-        if part.startswith(b":"):  # :<mode> <mode> <id> <id> <letter>, then the path
+    at = 0
+    while at < len(parts):
+        part = parts[at].lstrip(b"\n")
+        if part.startswith(b"\x1e"):
+            fields = [part[1:], *parts[at + 1 : at + len(_FIELDS) + 1]]
+            rows = []
+            found.append((_commit(list(map(decode, fields))), ()))
+            at += len(fields)
+        elif part.startswith(b":"):  # :<mode> <mode> <id> <id> <letter>, then the path
             _, _, before, after, _ = part.decode().split(" ")
-            path = root.from_tree(os.fsdecode(next(parts)))
+            path = root.from_tree(os.fsdecode(parts[at + 1]))
             rows.append(Change(path, *("" if set(name) == {"0"} else name for name in (before, after))))
-        elif part:
-            rows = found.setdefault(part.decode(), [])
-    return {sha: tuple(changed) for sha, changed in found.items()}
+            found[-1] = found[-1][0], tuple(rows)
+            at += 2
+        else:
+            at += 1
+    return found
+
+
+def blame(root: Root, path: str) -> tuple[Blamed, ...]:
+    """Return for each line of a file on disk the commit that wrote it; nothing for a file that HEAD does not have."""
+    code, out, _ = _ask(root, "blame", "--porcelain", "--", root.in_tree(path), fine=(0, 128))
+    if code:
+        return ()
+    commits: dict[str, dict[str, str]] = {}
+    found: list[Blamed] = []
+    fields: dict[str, str] = {}
+    for line in decode(out).split("\n"):
+        if line.startswith("\t"):
+            found.append(_blamed(fields))
+            fields = {}
+        elif fields:
+            name, _, value = line.partition(" ")
+            fields[name] = value
+        elif line:
+            sha = line.partition(" ")[0]
+            fields = commits.setdefault(sha, {"sha": sha})
+    return tuple(found)
+
+
+def _blamed(fields: dict[str, str]) -> Blamed:
+    """Return the writer that the fields of `git blame --porcelain` name; a commit of zeros is none."""
+    if set(fields["sha"]) == {"0"}:
+        return Blamed("", "", "")
+    zone = fields["author-tz"]
+    minutes = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[3:5]))
+    when = datetime.fromtimestamp(int(fields["author-time"]), timezone(timedelta(minutes=minutes)))
+    return Blamed(fields["sha"], f"{fields['author']} {fields['author-mail']}", when.isoformat())
 
 
 def is_shallow(root: Root) -> bool:
@@ -183,13 +258,24 @@ def read_many(root: Root, rev: str, paths: Iterable[str]) -> dict[str, str]:
     """Return the texts of those files that a commit has, by two processes however many there are."""
     wanted = set(paths)
     names = {path: name for path, name in _entries(root, rev, tuple(wanted)) if path in wanted} if wanted else {}
+    return texts(root, names)
+
+
+def texts(root: Root, names: Mapping[str, str]) -> dict[str, str]:
+    """Return texts by path, given their blobs' ids by path; one that is not there is left out. One process."""
     contents = blobs(root, names.values())
     return {path: decode(content) for path, name in names.items() if (content := contents[name]) is not None}
 
 
 def list_tree(root: Root, rev: str, prefix: str = "") -> tuple[str, ...]:
     """Return the sorted paths of the files below a folder of a commit; links and submodules are left out."""
-    return tuple(sorted(path for path, _ in _entries(root, rev, (prefix,) if prefix else ()) if path != prefix))
+    return tuple(listing(root, rev, prefix))
+
+
+def listing(root: Root, rev: str, prefix: str = "") -> dict[str, str]:
+    """Return the blobs' ids by path of the files below a folder of a commit, sorted, as in `list_tree`."""
+    entries = _entries(root, rev, (prefix,) if prefix else ())
+    return {path: name for path, name in sorted(entries) if path != prefix}
 
 
 def diff_paths(root: Root, a: str, b: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class WorkTree:
 
 
 class CommitTree:
-    """A commit, which never changes: each folder is read by one process, once.
+    """A commit, which never changes: what is listed and what is read is asked for once, a folder at a time.
 
     Args:
         root: the memory root.
@@ -57,7 +57,7 @@ class CommitTree:
     def __init__(self, root: Root, rev: str) -> None:
         self._root = root
         self.sha = history.resolve(root, rev)
-        self._listed: dict[str, tuple[str, ...]] = {}
+        self._listed: dict[str, dict[str, str]] = {}
         self._texts: dict[str, dict[str, str]] = {}
 
     def read(self, path: str) -> str | None:
@@ -65,16 +65,25 @@ class CommitTree:
         folder = path.rpartition("/")[0]
         key = folder or f"/{path}"
         if key not in self._texts:
-            beside = (path,) if not folder else (one for one in self.list(folder) if one.rpartition("/")[0] == folder)
-            self._texts[key] = history.read_many(self._root, self.sha, beside)
+            self._texts[key] = self._beside(folder) if folder else history.read_many(self._root, self.sha, (path,))
         return self._texts[key].get(path)
 
     def list(self, prefix: str) -> tuple[str, ...]:
         """Return the paths that were committed."""
         folder = prefix.rstrip("/")
-        if folder not in self._listed:
-            self._listed[folder] = history.list_tree(self._root, self.sha, folder)
-        return self._listed[folder]
+        return tuple(path for path in self._names(folder) if not folder or path.startswith(f"{folder}/"))
+
+    def _beside(self, folder: str) -> dict[str, str]:
+        """Return the texts that are in a folder, without those of the folders below it."""
+        names = {path: name for path, name in self._names(folder).items() if path.rpartition("/")[0] == folder}
+        return history.texts(self._root, names)
+
+    def _names(self, folder: str) -> dict[str, str]:
+        """Return the blobs' ids by path of all that is below the top folder that a folder is in."""
+        top = folder.partition("/")[0]
+        if top not in self._listed:
+            self._listed[top] = history.listing(self._root, self.sha, top)
+        return self._listed[top]
 
 
 class InMemory:

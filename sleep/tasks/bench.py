@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import re
+import sys
+from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -64,6 +66,35 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
     if json:
         return facts({"tokens": found.cost, "budget": found.budget, "parts": [one._asdict() for one in found.parts]})
     return say(found.text)
+
+
+@task(
+    positional=["memory"],
+    help={
+        "memory": "a folder that bench.session filled, or any with Markdown files, which are read as journals",
+        "text": "the question; without one, questions come as JSON lines {id, query, budget}",
+        "budget": "tokens to print at the most",
+        "least": "print what comes closest where nothing fits",
+        "json": JSON_HELP,
+    },
+)
+def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool = False, json: bool = False) -> None:
+    """Answer a harness's question, or all of standard input's, each by a JSON line {id, text}.
+
+    Example: sleepwake bench.recall /tmp/memory --text "Where is the lock?"
+    """
+    from sleep.recall import recall as recalling  # late: see above  # noqa: PLC0415
+    from sleep.recall.found import plain  # noqa: PLC0415  # late: the same
+
+    index = adapter.index(memory)
+    if text:
+        found = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
+        return facts({"nothing": found.nothing, "passages": plain(found.passages)}) if json else say(found.text)
+    for line in filter(str.strip, sys.stdin):
+        asked = loads(line)
+        found = recalling.recall(index, asked["query"], int(asked["budget"]), strict=not least)
+        sys.stdout.write(dumps({"id": asked["id"], "text": found.text if found.passages else ""}) + "\n")
+    return None
 
 
 @task(
@@ -194,4 +225,4 @@ def _draw(path: str, found: Study) -> None:
     files.write(os.path.abspath(path), svg.draw(found.figures))
 
 
-collection = Collection("bench", session, wake, tiers, memory, edits)
+collection = Collection("bench", session, wake, recall, tiers, memory, edits)

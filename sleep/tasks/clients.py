@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
+from sleep.clients import client as clients
+from sleep.clients import guidance, place, programs, server
 from sleep.clients import install as installing
-from sleep.clients import place, programs
 from sleep.clients import status as statuses
 from sleep.errors import NoMemoryError, UsageError
 from sleep.store import context
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.clients.client import Client
+    from sleep.clients.guidance import Guided
     from sleep.clients.install import Outcome
     from sleep.clients.place import Place
 
@@ -25,6 +27,8 @@ CLIENT_HELP = "claude, codex, gemini, qwen or copilot; may be repeated; default:
 USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
 DRY_HELP = "only say what would be done"
+MCP_HELP = "also register the MCP server: in .mcp.json for Claude Code, for others the command to run is said"
+NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
 
 
 def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, list[Client]]:
@@ -39,15 +43,20 @@ def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, 
     return where, installing.named(client, where)
 
 
-def _told(outcomes: Sequence[Outcome], *, json: bool, tail: Sequence[str] = ()) -> int:
-    refused = any(one.what == "refused" for one in outcomes)
+def _told(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, tail: Sequence[str] = ()) -> int:
+    refused = "refused" in {*(one.what for one in outcomes), *(one.what for one in guided)}
     if json:
-        facts({"ok": not refused, "clients": [one._asdict() for one in outcomes], "notes": list(tail)})
+        each = [one._asdict() for one in outcomes]
+        facts({"ok": not refused, "clients": each, "guidance": [one._asdict() for one in guided], "notes": list(tail)})
         return int(refused)
-    say(table(["client", "settings", "what"], [[one.client, one.path, one.what] for one in outcomes]))
+    rows = [[one.client, one.path, one.what] for one in outcomes]
+    say(table(["client", "settings", "what"], [*rows, *(["", one.path, one.what] for one in guided)]))
     for one in outcomes:
         for note in one.notes:
             say(f"{one.client}: {note}")
+    for page in guided:
+        if page.note:
+            say(f"{page.path}: {page.note}")
     for line in tail:
         say(line)
     return int(refused)
@@ -55,28 +64,42 @@ def _told(outcomes: Sequence[Outcome], *, json: bool, tail: Sequence[str] = ()) 
 
 @task(
     iterable=["client"],
-    help={"client": CLIENT_HELP, "user": USER_HELP, "project": PROJECT_HELP, "dry_run": DRY_HELP, "json": JSON_HELP},
+    help={
+        "client": CLIENT_HELP,
+        "user": USER_HELP,
+        "project": PROJECT_HELP,
+        "notes": NOTES_HELP,
+        "mcp": MCP_HELP,
+        "dry_run": DRY_HELP,
+        "json": JSON_HELP,
+    },
 )
 def install(
     _c: Any,
     client: list[str] | None = None,
     user: bool = False,
     project: bool = False,
+    notes: bool = True,
+    mcp: bool = False,
     dry_run: bool = False,
     json: bool = False,
 ) -> int:
     """Put the hooks into the settings of the agents' clients; run again it changes nothing. Your other hooks stay.
 
+    A project's AGENTS.md or CLAUDE.md gets a few lines between two marks, on how to ask the memory.
+
     Example: sleepwake clients.install --client claude --dry-run
     """
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [installing.install(one, where, dry=dry_run) for one in chosen]
+    outcomes += [server.install(one, where, dry=dry_run) for one in chosen if mcp]
+    guided = guidance.install(chosen, where, dry=dry_run) if notes else []
     tail = []
     if context.find(where.project) is None:
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")
     if dry_run:
         tail.append("Nothing was written.")
-    return _told(outcomes, json=json, tail=tail)
+    return _told(outcomes, guided, json=json, tail=tail)
 
 
 @task(
@@ -91,13 +114,17 @@ def uninstall(
     dry_run: bool = False,
     json: bool = False,
 ) -> int:
-    """Take the hooks out of the settings of the agents' clients. The memory stays, and so do your other hooks.
+    """Take the hooks and our lines in AGENTS.md and CLAUDE.md out again. The memory stays, and your other hooks.
 
     Example: sleepwake clients.uninstall --client claude
     """
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [outcome for one in chosen for outcome in installing.uninstall(one, where, dry=dry_run)]
-    return _told(outcomes, json=json, tail=["Nothing was written."] if dry_run else [])
+    outcomes += [outcome for one in chosen for outcome in server.uninstall(one, where, dry=dry_run)]
+    gone = {one.name for one in chosen}
+    staying = [one for one in map(clients.of, clients.CLIENTS) if one.name not in gone and installing.is_in(one, where)]
+    guided = guidance.uninstall(staying, where, dry=dry_run)
+    return _told(outcomes, guided, json=json, tail=["Nothing was written."] if dry_run else [])
 
 
 @task(help={"json": JSON_HELP})

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # By what a command begins with: the modules of its tasks. A module has `collection`, `collections` or single tasks.
-TASKS = {"init": "root", "status": "root", "doctor": "root", "demo": "root", "compress": "compress"}
+TASKS = {
+    **dict.fromkeys(("init", "status", "doctor", "demo"), "root"),
+    **{name: name for name in ("compress", "mcp", "recall", "trace")},
+}
 COLLECTIONS: Mapping[str, str] = {
     "journal": "journal",
     **dict.fromkeys(("thread", "decision", "question", "doubt", "constraint"), "registers"),

@@ -1,20 +1,20 @@
-"""`journal.*`: open, add, show, close, import, digest."""
+"""`journal.*`: open, add, show, close, import, sources, digest."""
 
 from __future__ import annotations
 
-import glob
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
 from sleep.cycle import digest as digests
 from sleep.cycle import journaling, place
+from sleep.cycle.importing import finding, known, reading, taking
+from sleep.cycle.importing.source import FORMS
 from sleep.cycle.view import View
 from sleep.errors import UsageError
 from sleep.memory import kinds, paths, records
 from sleep.memory.journal import Draft
-from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.tasks.shown import (
     JSON_HELP,
@@ -31,6 +31,12 @@ from sleep.tasks.shown import (
     task,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sleep.cycle.importing.source import Gathered, Taken
+
+_ROWS = 20  # of a table or a list that are printed
 _FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
 
 
@@ -160,6 +166,7 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
                         "number": one.number,
                         "text": records.whole(one),
                         "fields": dict(one.fields),
+                        **({"origin": origin} if (origin := known.origin(current, one)) else {}),
                     }
                     for one in entries
                 ],
@@ -188,6 +195,7 @@ def close(_c: Any, instance: str = "", root: str = "") -> None:
     help={
         "file": "a file, a folder, or a quoted pattern such as 'logs/*.md'",
         "also": "a further file; may be given again (sleepwake also takes further files as plain words)",
+        "from_": f"what it is, where it should not be told by itself; one of: {', '.join(FORMS)}",
         "dry_run": "only show what it would become",
         "json": JSON_HELP,
         "root": ROOT_HELP,
@@ -195,28 +203,79 @@ def close(_c: Any, instance: str = "", root: str = "") -> None:
     iterable=["also"],
 )
 def import_(
-    _c: Any, file: str, also: list[str] | None = None, dry_run: bool = False, json: bool = False, root: str = ""
+    _c: Any,
+    file: str,
+    also: list[str] | None = None,
+    from_: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
 ) -> None:
-    """Take in journals written by hand, of any form, each as an instance of its own; nothing is dropped.
+    """Take in what there is already, each text as an instance of its own; nothing is dropped, and twice is once.
 
-    Example: sleepwake journal.import 'logs/2026-*.md'
+    It takes decision records, daily logs, memory banks, context trees, the memories of Claude Code and Codex, and
+    journals written by hand, of any form. `journal.sources` finds them.
+
+    Example: sleepwake journal.import docs/adr
     """
     where = here(root)
-    names = [name for given in [file, *(also or [])] for name in _files(given)]
-    sources = [(os.path.basename(name), files.decode(files.read_bytes(name) or b"")) for name in names]
-    take = journaling.rehearse_import if dry_run else journaling.take_in
-    with progress("reading journals", PATIENCE) as notice:
-        done = take(where, now(), sources, notice)
+    with progress("reading files", PATIENCE) as notice:
+        held = reading.gather([file, *(also or [])], where.root, from_, notice)
+    with progress("writing journals", PATIENCE) as notice:
+        done = taking.take_in(where, now(), held, notice, dry_run=dry_run)
     if json:
-        return facts([one._asdict() | {"instance": str(one.instance)} for one in done])
-    rows = [
-        [one.path, one.source, ", ".join(f"{one.kinds[kind]} {kind}" for kind in kinds.KINDS if kind in one.kinds)]
-        for one in done
-    ]
-    say(table(["journal", "from", "entries"], rows))
-    if redacted := sum(one.redacted for one in done):
-        say(f"{redacted} secrets were taken out")
-    return say("dry run: nothing was written") if dry_run else None
+        rows: list[dict[str, Any]] = [one._asdict() | {"instance": str(one.instance)} for one in done.journals]
+        rows += [{"source": path, "path": "", "instance": one, "why": "is there already"} for path, one in done.there]
+        rows += [{"source": one.path, "path": "", "why": one.why} for one in done.left]
+        rows += [{"source": "", "path": path, "why": "a page, laid in its place"} for path in done.pages]
+        return facts(rows)
+    return _tell(done, held, dry_run=dry_run)
+
+
+def _tell(done: Taken, held: Gathered, *, dry_run: bool) -> None:
+    """Print what an import did."""
+    say("\n".join(f"{place_}: {FORMS[form]}" for place_, form in held.forms.items()))
+    if done.journals:
+        rows = [[one.path, one.origin or one.source, one.date, _kinds(one.kinds)] for one in done.journals]
+        say(table(["journal", "from", "day", "entries"], rows[:_ROWS]))
+    if len(done.journals) > _ROWS:
+        say(f"and {len(done.journals) - _ROWS} more, {len(done.journals)} in all (--json lists them)")
+    changed = [one for one in done.journals if one.adds_to]
+    notes = [f"{one.origin} has changed: {one.path} adds what is new to {one.adds_to}" for one in changed[:_ROWS]]
+    notes += [f"{len(done.there)} there already"] if done.there else []
+    notes += [f"laid {path}" for path in done.pages]
+    notes += [f"left out: {one.path} {one.why}" for one in done.left[:_ROWS]]
+    notes += [f"left out: {len(done.left) - _ROWS} more (--json lists them)"] if len(done.left) > _ROWS else []
+    if redacted := sum(one.redacted for one in done.journals):
+        notes.append(f"{redacted} secrets were taken out")
+    if not (done.journals or done.pages):
+        notes.append("nothing is new")
+    if dry_run:
+        notes.append("dry run: nothing was written")
+    if notes:
+        say("\n".join(notes))
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.names() if kind in counts)
+
+
+@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+def sources(_c: Any, json: bool = False, root: str = "") -> None:
+    """Say what there is that `journal.import` could take in: in this project, and in the home about it.
+
+    What is in the home is only counted; it is read when you name it.
+
+    Example: sleepwake journal.sources
+    """
+    found = finding.find(here(root))
+    if json:
+        return facts([one._asdict() for one in found])
+    if not found:
+        return say("nothing was found (sleepwake journal.import PATH takes what lies elsewhere)")
+    rows = [[one.path, FORMS[one.form], str(one.texts), "?" if one.new is None else str(one.new)] for one in found]
+    say(table(["place", "is", "texts", "new"], rows))
+    return say("sleepwake journal.import PLACE takes it in; --dry-run shows what it would become")
 
 
 @task(
@@ -266,16 +325,4 @@ def digest(
     return say(digests.markdown(found))
 
 
-def _files(given: str) -> list[str]:
-    if os.path.isdir(given):
-        found = sorted(glob.glob(os.path.join(given, "**", "*.md"), recursive=True))
-    elif os.path.isfile(given):
-        found = [given]
-    else:
-        found = sorted(glob.glob(given, recursive=True))
-    if not found:
-        raise UsageError(f"{given}: no such file (a file, a folder with .md files, or a pattern)")
-    return found
-
-
-collection = Collection("journal", open_, add, show, close, import_, digest)
+collection = Collection("journal", open_, add, show, close, import_, sources, digest)

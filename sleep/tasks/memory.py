@@ -16,6 +16,7 @@ from sleep.cycle import stats as figures
 from sleep.memory.address import Address
 from sleep.store import files
 from sleep.tasks import chart
+from sleep.tasks.memory_history import blame, log
 from sleep.tasks.shown import (
     JSON_HELP,
     PATIENCE,
@@ -296,4 +297,4 @@ def redact(_c: Any, file: str, json: bool = False, root: str = "") -> None:
     return say(f"{file}: {len(kinds)} secrets taken out{': ' + ', '.join(kinds) if kinds else ''}")
 
 
-collection = Collection("memory", stats, explain, diff, redact)
+collection = Collection("memory", stats, explain, diff, log, blame, redact)

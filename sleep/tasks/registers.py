@@ -12,7 +12,8 @@ from sleep.errors import UsageError
 from sleep.memory import records
 from sleep.memory.journal import Draft
 from sleep.memory.kinds import KINDS
-from sleep.store.tree import CommitTree, WorkTree
+from sleep.store.tree import WorkTree
+from sleep.tasks import moments
 from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from invoke.tasks import Task
 
     from sleep.memory.records import Record
+    from sleep.recall.moment import Moment
 
-_AT_HELP = "a commit, branch or tag to read from"
+_AT_HELP = f"as it was at {moments.AT_HELP}"
 
 
-def _facts(record: Record) -> dict[str, object]:
+def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     one = record.fragment
     return {
         "number": one.number,
@@ -37,6 +39,7 @@ def _facts(record: Record) -> dict[str, object]:
         "fields": {name: value for name, value in one.fields if name != "status"},
         "addresses": [str(address) for address in one.addresses],
         "path": record.path,
+        **moments.told(moment),
     }
 
 
@@ -54,15 +57,17 @@ def _list(kind: str) -> Task[Any]:
         },
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
-        found = [one for one in _registry(root, at).values() if one.fragment.kind == kind]
+        moment, registry = _registry(root, at)
+        found = [one for one in registry.values() if one.fragment.kind == kind]
         found = [one for one in found if (one.fragment.state == state if state else all or one.fragment.is_open)]
         found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
         if json:
-            return facts([_facts(one) for one in found])
+            return facts([_facts(one, moment) for one in found])
+        lead = moments.lead(moment)
         if not found:
-            return say(f"no {kind} is {state or 'open' if not all else 'known'}")
+            return say(f"{lead}no {kind} is {state or 'open' if not all else 'known'}")
         rows = [[one.fragment.handle, one.fragment.state, one.fragment.text[:100]] for one in found]
-        return say(table([kind, "state", "says"], rows))
+        return say(lead + table([kind, "state", "says"], rows))
 
     list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {kind}.list --all"
     return list_
@@ -75,18 +80,19 @@ def _show(kind: str) -> Task[Any]:
         help={"handle": "its number or its address", "at": _AT_HELP, "json": JSON_HELP, "root": ROOT_HELP},
     )
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
-        found = records.find((one for one in _registry(root, at).values() if one.fragment.kind == kind), handle)
+        moment, registry = _registry(root, at)
+        found = records.find((one for one in registry.values() if one.fragment.kind == kind), handle)
         if found is None:
             raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
         if json:
-            return facts(_facts(found))
+            return facts(_facts(found, moment))
         one = found.fragment
         lines = [f"{one.handle}: {one.text}", f"  state: {one.state}{f' ({one.reason})' if one.reason else ''}"]
         lines += [f"  {name}: {value}" for name, value in one.fields if name != "status"]
         lines += [f"  said in: {' '.join(map(str, one.addresses))}", f"  stands in: {found.path}"]
         moves = records.legal(kind, one.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
-        return say("\n".join(lines))
+        return say(moments.lead(moment) + "\n".join(lines))
 
     example = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
     what = f"Show one {kind}, with its state, fields, addresses and legal moves."
@@ -94,9 +100,10 @@ def _show(kind: str) -> Task[Any]:
     return show
 
 
-def _registry(root: str, at: str) -> dict[Any, Record]:
+def _registry(root: str, at: str) -> tuple[Moment | None, dict[Any, Record]]:
     where = here(root)
-    return View(CommitTree(where.root, at) if at else WorkTree(where.root)).records
+    moment = moments.at(where, at)
+    return moment, View(moment.tree(where.root) if moment else WorkTree(where.root)).records
 
 
 def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:

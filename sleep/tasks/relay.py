@@ -13,7 +13,7 @@ from invoke.collection import Collection
 from sleep import settings
 from sleep.errors import UsageError
 from sleep.relay import configuration, place
-from sleep.relay.errors import INSTALL, RelayError
+from sleep.relay.errors import INSTALL, INSTALL_NATS, RelayError
 from sleep.store import context as contexts
 from sleep.store import files, private
 from sleep.tasks.shown import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
@@ -56,9 +56,10 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
             say(f"the old journal could not be read and is now {aside}")
         kept = nats or ("off" if given.relay_journal == "off" else path)
         if json:
-            facts({"url": noted.url, "pid": noted.pid, "journal": kept})
+            facts({"url": noted.url, "dashboard": noted.dashboard, "pid": noted.pid, "journal": kept})
         else:
             say(f"listening on {noted.url} (journal: {kept}); Ctrl-C ends it")
+            say(f"dashboard, for you alone: {noted.dashboard}")
 
     known = private.secrets()
     node = _program("backends.nats").NatsNode(given, nats, known) if nats else None
@@ -156,7 +157,10 @@ def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
         return facts(found)
     say(f"{relay.url}  up {found['uptime']:.0f} s, {found['connections']} connections, journal {found['journal']}\n")
     heads = ["agent", "name", "presence", "wakes", "buffered", "dropped"]
-    return say(table(heads, [running.row(one, found["ts"]) for one in found["agents"]]))
+    say(table(heads, [running.row(one, found["ts"]) for one in found["agents"]]))
+    if more := found["count"] - len(found["agents"]):
+        say(f"and {more:,} more")
+    return say(f"\ndashboard: {relay.dashboard}") if relay.pages else None
 
 
 @task(
@@ -196,7 +200,7 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
         "bare": "prompt it with the words of messages alone, without who said them",
         "argument": "the prompt is the last argument instead of standard input; so it is where a word is {}",
         "alone": "without a relay: prompt it, sleep as its marker says, prompt it again; without a marker, end",
-        "turns": "turns in any hour; default 30",
+        "turns": "turns in any hour, at least 1; default 30",
         "limit": "seconds after which a turn is ended; default 600",
         "url": URL_HELP,
         "token": TOKEN_HELP,
@@ -225,11 +229,15 @@ def run_(
     """
     # late: asyncio's subprocesses, for this task alone
     from sleep.relay import alone as lone  # noqa: PLC0415
+    from sleep.relay import unanswered  # noqa: PLC0415
     from sleep.relay.command import Command  # noqa: PLC0415
     from sleep.relay.guards import Guards, Limits  # noqa: PLC0415
 
     agent = Command(_words(c), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
-    limits = Limits(turns=number(turns, "turns") or Limits._field_defaults["turns"])
+    hourly = number(turns, "turns")
+    if hourly == 0:
+        raise UsageError("--turns is 0 (would be right: a whole number from 1)")
+    limits = Limits(turns=hourly or Limits._field_defaults["turns"])
     first, secrets = prose(prompt), private.secrets()
     if alone:
         longest = configuration.resolve(settings.environment()).relay_max_sleep
@@ -242,9 +250,16 @@ def run_(
     relay, called, channels = _relay(url, token), _name(name), channel or ["#general"]
     key = _identity(identity, called if new else "")
     guards = Guards(called, channels, limits, mentions=mentions, bare=bare)
-    asyncio.run(
-        runner.join(relay, called, key, guards, agent, channels=channels, secrets=secrets, first=first, note=_note)
+    pending = unanswered.path_of(identity) if identity else ""
+    joined = runner.join(
+        *(relay, called, key, guards, agent),
+        channels=channels,
+        secrets=secrets,
+        first=first,
+        note=_note,
+        pending=pending,
     )
+    asyncio.run(joined)
 
 
 def _words(c: Any) -> tuple[str, ...]:
@@ -271,9 +286,11 @@ def _program(name: str) -> ModuleType:
     try:
         return importlib.import_module(f"sleep.relay.{name}")  # late: an extra, and 150 ms
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("websockets", "cryptography", "nats"):
+        library = (error.name or "").partition(".")[0]
+        if library not in ("websockets", "cryptography", "nats"):
             raise
-        raise RelayError(f"the library {error.name} is not installed", hint=INSTALL) from None
+        hint = INSTALL_NATS if library == "nats" else INSTALL
+        raise RelayError(f"the library {error.name} is not installed", hint=hint) from None
 
 
 def _relay(url: str, token: str) -> Running:

@@ -7,11 +7,8 @@ subject.
 from __future__ import annotations
 
 import functools
-import json
 import os
 import sys
-import time
-from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,16 +18,35 @@ from invoke.tasks import task as invoke_task
 
 from sleep.cycle import place
 from sleep.errors import SleepError, UsageError
+from sleep.tasks.printed import PATIENCE, facts, failure, progress, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from invoke.parser.argument import Argument
 
     from sleep.cycle.place import Place
 
+__all__ = [
+    "JSON_HELP",
+    "PATIENCE",
+    "ROOT_HELP",
+    "decimal",
+    "facts",
+    "grid",
+    "here",
+    "named",
+    "now",
+    "number",
+    "progress",
+    "prose",
+    "say",
+    "table",
+    "task",
+    "wanted",
+]
+
 ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
-PATIENCE = 1.0  # seconds before a bar is shown
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 JSON_HELP = "print facts as JSON"
 
@@ -59,8 +75,7 @@ def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[
             try:
                 code = body(*args, **kwargs)
             except SleepError as error:
-                anchor = f"\nSee docs/recovery.md#{error.anchor}" if error.anchor else ""
-                raise Exit(f"{error}{anchor}", error.exit_code) from None
+                raise Exit(failure(error), error.exit_code) from None
             except BrokenPipeError:
                 # The reader has seen enough; keep the interpreter from complaining at its end.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -84,11 +99,6 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def facts(value: object) -> None:
-    """Print facts as JSON."""
-    say(json.dumps(value, indent=2, ensure_ascii=False, default=str))
-
-
 def named(value: object) -> object:
     """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
@@ -98,55 +108,11 @@ def named(value: object) -> object:
     return {name: named(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-def say(text: str) -> None:
-    """Print text; bytes that were no UTF-8 in a document come out as they went in."""
-    out = text if text.endswith("\n") else text + "\n"
-    try:
-        sys.stdout.write(out)
-    except UnicodeEncodeError:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
-    sys.stdout.flush()
-
-
 def prose(text: str | None) -> str:
     """Return what `--text` gives: the words, or standard input for `-`."""
     if text == "-":
         return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     return text or ""
-
-
-@contextmanager
-def progress(what: str, patience: float = 0.0) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all).
-
-    The bar appears once the body has taken `patience` seconds.
-    """
-    if not sys.stderr.isatty():
-        yield lambda _done, _all: None
-        return
-    start = time.monotonic()
-    with ExitStack() as stack:
-        shown: list[Callable[[int, int], None]] = []
-
-        def notice(done: int, total: int) -> None:
-            if not shown and time.monotonic() - start >= patience:
-                shown.append(stack.enter_context(_bar(what)))
-            if shown:
-                shown[0](done, total)
-
-        yield notice
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    # late: rich costs 60 ms, and only a person at a terminal has use for it
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        shown = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(shown, completed=done, total=total)
 
 
 def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

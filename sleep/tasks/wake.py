@@ -6,10 +6,14 @@ from typing import Any
 
 from invoke.collection import Collection
 
+from sleep import settings
+from sleep.clients import given
 from sleep.cycle import coherence
 from sleep.cycle import wake as wakes
 from sleep.cycle.view import View
+from sleep.store import context
 from sleep.store.tree import WorkTree
+from sleep.tasks import moments
 from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, say, task
 
 
@@ -18,7 +22,7 @@ from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, sa
     help={
         "task": "what the instance is going to do; chooses what of warm memory is shown",
         "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
-        "at": "wake from a past commit, branch or tag; changes nothing",
+        "at": f"what would have been read at {moments.AT_HELP}; changes nothing",
         "peek": "only look: open no journal",
         "new": "open a new instance even if a journal is open",
         "session": "the client's session id: the same session is the same instance",
@@ -41,11 +45,14 @@ def wake(
 
     Example: sleepwake wake --task "make the lock faster" --budget 8000
     """
-    where = here(root)
+    where, moment = here(root), None
     if at or peek:
-        found = wakes.peek(where, task=task, budget=number(budget, "budget"), at=at)
+        moment = moments.at(where, at)
+        found = wakes.peek(where, task=task, budget=number(budget, "budget"), at=moment)
     else:
         found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
+    if where.settings.recall_inject and (reader := session or settings.session()):
+        given.add(context.of(where.root), reader, given.addresses(found.text))
     if json:
         parts = [one._asdict() for one in found.parts]
         return facts(
@@ -55,6 +62,7 @@ def wake(
                 "tokens": found.cost,
                 "budget": found.budget,
                 "parts": parts,
+                **moments.told(moment),
             }
         )
     return say(found.text)

@@ -8,12 +8,12 @@ Dates stay the string that was written, and keys are always strings.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from sleep.text import yaml_subset
 from sleep.text.yaml_scalar import Unsupported, scalar
+from sleep.tuples import NamedTuple
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs a hook 3 ms
     from collections.abc import Iterator
 
     from sleep.text.yaml_scalar import Value

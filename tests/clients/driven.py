@@ -26,6 +26,8 @@ MEMORY = {
     "memory/knowledge/locks.md": f"---\ndescription: {KNOWN} what we know of locks\ntags: [locks]\n---\nflock.\n",
 }
 LIMIT = 110
+PLANTED = "The quarry crane lifts 1260 kg of granite, because the old cable broke in March."
+ASKED = "How much granite does the quarry crane lift?"
 
 
 def program(client):
@@ -48,6 +50,14 @@ def setup(*clients, memory=True):
     )
     laid = [[SLEEPWAKE, "init"]] if memory else []
     return [*laid, *install, "git add --all && git commit --quiet --allow-empty --message=start"]
+
+
+def planted(client, *, on):
+    """Return the part of a script in which a memory of ours holds a passage, and answers prompts or does not."""
+    settings = f"format: 1\nrecall:\n  inject: {'on' if on else 'off'}\n"
+    init, install, commit = setup(client)
+    add = [SLEEPWAKE, "journal.add", "--kind", "insight", "--text", PLANTED]
+    return {"files": {**MEMORY, "memory/sleep.yaml": settings}, "before": [init, add, install, commit]}
 
 
 class Driven:

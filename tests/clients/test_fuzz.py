@@ -13,8 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sleep.clients import answer, child, hook, log
+from sleep.recall import form
+from sleep.recall.index import Index
 from sleep.store import context
 from tests.clients.conftest import SAMPLES, SOUL
+from tests.recall.test_recall import journal
 
 EVENTS = (
     "stop",
@@ -98,7 +101,16 @@ def tree(tmp_path_factory):
         [None, b"", b"[]", b"{", b'{"sessions": null}', b'{"debt": 12, "sessions": [3, {}]}', b"\xff"]
     ),
     yaml=st.sampled_from(
-        [None, b"format: 1\n", b"format: 9\n", b"debt: {", b"\xff", b"sleep: {auto: run}\n", b"a: &b\n"]
+        [
+            None,
+            b"format: 1\n",
+            b"format: 9\n",
+            b"debt: {",
+            b"\xff",
+            b"sleep: {auto: run}\n",
+            b"a: &b\n",
+            b"recall:\n  inject: on\n",
+        ]
     ),
     variables=st.dictionaries(
         st.sampled_from(["COPILOT_CLI", "CLAUDECODE", "CLAUDE_PROJECT_DIR", "SLEEP_DEBT_MUST"]),
@@ -123,6 +135,39 @@ def test_any_words(tree, monkeypatch, event, content, ledger, yaml, variables):
     assert not any(
         bug in line for line in logged(memory) for bug in ("TypeError", "AttributeError", "KeyError", "IndexError")
     ), logged(memory)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(st.characters(exclude_categories=()), max_size=80)
+    | st.lists(st.sampled_from(["i1abc.1", "D-1", "kiln", "porcelain", '"', "OR", "*", "NEAR(", "漢字", "\0"])).map(
+        " ".join
+    ),
+    session=ODD | st.just("s"),
+    content=st.none() | st.binary(max_size=200) | st.integers(0, 40_000),
+)
+def test_any_prompt(tree, monkeypatch, text, session, content):
+    """Any prompt, over an index that is whole, cut short or anything: exit code 0, an answer or nothing."""
+    (tree / ".git/sleepwake").mkdir(parents=True, exist_ok=True)
+    (tree / ".git/HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    path = tree / ".git/sleepwake" / form.NAME
+    for end in ("", "-wal", "-shm"):
+        path.with_name(f"{form.NAME}{end}").unlink(missing_ok=True)
+    (tree / "journal").mkdir(exist_ok=True)
+    (tree / "journal/instance-1.md").write_text(journal(1, "2026-05-08", "The kiln fires porcelain."), encoding="utf-8")
+    built = Index.open(str(path))
+    built.refresh(str(tree))
+    built.close()
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else path.read_bytes()[:content])
+    payload = json.dumps({"session_id": session, "prompt": text, "hook_event_name": "UserPromptSubmit"})
+    on = b"format: 1\nrecall:\n  inject: on\n"
+    said, complaint, memory = hooked(tree, monkeypatch, "user-prompt-submit", payload.encode(), None, on, {})
+    assert complaint == ""
+    if said:
+        assert set(json.loads(said)["hookSpecificOutput"]) == {"hookEventName", "additionalContext"}
+    bugs = ("TypeError", "AttributeError", "KeyError", "IndexError")
+    assert not any(bug in line for line in logged(memory) for bug in bugs), logged(memory)
 
 
 def hooked(tree, monkeypatch, event, content, ledger, yaml, variables):

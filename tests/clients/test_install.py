@@ -181,6 +181,59 @@ def test_what_cannot_be_kept_is_refused(facts, memory, text):
     assert found["what"] == "refused"
 
 
+def test_hooks_that_are_null_are_none(facts, memory):
+    """Settings with `"hooks": null` get ours like any others, twice is once, and the rest stays to the byte."""
+    path = Path(memory.base, ".claude/settings.json")
+    path.parent.mkdir()
+    path.write_text('{"model":  "opus",\n "hooks": null, "x": 1.50}\n', encoding="utf-8")
+    (found,) = facts("clients.install", "--client", "claude")["clients"]
+    assert found["what"] == "installed"
+    assert sorted(ours("claude", path)) == sorted(events("claude"))
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith('{"model":  "opus",\n "hooks": {')
+    assert text.endswith(', "x": 1.50}\n')
+    (found,) = facts("clients.install", "--client", "claude")["clients"]
+    assert found["what"] == "same"
+    (found,) = facts("clients.uninstall", "--client", "claude")["clients"]
+    assert json.loads(path.read_text(encoding="utf-8")) == {"model": "opus", "x": 1.5}
+
+
+@pytest.mark.parametrize("name", [one for one in NAMES if clients.of(one).prompt])
+def test_prompts_are_hooked_where_that_is_wanted(facts, memory, name):
+    """The hook that costs every prompt a process is installed while `recall.inject` is on, and goes when it is off."""
+    client = clients.of(name)
+    path = Path(memory.base, client.project)
+    facts("clients.install", "--client", name)
+    assert client.prompt not in ours(name, path)
+    Path(memory.settings).write_text("format: 1\nrecall:\n  inject: on\n", encoding="utf-8")
+    (standing,) = [one for one in facts("clients.status")["clients"] if one["client"] == name]
+    assert standing["hooks"] == "in place"
+    assert any("recall.inject is on" in note for note in standing["notes"])
+    (found,) = facts("clients.install", "--client", name)["clients"]
+    assert found["what"] == "updated"
+    assert client.prompt in ours(name, path)
+    (standing,) = [one for one in facts("clients.status")["clients"] if one["client"] == name]
+    assert standing["hooks"] == "in place"
+    assert not any("recall.inject" in note for note in standing["notes"])
+    Path(memory.settings).write_text("format: 1\n", encoding="utf-8")
+    (standing,) = [one for one in facts("clients.status")["clients"] if one["client"] == name]
+    assert any("recall.inject is off" in note for note in standing["notes"])
+    facts("clients.install", "--client", name)
+    assert client.prompt not in ours(name, path)
+
+
+def test_a_plugin_leaves_the_hook_of_prompts_to_the_settings(facts, memory, hermetic):
+    """With the plugin on, the one hook that it has not is installed where `recall.inject` is on, and no other."""
+    home = hermetic / ".claude"
+    home.mkdir()
+    (home / "settings.json").write_text('{"enabledPlugins": {"sleepwake@here": true}}', encoding="utf-8")
+    Path(memory.settings).write_text("format: 1\nrecall:\n  inject: on\n", encoding="utf-8")
+    facts("clients.install", "--client", "claude")
+    assert ours("claude", Path(memory.base, ".claude/settings.json")) == ["UserPromptSubmit"]
+    (standing,) = [one for one in facts("clients.status")["clients"] if one["client"] == "claude"]
+    assert (standing["hooks"], [note for note in standing["notes"] if "twice" in note]) == ("plugin", [])
+
+
 def test_a_dry_run_writes_nothing(facts, memory):
     """With --dry-run what would be done is said, and no file appears."""
     (found,) = facts("clients.install", "--client", "codex", "--dry-run")["clients"]

@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from tests.clients.conftest import SOUL
+from tests.clients.test_prompting import SAID, planted, prompt
 
+assert planted  # a fixture
 # Each costs a hook 3 to 200 ms.
 HEAVY = {
     *("argparse", "asyncio", "ctypes", "dataclasses", "datetime", "decimal", "difflib", "git", "hashlib", "html"),
@@ -62,6 +64,29 @@ def test_no_hook_loads_anything_heavy(memory, given, event):
     """No hook loads git, Invoke, a parser of Markdown or YAML, nor what is slow in the standard library."""
     names, _ = loaded(memory, event, {**given, "prompt": "x"})
     assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
+
+
+def test_a_prompt_that_is_answered_loads_as_little(planted):
+    """With the index asked and a passage given, neither Python's own `sqlite3` nor what indexes is loaded."""
+    names, said = loaded(planted, "user-prompt-submit", prompt())
+    assert SAID in said
+    assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
+    assert not names & {
+        "sqlite3",
+        "typing",
+        "sleep.recall.index",
+        "sleep.recall.rows",
+        "sleep.recall.kept",
+        "sleep.text.tokens",
+    }
+    assert "sleep.recall.prompting" in names
+
+
+def test_a_prompt_loads_no_index_where_that_is_off(memory):
+    """Where the setting is off a prompt loads nothing that asks an index."""
+    names, said = loaded(memory, "user-prompt-submit", prompt())
+    assert said == ""
+    assert not any(name.startswith(("sleep.recall", "_sqlite3")) for name in names)
 
 
 def test_a_stop_loads_what_a_stop_needs(memory, given):

@@ -12,7 +12,7 @@ import pytest
 
 from sleep.clients import answer
 from tests.clients.conftest import Said
-from tests.clients.driven import KNOWN, MEMORY, SLEEPWAKE, SOUL, drive, program, setup, write
+from tests.clients.driven import ASKED, KNOWN, MEMORY, PLANTED, SLEEPWAKE, SOUL, drive, planted, program, setup, write
 
 pytestmark = pytest.mark.real
 assert drive  # a fixture
@@ -332,3 +332,37 @@ def test_the_plugin_does_what_installed_hooks_do(drive, tmp_path):
     done = drive("claude", script, path=str(tools)).wait()
     assert done.answers("SessionStart") == [""]
     assert done.sessions() == {}
+
+
+def test_a_prompt_is_given_what_the_memory_has_once_a_session(drive):
+    """The passage stands in the request of the prompt that it is about, not in the first one's, and is given once."""
+    done = drive(
+        "claude",
+        {
+            **planted("claude", on=True),
+            "runs": [{"prompts": ["continue", ASKED, ASKED, "/compact", ASKED]}],
+            "lanes": [{"name": "main", "steps": [{"text": f"answer {number}"} for number in range(5)]}],
+        },
+    ).wait()
+    answers = done.answers("UserPromptSubmit")
+    assert [PLANTED in one for one in answers][:3] == [False, True, False]
+    assert PLANTED in answers[-1]
+    requests = done.requests()
+    assert PLANTED not in requests[0]
+    assert PLANTED in requests[1]
+    assert requests[2].count(PLANTED) == requests[1].count(PLANTED)
+    assert PLANTED in requests[-1]
+
+
+def test_no_prompt_is_given_anything_where_that_is_off(drive):
+    """By default no hook runs at a prompt, and the model is not given the passage."""
+    done = drive(
+        "claude",
+        {
+            **planted("claude", on=False),
+            "runs": [{"prompt": ASKED}],
+            "lanes": [{"name": "main", "steps": [{"text": "answer"}]}],
+        },
+    ).wait()
+    assert done.answers("UserPromptSubmit") == []
+    assert not any(PLANTED in one for one in done.requests())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clients.driven import KNOWN, MEMORY, SOUL, drive, patch, setup
+from tests.clients.driven import ASKED, KNOWN, MEMORY, PLANTED, SOUL, drive, patch, planted, setup
 
 pytestmark = pytest.mark.real
 assert drive  # a fixture
@@ -200,3 +200,32 @@ def test_without_a_memory_the_hooks_stay_silent(drive):
     ).wait()
     assert done.report["files"]["added"] == ["a.txt"]
     assert done.home() == []
+
+
+def test_a_prompt_is_given_what_the_memory_has_once_a_session(drive):
+    """The passage stands in the request of the prompt that it is about, and is not given again when that is resumed."""
+    done = drive(
+        "codex",
+        {
+            **planted("codex", on=True),
+            "runs": [{"prompt": "continue"}, {"prompt": ASKED, "resume": True}, {"prompt": ASKED, "resume": True}],
+            "lanes": [{"name": "main", "steps": [said("one"), said("two"), said("three")]}],
+        },
+    ).wait()
+    first, second, third = done.requests()
+    assert PLANTED not in first
+    assert second.count(PLANTED) == 1
+    assert third.count(PLANTED) == 1
+
+
+def test_no_prompt_is_given_anything_where_that_is_off(drive):
+    """By default the model is not given the passage."""
+    done = drive(
+        "codex",
+        {
+            **planted("codex", on=False),
+            "runs": [{"prompt": ASKED}],
+            "lanes": [{"name": "main", "steps": [said("one")]}],
+        },
+    ).wait()
+    assert not any(PLANTED in one for one in done.requests())

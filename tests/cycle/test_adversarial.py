@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from scene import PROJECT, Memory
 
-from sleep.cycle import account, hot, journaling, wake
+from sleep.cycle import account, hot, wake
 from sleep.cycle import sleep as sleeps
+from sleep.cycle.importing import taking
 from sleep.memory import paths
 from sleep.settings import Settings
 from sleep.text import untrusted
@@ -175,7 +176,7 @@ def test_a_bar_is_told_how_far_it_is(scene):
     """An import and a sleep tell the journals done and all of them, before each."""
     told = []
     sources = [(f"day-{at}.md", f"# Day {at}\n\n- a thing number {at}\n") for at in range(3)]
-    journaling.take_in(scene.place, scene.now(), sources, lambda *at: told.append(at))
+    taking.take_in(scene.place, scene.now(), taking.plain(sources), lambda *at: told.append(at))
     assert told == [(0, 3), (1, 3), (2, 3)]
     told.clear()
     sleeps.run(scene.place, scene.now(), notice=lambda *at: told.append(at))

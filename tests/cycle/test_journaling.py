@@ -11,6 +11,7 @@ import pytest
 from scene import SECRET, Memory, Scene
 
 from sleep.cycle import journaling, status
+from sleep.cycle.importing import taking
 from sleep.errors import MoveError, UsageError
 from sleep.memory import journal as journals
 from sleep.memory import marking
@@ -186,7 +187,7 @@ _FORMS = {
 def test_an_import_drops_nothing(scene, form):
     """An imported journal without the marks and our front matter is the file as it was, in every form."""
     content = _FORMS[form]
-    (done,) = journaling.take_in(scene.place, scene.now(), [("x.md", files.decode(content))])
+    (done,) = taking.take_in(scene.place, scene.now(), taking.plain([("x.md", files.decode(content))])).journals
     written = scene.text(done.path)
     body = marking.unmark(written[front.read(written).body :], done.instance)
     for line in files.decode(content).removeprefix("\ufeff").split("\n"):
@@ -201,7 +202,9 @@ def test_an_import_drops_nothing(scene, form):
 
 def test_front_matter_of_its_own_is_kept(scene):
     """Front matter that a journal brings stands in it as a block, and ours says which instance it is."""
-    (done,) = journaling.take_in(scene.place, scene.now(), [("x.md", "---\ninstance: 99\ntitle: mine\n---\n\n# Day\n")])
+    (done,) = taking.take_in(
+        scene.place, scene.now(), taking.plain([("x.md", "---\ninstance: 99\ntitle: mine\n---\n\n# Day\n")])
+    ).journals
     written = scene.text(done.path)
     assert front.read(written).fields["instance"] == 1
     assert "```yaml\ninstance: 99\ntitle: mine\n```\n" in written
@@ -209,7 +212,7 @@ def test_front_matter_of_its_own_is_kept(scene):
 
 def test_an_import_is_one_commit(scene):
     """Several journals become instances in their order, in one commit that names them, closed and not slept on."""
-    done = journaling.take_in(scene.place, scene.now(), [("a.md", HAND), ("b.md", HAND)])
+    done = taking.take_in(scene.place, scene.now(), taking.plain([("a.md", HAND), ("b.md", HAND)])).journals
     assert [one.instance.number for one in done] == [1, 2]
     assert scene.subjects()[0] == "journal: import 2 journals as instances 1 to 2"
     assert len(scene.subjects()) == 3
@@ -222,7 +225,7 @@ def test_an_import_is_one_commit(scene):
 
 def test_an_import_redacts(scene):
     """Secrets in an imported file never reach the journal, nor the commit."""
-    (done,) = journaling.take_in(scene.place, scene.now(), [("x.md", f"key {SECRET}\n")])
+    (done,) = taking.take_in(scene.place, scene.now(), taking.plain([("x.md", f"key {SECRET}\n")])).journals
     assert done.redacted == 1
     assert SECRET not in scene.git("log", "-p", "--all")
 
@@ -230,7 +233,7 @@ def test_an_import_redacts(scene):
 def test_rehearsing_an_import_writes_nothing(scene):
     """A dry import says what it would make and changes nothing."""
     before = scene.everything()
-    (done,) = journaling.rehearse_import(scene.place, scene.now(), [("x.md", HAND)])
+    (done,) = taking.take_in(scene.place, scene.now(), taking.plain([("x.md", HAND)]), dry_run=True).journals
     assert (done.path, done.kinds["decision"], done.kinds["question"]) == ("journal/instance-1.md", 1, 2)
     assert scene.everything() == before
 
@@ -259,7 +262,7 @@ def test_time_grows_with_size_and_no_faster():
 def test_five_megabytes(scene):
     """A journal of five megabytes is taken in, slept on and woken from, with nothing dropped."""
     text = _long(5_000_000)
-    (done,) = journaling.take_in(scene.place, scene.now(), [("x.md", text)])
+    (done,) = taking.take_in(scene.place, scene.now(), taking.plain([("x.md", text)])).journals
     written = scene.text(done.path)
     assert marking.unmark(written[front.read(written).body :], done.instance).endswith(text)
     scene.sleep()

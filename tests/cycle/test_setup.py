@@ -91,7 +91,7 @@ def test_beside_an_older_tool(tmp_path):
     write(top / "_agent_context/core/0.soul.md", "Mine.\n")
     laid = {one.path: one for one in setup.init(str(top))[1]}
     assert laid["_agent_context"].what == "left"
-    assert "git mv _agent_context/core memory/core" in laid["_agent_context"].note
+    assert laid["_agent_context"].note.endswith("sleepwake journal.import _agent_context")
     assert not (top / "memory/core").exists()
     assert setup.init(str(top))[1] == []
 

@@ -10,6 +10,7 @@ from scene import Memory
 from sleep.cycle import reading, wake
 from sleep.errors import UsageError
 from sleep.memory import address as addressing
+from sleep.recall import moment
 from sleep.settings import Settings
 from sleep.text import tokens
 
@@ -230,14 +231,25 @@ def test_peeking_changes_nothing(scene):
 
 
 def test_at_a_past_commit(scene):
-    """A wake from a past commit shows the memory as it was then, whatever is on disk, and changes nothing."""
+    """A wake at a past commit shows the memory as it was then, and says so; it changes nothing, whatever is on disk."""
     scene.cycle(1)
-    then = wake.peek(scene.place).text
-    sha = scene.head()
+    then = wake.peek(scene.place)
+    at = moment.find(scene.place.root, "HEAD", "2031-01-01")
     scene.cycle(2)
     scene.write("memory/hot/context.md", "unsaved\n")
     before = scene.everything()
-    assert wake.peek(scene.place, at=sha).text == then
+    found = wake.peek(scene.place, at=at)
+    assert [(one.name, one.text) for one in found.parts] == [(one.name, one.text) for one in then.parts]
+    assert f"As of commit {at.sha[:7]}, " in found.text
     assert scene.everything() == before
-    with pytest.raises(UsageError, match="nothing-like-it"):
-        wake.peek(scene.place, at="nothing-like-it")
+
+
+@pytest.mark.parametrize("budget", [200, 1_000, 8_000])
+def test_the_title_of_a_past_wake_is_within_the_budget(scene, budget):
+    """The line that says which commit is shown costs tokens of the budget, not beside it."""
+    for number in (1, 2, 3):
+        scene.cycle(number)
+    at = moment.find(scene.place.root, "cycle 2", "2031-01-01")
+    found = wake.peek(scene.place, at=at, budget=budget)
+    assert "cycle 2" in found.text
+    assert found.cost <= budget

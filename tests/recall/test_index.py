@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from sleep.recall import index, recall
+from sleep.recall import form, kept, recall
 from sleep.store import layout
 from sleep.store.tree import WorkTree
 
@@ -37,14 +37,14 @@ def everything(base):
     """Return all that an index knows, without the numbers that depend on the order of reading."""
     places = dict(base.execute("SELECT id, path FROM document"))
     rows = {
-        (places[one >> index.SHIFT], one & ((1 << index.SHIFT) - 1), text, addresses)
+        (places[one >> form.SHIFT], one & ((1 << form.SHIFT) - 1), text, addresses)
         for one, text, addresses in base.execute("SELECT id, text, addresses FROM row")
     }
     terms = set()
     for (word,) in base.execute("SELECT word FROM word").fetchall():
         for (one,) in base.execute("SELECT rowid FROM term WHERE term MATCH ?", (f'"{word}"',)):
-            terms.add((word, places[one >> index.SHIFT], one & ((1 << index.SHIFT) - 1)))
-    where = {(address, places[one >> index.SHIFT]) for address, one in base.execute("SELECT address, row FROM place")}
+            terms.add((word, places[one >> form.SHIFT], one & ((1 << form.SHIFT) - 1)))
+    where = {(address, places[one >> form.SHIFT]) for address, one in base.execute("SELECT address, row FROM place")}
     return rows, terms, where
 
 
@@ -66,7 +66,7 @@ def test_changes_additions_and_removals_are_seen_at_once(root):
 
 def test_the_index_may_be_deleted_damaged_or_of_another_version(root):
     """Whatever became of its file, the index is made anew and answers."""
-    place = os.path.join(root.state_dir, index.NAME)
+    place = os.path.join(root.state_dir, form.NAME)
     for harm in (os.unlink, _scribble, _truncate, _age):
         assert addresses(root, "narwhal") == {"i2abc.1"}
         harm(place)
@@ -91,9 +91,9 @@ def _age(place):
 
 def test_a_held_index_is_not_waited_for_for_ever(root, monkeypatch):
     """Where another process keeps writing, the answer comes from memory, and is up to date."""
-    monkeypatch.setattr(index, "_WAIT", 0.05)
+    monkeypatch.setattr(kept, "WAIT", 0.05)
     assert addresses(root, "narwhal")
-    other = sqlite3.connect(os.path.join(root.state_dir, index.NAME), isolation_level=None)
+    other = sqlite3.connect(os.path.join(root.state_dir, form.NAME), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with open(root.absolute("journal/instance-9.md"), "w") as file:
         file.write("- the walrus waits [i9abc.1]\n")

@@ -72,12 +72,58 @@ def test_a_long_piece_is_cut_at_sentences():
 
 
 def test_only_memory_is_read():
-    """Journals and tiers are read, other pages are not."""
-    paths = (
-        "journal/instance-1.md",
-        "memory/hot/threads.md",
-        "memory/cold/a.md",
-        "memory/core/0.soul.md",
-        "journal/a.txt",
+    """Journals, tiers and the pages of a memory are read, other files are not."""
+    tiers = {
+        "journal/instance-1.md": "journal",
+        "memory/hot/threads.md": "hot",
+        "memory/cold/a.md": "cold",
+        "memory/core/0.soul.md": "core",
+        "memory/core/features/a.md": "core",
+        "memory/knowledge/a.md": "knowledge",
+        "memory/state/a.md": "tasks",
+        "memory/architecture.md": "architecture",
+        "main.md": "main",
+        "memory/cycles.md": "",
+        "journal/a.txt": "",
+        "README.md": "",
+    }
+    assert {path: rows.tier_of(path) for path in tiers} == tiers
+
+
+def test_a_row_knows_its_line():
+    """A row says where in its document it begins, in journals with front matter and in tiers."""
+    assert [row.line for row in rows.read("journal/instance-7.md", JOURNAL)] == [8, 9, 11, 22]
+    text = "# Notes\n\n## Notes\n\n- one [i1abc.1]\n- two [i1abc.2]\n  - why: three\n- four [i1abc.3]\n"
+    assert [row.line for row in rows.read("memory/hot/context.md", text)] == [5, 6, 8]
+    long = "# J\n\n- short\n- " + "\n  ".join(["A sentence of some words. " * 20] * 4) + "\n"
+    found = rows.read("journal/a.md", long)
+    assert all(row.text.split("\n")[0] in long.split("\n")[row.line - 1] for row in found)
+
+
+def test_a_nested_item_with_a_mark_is_a_row_of_its_own():
+    """What has an address of its own is not hidden in the item above it."""
+    found = rows.read("main.md", "## Now\n\n- threads: 2\n  - one [i1abc.1]\n  - two [i1abc.2] (derived)\n  - three\n")
+    assert [(row.text, row.addresses) for row in found] == [
+        ("threads: 2", ()),
+        ("one", ("i1abc.1",)),
+        ("two\n  - three", ("i1abc.2",)),
+    ]
+
+
+def test_an_event_says_what_it_does_to_a_record():
+    """An event in a journal names its record in one form, and what has become of it; nothing where it binds again."""
+    text = (
+        "## Decision event: D-1 reversed [i9abc.4]\n\n- record: D-1\n- to: reversed\n- reason: too slow\n\n"
+        "## Decision event: D-001 standing [i9abc.5 decision event]\n\n- record: D-001\n- to: standing\n\n"
+        "## Decision event: D-002 superseded [i9abc.6]\n\n- record: D-002\n- to: superseded\n- by: D-003\n"
     )
-    assert [rows.tier_of(path) for path in paths] == ["journal", "hot", "cold", "", ""]
+    assert [row.move for row in rows.read("journal/instance-9.md", text)] == [
+        ("D-001", "reversed in i9abc.4 (too slow)"),
+        ("D-001", ""),
+        ("D-002", "superseded by D-003"),
+    ]
+
+
+def test_a_comment_of_ours_is_no_row():
+    """What the program writes for itself into a page is not found."""
+    assert [row.text for row in rows.read("main.md", "## A\n\n<!-- written by sleep -->\n\nWords.\n")] == ["Words."]

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import threading
 
+from peer import PATIENCE
+
 from sleep.relay import running
 from sleep.relay.configuration import Configuration
 from sleep.relay.journal import Journal
@@ -30,7 +32,7 @@ class Hosted:
         self.ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
         self.thread.start()
-        assert self.ready.wait(10)
+        assert self.ready.wait(PATIENCE)
 
     async def _run(self):
 
@@ -48,12 +50,12 @@ class Hosted:
         async def run():
             return function()
 
-        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(10)
+        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(PATIENCE)
 
     def stop(self):
         """End it in good order."""
         self.loop.call_soon_threadsafe(self.end.set)
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
 
@@ -76,7 +78,7 @@ class Process:
     def stop(self):
         """End it with SIGTERM, and return its exit code."""
         self.child.terminate()
-        code = self.child.wait(10)
+        code = self.child.wait(PATIENCE)
         self.child.stdout.close()
         return code
 

@@ -16,7 +16,7 @@ from sleep.relay.identity import Identity, agent_id, is_key, proves
 pytestmark = pytest.mark.relay
 
 
-async def _next(client, kind, seconds=10):
+async def _next(client, kind, seconds=60):
     async with asyncio.timeout(seconds):
         async for heard in client:
             if isinstance(heard, kind):
@@ -42,7 +42,7 @@ def test_talk(relay):
             )
             with pytest.raises(RelayError, match="@nobody"):
                 await alice.send("@nobody", "hi")
-            assert (await alice.send("#love", "@@sleep:0.2s@@")).ident == ""
+            assert (await alice.send("#love", "@@sleep:3s@@")).ident == ""
             asleep = await bob.send("@alice", "dm")
             assert asleep.echo["recipient"] == "sleeping"
             assert (await _next(alice, hearing.Woke)).buffered == 1

@@ -263,7 +263,7 @@ def test_sleep(peer, name):
     """A sleeper gets nothing until its time, then the wake message and its direct messages, and is seen online."""
     alice, bob = peer(name("alice")), peer(name("bob"))
     bob.until_now()
-    alice.say("#love", "good night @@sleep:0.8s@@")
+    alice.say("#love", "good night @@sleep:3s@@")
     assert alice.expect("MSG", content="good night")["to"] == "#love"
     began = time.monotonic()
     asleep = [bob.expect("PRESENCE_CHANGED"), bob.expect("PRESENCE")]
@@ -279,7 +279,7 @@ def test_sleep(peer, name):
     assert echo["recipient"] == "sleeping"
     assert echo["wakes_at"] > echo["ts"]
     frames = [alice.receive() for _ in range(4)]
-    assert 0.7 < time.monotonic() - began < 3
+    assert 2.5 < time.monotonic() - began < 30
     assert subset(frames[0], **{"from": "@server", "content": "@@wake@@", "buffered": 3, "dropped": 0, "to": alice.id})
     assert [one["content"] for one in frames[1:]] == ["one", f"hey @{alice.name.upper()}, two", "three"]
     assert bob.expect("PRESENCE_CHANGED")["presence"] == "online"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from relaying import START, Room
 
-from sleep.relay.events import Asleep, Awake, Buffered, Close, Gone, Sent, Set, Told, Unbuffered
+from sleep.relay.events import Asleep, Awake, Buffered, Close, Departed, Gone, Sent, Set, Told, Unbuffered
 
 WAKE = "@@wake@@"
 
@@ -381,3 +381,19 @@ def test_observed(room):
         "mode": "buffer", "since": START + 100_000, "wakes_at": START + 130_000, "buffered": 1, "dropped": 0,
     }  # fmt: skip
     assert "private words" not in str(seen)
+
+
+def test_observed_of_many(room):
+    """Of very many agents those are seen that wake next and those that came last; all are counted."""
+    agents = [room.arrive(f"one-{number}", keyed=number == 7) for number in range(60)]
+    for number, agent in enumerate(agents[:30]):
+        room.say(agent, "#love", f"@@cb:1s@@x @@sleep:{50 - number}s@@")
+    room.take(room.engine.handle(Departed(agents[7], cut=True), room.now()))
+    seen = room.engine.observe(20)
+    assert (seen["count"], seen["asleep"]) == (len(room.engine.world.agents), 30)
+    shown = [one["id"] for one in seen["agents"]]
+    assert shown[:10] == agents[29:19:-1]
+    assert shown[10:] == agents[:-11:-1]
+    whole = room.engine.observe(1000)["agents"]
+    assert sorted(one["id"] for one in whole) == sorted(room.engine.world.agents)
+    assert [one["id"] for one in whole[:30]] == agents[29::-1]

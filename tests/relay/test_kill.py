@@ -11,7 +11,7 @@ import time
 
 import pytest
 from hosting import Process
-from peer import Key, Peer
+from peer import PATIENCE, Key, Peer
 from websockets.exceptions import ConnectionClosed
 
 pytestmark = pytest.mark.relay
@@ -19,10 +19,10 @@ PATIENT = {"relay_max_buffer": 100_000, "relay_queue": 2**28}
 
 
 class Sender:
-    """An agent that sends direct messages as fast as it can, and notes which were echoed."""
+    """An agent that sends direct messages, with a pause after every 50, and notes which were echoed."""
 
-    def __init__(self, url, name, to):
-        self.peer, self.to, self.echoed = Peer(url, name), to, {}
+    def __init__(self, url, name, to, pause=0.001):
+        self.peer, self.to, self.echoed, self.pause = Peer(url, name), to, {}, pause
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.writer = threading.Thread(target=self._write, daemon=True)
         self.reader.start()
@@ -33,7 +33,7 @@ class Sender:
             for number in itertools.count():
                 self.peer.say(self.to, f"{self.peer.name} {number}")
                 if number % 50 == 0:
-                    time.sleep(0.001)
+                    time.sleep(self.pause)
         except (ConnectionClosed, OSError):
             pass
 
@@ -48,8 +48,8 @@ class Sender:
 
     def join(self):
         """Wait until the connection has ended."""
-        self.writer.join(10)
-        self.reader.join(10)
+        self.writer.join(PATIENCE)
+        self.reader.join(PATIENCE)
         self.peer.close()
 
 
@@ -57,7 +57,7 @@ def _receive(peer, into):
     """Take in messages until the connection ends."""
     try:
         while True:
-            frame = peer.receive(60)
+            frame = peer.receive()
             if "msg_id" in frame:
                 into.setdefault(frame["msg_id"], set()).add(frame["content"])
     except (ConnectionClosed, OSError, TimeoutError):
@@ -78,7 +78,7 @@ def _round(path, chance, seconds):
     relay.kill()
     for one in senders:
         one.join()
-    listening.join(10)
+    listening.join(PATIENCE)
     sleeper.close()
     echoed = {ident: text for one in senders for ident, text in one.echoed.items()}
     relay = Process(path, **PATIENT)
@@ -165,8 +165,8 @@ def test_arrived(killed):
         alice.until_now()
         bob.say(key.id, "dm")
         alice.expect("MSG", content="dm")
-        alice.until_now()
-        time.sleep(0.3)  # the answer to the ping behind it, and a tick
+        alice.until_now()  # behind it is a ping, which is answered by now,
+        alice.until_now()  # and the answer is behind us, and committed
         url = killed()
     with Peer(url, "alice", key) as alice:
         assert not [one for one in alice.until_now() if one["type"] == "MSG"]
@@ -184,7 +184,7 @@ def test_unsure(killed):
     with Peer(url, "alice", key) as alice:
         assert alice.expect("MSG", content="dm")["msg_id"] == ident
         alice.until_now()
-        time.sleep(0.3)
+        alice.until_now()
         url = killed()
     with Peer(url, "alice", key) as alice:
         assert not [one for one in alice.until_now() if one["type"] == "MSG"]
@@ -219,12 +219,12 @@ def test_history_and_callbacks(killed):
     """History and a keyed agent's callbacks are there again; an ephemeral agent is gone without a trace."""
     key, url = Key(), killed()
     with Peer(url, "alice", key) as alice, Peer(url, "bob") as bob:
-        alice.say("#love", "remember this @@cb:0.5s@@and that")
+        alice.say("#love", "remember this @@cb:2s@@and that")
         bob.say("#love", "@@sleep:60s@@")
         alice.expect("MSG", content="remember this")
         bob.until_now()
         url = killed()
-    time.sleep(0.5)
+    time.sleep(2)
     with Peer(url, "bob") as bob, Peer(url, "alice", key) as alice:
         assert alice.expect("MSG", content="@@cb-fire@@and that")
         bob.send(type="JOIN", channel="#love")
@@ -240,7 +240,7 @@ def test_grace(killed):
         alice.say("#love", "@@sleep:0.3s@@")
         alice.until_now()
         url = killed(relay_grace=0.3)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     with Peer(url) as bob:
         while True:
             bob.send(type="IDENTIFY", name="alice")

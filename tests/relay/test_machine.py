@@ -381,6 +381,7 @@ class Machine(RuleBasedStateMachine):
         buffers = [one.sleep.buffer for one in world.agents.values() if one.sleep]
         buffers += [*world.missed.values(), *(channel.history for channel in world.channels.values())]
         assert world.pool.used == sum(one.size for one in buffers)
+        assert world.sleepers == sum(one.sleep is not None for one in world.agents.values())
         for name, one in self.agents.items():
             agent = world.agents[f"@id-{name}"]
             assert [*agent.channels] == one.rooms

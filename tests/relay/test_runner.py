@@ -43,7 +43,7 @@ def turns(path):
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
-async def until(what, seconds=15):
+async def until(what, seconds=60):
     """Wait for something."""
     async with asyncio.timeout(seconds):
         while not what():  # noqa: ASYNC110  # it tells nobody
@@ -70,7 +70,7 @@ async def running(url, words, channels=("#love",), **more):
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def said(client, who="ann", seconds=15):
+async def said(client, who="ann", seconds=60):
     """Return the next thing that an agent says."""
     async with asyncio.timeout(seconds):
         async for heard in client:
@@ -197,7 +197,7 @@ def alive(path):
     return False
 
 
-def wait(what, seconds=10):
+def wait(what, seconds=60):
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end
@@ -248,7 +248,7 @@ def test_ended_with_us(tmp_path, number):
     child = subprocess.Popen([sys.executable, "-c", COMMAND, *words], cwd=tmp_path)
     wait(lambda: alive(path))
     child.send_signal(number)
-    assert child.wait(10) == (0 if number != signal.SIGKILL else -9)
+    assert child.wait(60) == (0 if number != signal.SIGKILL else -9)
     wait(lambda: not alive(path))
 
 
@@ -264,6 +264,57 @@ def test_alone(tmp_path):
     assert second == "You slept 0.5 s, and are awake again.\n\nlook at the build"
     with pytest.raises(RelayError, match="failed with 127"):
         asyncio.run(alone.run(Command(("/no/such",)), Limits(), "x", heard.append))
+
+
+def test_killed_in_a_turn(relay, tmp_path):
+    """What a keyed runner heard and had not answered is its first prompt after a kill -9, and only that."""
+    url, path = relay().url, tmp_path / "ann.json"
+    pending = tmp_path / "ann.json.pending.jsonl"
+    words = script(
+        tmp_path,
+        "if prompt.count('hang') and len(turns) == 2: time.sleep(300)\nprint('fine', len(turns), prompt.count('bob:'))",
+    )
+    options = ("--name=ann", "--channel=#love", f"--url={url}", f"--identity={path}", "--new", "--", *words)
+    call = [sys.executable, "-c", COMMAND, "relay.run", *options]
+
+    def start():
+        return subprocess.Popen(call, cwd=tmp_path)
+
+    async def run():
+        async with Client(url, "bob") as bob:
+            child = start()
+            try:
+                await come(bob)
+                await bob.send("#love", "hello")
+                assert (await said(bob)).text == "fine 1 1"
+                await bob.send("@ann", "hang")
+                await until(lambda: len(turns(tmp_path)) == 2)
+                await bob.send("@ann", "and wait")
+                await until(lambda: "and wait" in pending.read_text())
+            finally:
+                child.kill()
+                child.wait()
+            assert pending.stat().st_mode & 0o777 == 0o600
+            child = start()
+            try:
+                assert (await said(bob)).text == "fine 3 2"
+                await until(lambda: "hang" not in pending.read_text())
+            finally:
+                child.terminate()
+                assert child.wait(10) == 0
+
+    asyncio.run(run())
+    last = turns(tmp_path)[-1]
+    assert "You were started again" in last
+    assert last.index("bob: hang") < last.index("bob: and wait")
+    assert "hello" not in last
+
+
+async def come(client, who="ann"):
+    """Wait until an agent is there."""
+    async with asyncio.timeout(15):
+        while not any(one["name"] == who for one in await client.join("#love")):  # noqa: ASYNC110  # it tells nobody
+            await asyncio.sleep(0.05)
 
 
 def test_command(relay, tmp_path):
@@ -284,6 +335,8 @@ def test_command(relay, tmp_path):
     assert (code, out) == (0, "<x  y>\na  b\n"), err
     assert call("--alone", "--prompt=x")[0] == 2
     assert call("--alone", "--", "cat")[0] == 2
+    code, _, err = call("--alone", "--prompt=x", "--turns=0", "--", "cat")
+    assert (code, "--turns is 0" in err) == (2, True)
     assert call("--name=ann", "--", "cat", PYTHONPATH=path)[0] == 12
     code, _, err = call("--name=ann", "--channel=#nowhere", f"--url={relay().url}", "--", "cat")
     assert (code, "#nowhere" in err) == (12, True)

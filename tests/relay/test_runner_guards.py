@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from sleep.relay.guards import HOUR, Answer, Guards, Limits, Pace, answer
+from sleep.relay import unanswered
+from sleep.relay.guards import HOUR, Answer, Guards, Limits, Pace, Unanswered, answer
 from sleep.relay.hearing import Fired, Message, Welcome, Woke
 from sleep.relay.markers import parse
 
 ME = "@me0"
 
 
-def message(text, to="#love", sender="@bob0", *, replay=False):
-    return Message(sender, sender[1:-1], to, text, "m1", 1, replay, {})
+IDENTS = count(1)
+
+
+def message(text, to="#love", sender="@bob0", *, replay=False, ident=""):
+    return Message(sender, sender[1:-1], to, text, ident or f"m{next(IDENTS)}", 1, replay, {})
 
 
 def guards(*channels, **more):
@@ -261,3 +267,33 @@ class Machine(RuleBasedStateMachine):
 
 TestMachine = Machine.TestCase
 TestMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_unanswered(tmp_path):
+    """What waits outlives a runner in order, with the turn under way; what was heard or answered before is known."""
+    path = str(tmp_path / "ann.json.pending.jsonl")
+    assert unanswered.read(path) == Unanswered()
+    first = Guards("ann", ("#love",))
+    for number in range(3):
+        first.hear(message(f"m{number}", "#love", ident=f"id{number}"), 0.0)
+    assert first.take(9.0)
+    first.done()
+    first.hear(message("m3", "#love", ident="id3"), 9.0)
+    assert first.take(19.0)
+    first.hear(message("m4\n", "@ann", ident="id4"), 19.0)
+    first.ask("no id", 19.0)
+    unanswered.write(path, first.unanswered())
+    with open(path, "a", encoding="utf-8") as file:
+        file.write('{}\n["heard", 1]\n["heard", "short"]\nhalf')
+    assert unanswered.read(path) == first.unanswered()
+    second = Guards("ann", ("#love",))
+    second.resume(unanswered.read(path), 0.0)
+    for number in range(5):  # told again by the relay
+        second.hear(message(f"m{number}", "#love", ident=f"id{number}"), 0.0)
+    turn = second.take(9.0)
+    assert turn.messages == 2
+    assert "m2" not in turn.prompt
+    assert turn.prompt.index("m3") < turn.prompt.index("m4")
+    second.done()
+    assert second.unanswered() == Unanswered((), ("id0", "id1", "id2", "id3", "id4"))
+    assert second.take(99.0) is None

@@ -1,4 +1,4 @@
-"""The real Claude Code as an agent on a relay, its model scripted on loopback."""
+"""The real Claude Code and Codex as agents on a relay, their model scripted on loopback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def said(client):
                 return [heard.to, heard.text]
 
 async def run(url):
-    words = ("relay.run", "--name=ann", "--channel=#love", f"--url={url}", "--", sys.argv[1], "-p")
+    words = ("relay.run", "--name=ann", "--channel=#love", f"--url={url}", *sys.argv[1:])
     async with Client(url, "bob") as bob:
         child = subprocess.Popen([sys.executable, "-c", COMMAND, *words])
         try:
@@ -49,36 +49,46 @@ hosted.stop()
 """
 
 
-def test_claude_sleeps_and_is_prompted_again(drive):
-    """Claude Code answers in the channel, its marker puts it to sleep, and it wakes to what it was told meanwhile."""
+STEPS = [
+    {"text": "ready"},
+    {"text": "The build is green. @@sleep:4s@@"},
+    {"text": "The tests pass."},
+]
+
+
+def talk(drive, client, *words, **more):
+    """Drive a client as an agent; return what it said and was told, and the prompts of its two turns."""
     path = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2]), *filter(None, sys.path)])
-    talk = f"PYTHONPATH='{path}' '{sys.executable}' talk.py ${{CLAUDE}} > talk.out 2>talk.err; cat talk.err; true"
+    line = f"PYTHONPATH='{path}' '{sys.executable}' talk.py {' '.join(words)} > talk.out 2>talk.err; cat talk.err; true"
     done = drive(
-        "claude",
+        client,
         {
             "files": {"talk.py": TALK},
             "before": ["true"],
             "runs": [{"prompt": "first of all"}],
-            "lanes": [
-                {
-                    "name": "main",
-                    "steps": [
-                        {"text": "ready"},
-                        {"text": "The build is green. @@sleep:4s@@"},
-                        {"text": "The tests pass."},
-                    ],
-                }
-            ],
-            "after": [talk],
+            "lanes": [{"name": "main", "steps": STEPS}],
+            "after": [line],
+            **more,
         },
     ).wait()
     out = (done.project / "talk.out").read_text(encoding="utf-8")
     assert out.startswith("TALK "), (done.project / "talk.err").read_text(encoding="utf-8")
-    first, echo, second = json.loads(out.removeprefix("TALK "))
+    return json.loads(out.removeprefix("TALK ")), done.requests()[1:]
+
+
+@pytest.mark.parametrize(
+    ("client", "words"),
+    [
+        ("claude", ("--", "${CLAUDE}", "-p")),
+        ("codex", ("--argument", "--", "${CODEX}", "exec")),
+    ],
+)
+def test_sleeps_and_is_prompted_again(drive, client, words):
+    """A client answers in the channel, its marker puts it to sleep, and it wakes to what it was told meanwhile."""
+    (first, echo, second), (asked, again) = talk(drive, client, *words)
     assert first == ["#love", "The build is green."]
     assert echo == "sleeping"
     assert second[1] == "The tests pass."
-    _, asked, again = done.requests()
     assert "[#love] bob: how is the build?" in asked
     assert "You slept, and are awake again." in again
     assert "[to you alone] bob: and the tests?" in again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import socket
@@ -11,8 +12,9 @@ import urllib.error
 import urllib.request
 
 import pytest
-from peer import Key, Peer
-from websockets.exceptions import InvalidStatus
+from peer import PATIENCE, Key, Peer
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.protocol import State
 
 from sleep.errors import StorageError
 from sleep.relay.configuration import Configuration
@@ -54,12 +56,20 @@ def test_control_flood(relay, peer):
 def test_address_flood(relay, peer):
     """An address has a limit of its own, however many connections it spreads a flood over."""
     url = relay(relay_address_frames=100).url
-    many = [peer(f"agent{number}", at=url) for number in range(4)]
-    for one in many:
+    *first, last = [peer(f"agent{number}", at=url) for number in range(4)]
+    for one in first:
         for _ in range(30):
             one.send(type="PING")
-    codes = [one.ended(2)[1] if number == 3 else None for number, one in enumerate(many)]
-    assert codes[3] == 1008
+    for one in first:
+        for _ in range(30):
+            one.expect("PONG")
+    with contextlib.suppress(ConnectionClosed):  # which comes while it still sends
+        for _ in range(30):
+            last.send(type="PING")
+    frames, code, reason = last.ended()
+    assert (code, reason) == (1008, "Rate limit exceeded")
+    assert len([one for one in frames if one["type"] == "PONG"]) == 100 - 3 * 30 - 4  # each of the four said who it is
+    assert all(one.ws.protocol.state is State.OPEN for one in first)
 
 
 def test_crowd(relay, peer):
@@ -70,7 +80,7 @@ def test_crowd(relay, peer):
         Peer(url)
     assert refused.value.response.status_code == 429
     first.close()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             peer("carol", at=url)
@@ -85,8 +95,8 @@ def test_crowd(relay, peer):
 
 
 def test_rate(relay, peer):
-    """A second message within a second is refused; its marker does nothing, and its sender is told so."""
-    url = relay(relay_rate_ms=1000).url
+    """A second message before its time is refused; its marker does nothing, and its sender is told so."""
+    url = relay(relay_rate_ms=60_000).url
     alice, bob = peer("alice", at=url), peer("bob", at=url)
     alice.say(bob.id, "one")
     alice.say(bob.id, "two @@sleep:60s@@")
@@ -108,13 +118,13 @@ def test_slow_reader(relay, peer):
     )
     text = json.dumps({"type": "IDENTIFY", "name": "slow"}).encode()
     slow.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while len(host.call(lambda: host.server.observe()["agents"])) < 3:
         assert time.monotonic() < deadline
     took, gone = [], threading.Event()
     host.call(lambda: host.server.watchers.add(lambda noted: noted.name == "slow" and gone.set()))
     while len(took) < 10 or host.call(lambda: all(one.is_open for one in host.server._connections)):
-        assert time.monotonic() < deadline + 30
+        assert time.monotonic() < deadline + PATIENCE
         began = time.monotonic()
         alice.say("#love", f"{len(took)} " + "x" * 200_000)
         bob.expect("MSG", **{"from": alice.id})
@@ -122,16 +132,16 @@ def test_slow_reader(relay, peer):
     assert sorted(took)[len(took) // 2] < 0.5
     read = b""
     with slow:
-        slow.settimeout(10)
+        slow.settimeout(PATIENCE)
         while piece := slow.recv(2**16):
             read = (read + piece)[-200:]
     assert b"too slow: " in read
-    assert gone.wait(10)
+    assert gone.wait(PATIENCE)
 
 
 def test_one_flooder(relay, peer):
     """While one client sends as fast as it can, another is answered promptly."""
-    url = relay().url
+    url = relay(relay_queue=2**28).url  # so that it stays, however slowly it reads
     alice, bob, stop = peer("alice", at=url), peer("bob", at=url), threading.Event()
     reader = threading.Thread(target=lambda: _drain(alice), daemon=True)
     reader.start()
@@ -148,12 +158,13 @@ def test_one_flooder(relay, peer):
         bob.until_now()
         took.append(time.monotonic() - began)
     stop.set()
-    flooder.join(10)
+    flooder.join(PATIENCE)
+    assert not flooder.is_alive()
     assert sorted(took)[10] < 1.0
 
 
 def _drain(peer):
-    peer.ended(60)
+    peer.ended(10 * PATIENCE)
 
 
 @pytest.mark.parametrize("name", ["Alice", "ALICE", "a1ice", "aIice", "aLice"])
@@ -253,7 +264,7 @@ def _get(url, path, **headers):
     request = urllib.request.Request(url.replace("ws:", "http:") + path, headers=headers)  # noqa: S310
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(request, timeout=10) as answer:
+        with opener.open(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -293,7 +304,7 @@ def test_web(relay):
     assert _get(url, "/status", Origin=f"http://{host}")[0] == 200
     with socket.create_connection(tuple(host.split(":"))) as line:
         line.sendall(f"POST /status HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\n\r\n".encode())
-        assert line.recv(1000).split()[1:2] in ([], [b"405"], [b"400"])  # websockets 16 hangs up without a word
+        assert line.recv(1000).split()[1:2] == [b"405"]
 
 
 def test_page(relay):
@@ -319,7 +330,7 @@ def test_kick(relay, peer):
 
 def test_silent(relay, peer):
     """Who answers no ping is dropped in time, and a quiet one that answers is not."""
-    url = relay(relay_heartbeat=0.5, relay_silence=1.5).url
+    url = relay(relay_heartbeat=0.5, relay_silence=4.0).url
     bob, alice = peer("bob", at=url, ping_interval=None), peer("alice", at=url)
     raw = socket.create_connection(tuple(url.removeprefix("ws://").split(":")))
     with raw:
@@ -332,7 +343,7 @@ def test_silent(relay, peer):
         alice.expect("AGENT_JOINED", name="mute")
         began = time.monotonic()
         alice.expect("AGENT_LEFT", name="mute")
-    assert 1.0 < time.monotonic() - began < 6
+    assert 2.0 < time.monotonic() - began < 30
     assert bob.until_now()
 
 

@@ -42,14 +42,14 @@ def served(run):
         assert lines[-1], lines
     yield json.loads("".join(lines))
     child.terminate()
-    assert child.wait(10) == 0
+    assert child.wait(60) == 0
     child.stdout.close()
 
 
 def test_whole(run, served):
     """A relay is served, spoken to, listened to, looked at, and rid of a sleeper."""
     listener = run(
-        "relay.listen", "--name", "lis", "--json", "--seconds", "20", "--identity", "lis.json", "--new", start=True
+        "relay.listen", "--name", "lis", "--json", "--seconds", "300", "--identity", "lis.json", "--new", start=True
     )
     assert json.loads(listener.stdout.readline())["event"] == "welcome"
     code, out, err = run("relay.send", "--to", "@lis", "--text", "hello", "--name", "bob", "--json")
@@ -61,10 +61,13 @@ def test_whole(run, served):
     assert (heard["event"], heard["text"], heard["name"]) == ("message", "hello", "bob")
     status = json.loads(run("relay.status", "--json")[1])
     assert [(one["name"], one["presence"]) for one in status["agents"]] == [("lis", "online")]
-    assert "lis" in run("relay.status")[1]
+    shown = run("relay.status")[1]
+    assert "lis" in shown
+    assert shown.endswith(f"dashboard: {served['dashboard']}\n")
+    assert served["dashboard"].startswith(served["url"].replace("ws:", "http:") + "/?token=")
     code, out, err = run("relay.kick", "lis", "--reason", "enough")
     assert (code, out.strip().split()[1:]) == (0, ["is", "out"]), err
-    rest = listener.communicate(timeout=30)[0].splitlines()
+    rest = listener.communicate(timeout=60)[0].splitlines()
     assert json.loads(rest[-1]) == {"event": "ended", "why": "enough"}
     assert served["url"].startswith("ws://127.0.0.1:")
 

@@ -48,6 +48,7 @@ class Machine(RuleBasedStateMachine):
         assert len(self.timers) == len(self.model)
         assert self.timers.next() == min((when for when, _ in self.model.values()), default=None)
         assert all(key in self.timers for key in self.model)
+        assert list(self.timers) == sorted(self.model, key=self.model.get)
 
     @invariant()
     def ordered(self):

@@ -129,3 +129,22 @@ def test_edits_are_counted_beside_the_regular_expression(run, facts, tmp_path):
     assert (found["change_count"], found["regex"]) == (1, 2)
     assert "change_count" in run("bench.edits", str(tmp_path / "one.jsonl"))[1]
     assert run("bench.edits", str(tmp_path / "none.jsonl"))[0] == 2
+
+
+def test_a_harness_calls_recall(run, project):
+    """A folder of a project and a plain folder of journals answer a question, and a line of JSON for each of many."""
+    for folder in (project / "memory", project / "logs/p"):
+        if folder.name == "memory":
+            for number in range(3):
+                run("bench.session", str(folder), str(project / f"logs/p/{number}.md"))
+        code, out, err = run(
+            "bench.recall", str(folder), "--text", "What broke in cut_file with ERR-2?", "--budget", "300"
+        )
+        assert (code, err) == (0, "")
+        assert "ERR-2" in out.split("\n")[1]
+        asked = [{"id": "a", "query": "cut_file ERR-1", "budget": 200}, {"id": "b", "query": "zebra", "budget": 200}]
+        code, out, err = run("bench.recall", str(folder), stdin="".join(f"{json.dumps(one)}\n" for one in asked))
+        assert (code, err) == (0, "")
+        first, second = map(json.loads, out.splitlines())
+        assert (first["id"], second) == ("a", {"id": "b", "text": ""})
+        assert "ERR-1" in first["text"]

@@ -1,24 +1,28 @@
 """The log of a relay of many processes, in NATS JetStream.
 
-Owns the stream `RELAY` (subjects `relay.log`, and `relay.sleep.*` for sleeps as scheduled messages), the signs of life
-of nodes, and what happens when NATS goes away: nodes wait, and nothing is echoed meanwhile. Needs NATS from 2.12.
+Owns the stream `RELAY` (subject `relay.log`, and what is due from the stream `RELAY_SLEEP`, where sleeps are scheduled
+messages), the signs of life of nodes, when a snapshot is taken, and what happens when NATS goes away: nodes wait, and
+nothing is echoed meanwhile. A node reads every record, in order, or it ends. Needs NATS from 2.12.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
+import zlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import nats
 from nats.errors import Error as NatsError
-from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StreamConfig
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StreamConfig, StreamSource
 
-from sleep.relay.backends import records
+from sleep.relay.backends import agreement, records
 from sleep.relay.backends.node import Node
 from sleep.relay.backends.records import Died, Due
+from sleep.relay.backends.shelf import Shelf, made
 from sleep.relay.errors import RelayError
 
 if TYPE_CHECKING:
@@ -26,21 +30,26 @@ if TYPE_CHECKING:
 
     from nats.aio.client import Client as Nats
     from nats.aio.msg import Msg
+    from nats.js import JetStreamContext
+    from nats.js.api import StreamInfo
 
+    from sleep.relay.backends import image
     from sleep.relay.backends.records import Record
     from sleep.relay.configuration import Configuration
 
-STREAM, LOG, SLEEP, ALIVE = "RELAY", "relay.log", "relay.sleep", "relay.alive"
+STREAM, LOG, ALIVE = "RELAY", "relay.log", "relay.alive"
+SLEEPS, SLEEP, DUE = "RELAY_SLEEP", "relay.sleep", "relay.due"
 _BEAT, _DEAD = 1.0, 5.0  # seconds between signs of life, and without one until a node is given up
-_ROOM = 2**30  # bytes of the log, above which nodes refuse requests: a log without its beginning is none
+_ROOM = 2**30  # bytes of the log, above which nodes refuse requests
+_EVERY, _LARGE = 20_000, 2**27  # records, and bytes of them, from one snapshot to the next
 _PATIENCE = 5.0  # seconds for NATS to be there at the start; later it is waited for
 _PENDING = 64 * 2**20  # bytes that wait while NATS is away
 
 
 class NatsNode(Node):
-    """A node whose log is in NATS."""
+    """A node whose log is in NATS; after so many records (`every`) one of the nodes takes a snapshot."""
 
-    def __init__(self, given: Configuration, url: str, known: Sequence[str] = ()) -> None:
+    def __init__(self, given: Configuration, url: str, known: Sequence[str] = (), every: int = _EVERY) -> None:
         super().__init__(given, known)
         self.log = self
         self._url = url
@@ -48,17 +57,32 @@ class NatsNode(Node):
         self._seen: dict[str, float] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._since = 0.0
-        self._followed = self._size = 0
+        self._log: datetime | None = None  # when it was made: another log is another one
+        self._followed = 0  # the number of the last record that was done
+        self._every = every
+        self._kept = self._size = 0  # up to which record there is a snapshot, and bytes of records since
+        self._keeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Take up the log, and listen.
 
         Raises:
-            RelayError: there is no NATS, it has no JetStream, or the address cannot be had.
+            RelayError: there is no NATS, it has no JetStream, the log is one of nodes with other settings or of another
+                version, or the address cannot be had.
         """
         self._loop = asyncio.get_running_loop()
         try:
-            link = self._nats = await asyncio.wait_for(
+            await self._begin()
+        except BaseException:
+            for task in self._tasks:
+                task.cancel()
+            if self._nats is not None:
+                await self._nats.close()
+            raise
+
+    async def _begin(self) -> None:
+        try:
+            link: Nats = await asyncio.wait_for(
                 nats.connect(
                     self._url,
                     connect_timeout=5,
@@ -71,37 +95,75 @@ class NatsNode(Node):
                 ),
                 _PATIENCE,
             )
+            self._nats = link
             stream = link.jetstream()
-            await stream.add_stream(
-                StreamConfig(
-                    name=STREAM,
-                    subjects=[LOG, f"{SLEEP}.*"],
-                    allow_msg_schedules=True,
-                )
-            )
-            state = (await stream.stream_info(STREAM)).state
+            found = await self._open(stream)
+            self._log = found.created
+            await self._take_up(stream)
         except (NatsError, OSError, TimeoutError) as problem:
             raise RelayError(
                 f"no JetStream answers: {str(problem) or 'nothing is there'}", where=self._url, hint="nats-server -js"
             ) from None
-        if state.first_seq > 1:
-            raise RelayError("the log has lost its beginning", where=self._url, hint=f"nats stream rm {STREAM}")
-        caught, end = asyncio.Event(), state.last_seq
-        self._tasks.append(asyncio.create_task(self._read(end, caught)))
+        caught, end = asyncio.Event(), found.state.last_seq
+        self._tasks.append(asyncio.create_task(self._read(link, end, caught)))
         self._tasks[0].add_done_callback(self._on_end)
-        await caught.wait()
+        waiting = asyncio.create_task(caught.wait())
+        await asyncio.wait([self._tasks[0], waiting], return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if self._tasks[0].done():
+            self._tasks[0].result()
         self.append(Due(0.0))  # what comes back says how our clock stands to that of the log
         await super().start()
         await link.subscribe(ALIVE, cb=self._on_sign)
         self._since = time.monotonic()
-        self._tasks.append(asyncio.create_task(self._live()))
+        self._tasks.append(asyncio.create_task(self._live(link)))
+        self._tasks[1].add_done_callback(self._on_end)
+
+    async def _open(self, stream: JetStreamContext) -> StreamInfo:
+        """Return the log, made where there is none; all nodes must agree on what they make of it."""
+        sleeps = StreamConfig(
+            name=SLEEPS, subjects=[f"{SLEEP}.*", DUE], allow_msg_schedules=True, max_msgs_per_subject=1000
+        )
+        await made(stream, sleeps)
+        ours = agreement.terms(self.given)
+        sources = [StreamSource(name=SLEEPS, filter_subject=DUE)]
+        found = await made(stream, StreamConfig(name=STREAM, subjects=[LOG], sources=sources, metadata=ours))
+        if different := agreement.differences(ours, found.config.metadata or {}):
+            raise RelayError(
+                f"the nodes of this log have other settings: {'; '.join(different)}",
+                where=self._url,
+                hint=f"the same settings on all nodes, or a new log: nats stream rm {STREAM}",
+            )
+        return found
+
+    async def _take_up(self, stream: JetStreamContext) -> None:
+        """Begin with the newest snapshot, if there is one."""
+        shelf = self._shelf(stream)
+        await shelf.open()
+        number, kept = await shelf.newest()
+        if not kept:
+            return
+        try:
+            self.give(json.loads(zlib.decompress(kept)))
+        except (ValueError, TypeError, LookupError, zlib.error) as problem:
+            raise RelayError(
+                f"the snapshot of record {number} cannot be read: {problem!r}",
+                where=self._url,
+                hint=f"a new log: nats stream rm {STREAM}",
+            ) from None
+        self._followed = self._kept = number
+
+    def _shelf(self, stream: JetStreamContext) -> Shelf:
+        since = self._log.timestamp() if self._log else 0.0
+        return Shelf(stream, str(round(since * 1000)))
 
     async def stop(self, reason: str = "the relay is shutting down") -> None:
         """End; the others take this node's agents for cut off, so that keyed sleepers may come back elsewhere."""
         self.append(Died(self.node))
-        for task in self._tasks:
+        tasks = [*self._tasks, *([self._keeping] if self._keeping else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await super().stop(reason)
         if self._nats is not None:
             with contextlib.suppress(NatsError, TimeoutError):
@@ -109,9 +171,10 @@ class NatsNode(Node):
             await self._nats.close()
 
     def _on_end(self, task: asyncio.Task[None]) -> None:
-        """End with the one that follows the log: a node that does not is of no use."""
+        """End with the task that follows the log, and with the one that lives: a node without is of no use."""
         if not task.cancelled() and (problem := task.exception()):
-            self._fail(RelayError(f"the log cannot be followed: {problem!r}", where=self._url))
+            known = problem if isinstance(problem, RelayError) else None
+            self._fail(known or RelayError(f"the log cannot be followed: {problem!r}", where=self._url))
 
     # --- the log (node.Log) -------------------------------------------------------------------------------------------
 
@@ -122,7 +185,7 @@ class NatsNode(Node):
     def wake_at(self, agent: str, at: float) -> None:
         """Schedule a message that says that time went by; of an agent there is one."""
         when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        headers = {"Nats-Schedule": f"@at {when}", "Nats-Schedule-Target": LOG}
+        headers = {"Nats-Schedule": f"@at {when}", "Nats-Schedule-Target": DUE}
         self._publish(f"{SLEEP}.{agent[1:]}", records.write(Due(at)), headers)
 
     def _publish(self, subject: str, data: bytes, headers: dict[str, str] | None) -> None:
@@ -130,67 +193,112 @@ class NatsNode(Node):
             task = self._loop.create_task(self._nats.publish(subject, data, headers=headers))  # they start in order
             task.add_done_callback(_done)
 
-    async def _read(self, end: int, caught: asyncio.Event) -> None:
-        """Follow the log from its beginning; after a broken line from where it was."""
-        assert self._nats is not None  # noqa: S101  # for the type checker
+    async def _read(self, link: Nats, end: int, caught: asyncio.Event) -> None:
+        """Follow the log from where this node is; after a broken line, too."""
         while True:
-            stream = self._nats.jetstream()
+            stream = link.jetstream()
             with contextlib.suppress(NatsError, TimeoutError):
+                again = link.stats["reconnects"]
                 config = ConsumerConfig(
                     deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
                     opt_start_seq=self._followed + 1,
                     ack_policy=AckPolicy.NONE,
                 )
                 line = await stream.subscribe(
-                    LOG,
+                    "",
                     stream=STREAM,
                     ordered_consumer=True,
                     config=config,
                     pending_msgs_limit=-1,
                     pending_bytes_limit=-1,
                 )
-                if self._followed >= end or not (await line.consumer_info()).num_pending:
-                    caught.set()
-                again = self._nats.stats["reconnects"]
-                while self._nats.stats["reconnects"] == again:
-                    with contextlib.suppress(TimeoutError):
-                        self._take(await line.next_msg(timeout=1.0))
-                    if self._followed >= end or (not caught.is_set() and not line.pending_msgs):
+                self._insist_on_all(await stream.stream_info(STREAM))
+                whole = True
+                while whole and link.stats["reconnects"] == again:
+                    if self._followed >= end:
                         caught.set()
+                    try:
+                        whole = self._take(await line.next_msg(timeout=1.0))
+                    except TimeoutError:  # nothing new, or a consumer that is no more
+                        whole = (await stream.stream_info(STREAM)).state.last_seq <= self._followed
                 await line.unsubscribe()
             await asyncio.sleep(0.1)
 
-    def _take(self, message: Msg) -> None:
+    def _insist_on_all(self, found: StreamInfo) -> None:
+        """Insist that what comes next in the log is what comes next here."""
+        self._insist_on_same(found, self._followed)
+        if found.state.first_seq > self._followed + 1:
+            raise RelayError(
+                f"the log begins with record {found.state.first_seq}, and this node needs {self._followed + 1}",
+                where=self._url,
+                hint=f"start it again; if that does not help: nats stream rm {STREAM}",
+            )
+
+    def _insist_on_same(self, found: StreamInfo, followed: int) -> None:
+        """Insist that the log is the one that was followed so far when it was looked at."""
+        if found.created != self._log or found.state.last_seq < followed:
+            raise RelayError("the log is not the one that this node followed", where=self._url, hint="start it again")
+
+    def _take(self, message: Msg) -> bool:
+        """Do what a record says; return whether it was the next one, or one from before."""
         found = message.metadata
         number = found.sequence.stream
         if number <= self._followed:
-            return
+            return True
+        if number > self._followed + 1:
+            return False
         self._followed = number
         self._size += len(message.data)
-        self.full = self._size > _ROOM
         self.follow(message.data, found.timestamp.timestamp())
+        return True
+
+    # --- snapshots ----------------------------------------------------------------------------------------------------
+
+    def _keep(self, link: Nats) -> None:
+        """Take a snapshot if it is time, and this node is the one to do it."""
+        due = self._followed - self._kept >= self._every or self._size >= _LARGE
+        alive = [node for node, seen in self._seen.items() if time.monotonic() - seen < _DEAD]
+        if due and self.node <= min(alive, default=self.node) and (self._keeping is None or self._keeping.done()):
+            number, taken = self._followed, self.taken()
+            self._kept, self._size = number, 0
+            self._keeping = self._loop.create_task(self._put(link, number, taken))
+            self._keeping.add_done_callback(_done)
+
+    async def _put(self, link: Nats, number: int, taken: image.Plain) -> None:
+        """Keep a snapshot, and cut from the log what is in the one before it."""
+        stream = link.jetstream()
+        shelf = self._shelf(stream)
+        kept = await asyncio.to_thread(lambda: zlib.compress(json.dumps(taken).encode(), 1))
+        await shelf.put(number, self.node, kept)
+        if old := await shelf.tidy():
+            await stream.purge_stream(STREAM, seq=old + 1)
 
     # --- who is alive -------------------------------------------------------------------------------------------------
 
-    async def _live(self) -> None:
-        assert self._nats is not None  # noqa: S101  # as above
+    async def _live(self, link: Nats) -> None:
         while True:
-            with contextlib.suppress(NatsError):
-                await self._nats.publish(ALIVE, self.node.encode())
+            with contextlib.suppress(NatsError, TimeoutError):
+                await link.publish(ALIVE, self.node.encode())
+                followed = self._followed  # now: a record may be here sooner than the answer from before it
+                found = await link.jetstream(timeout=_BEAT).stream_info(STREAM)
+                self.full = found.state.bytes > _ROOM
+                self._insist_on_same(found, followed)
             now = time.monotonic()
-            if self._nats.is_connected and now - self._since > _DEAD:
+            if link.is_connected and now - self._since > _DEAD:
                 for node in {came.node for came in self._sessions.values()} - {self.node}:
                     if now - self._seen.get(node, self._since) > _DEAD:
                         self.append(Died(node), f"died-{node}")
+            self._keep(link)
             await asyncio.sleep(_BEAT)
 
     async def _on_sign(self, message: Msg) -> None:
         self._seen[message.data.decode(errors="replace")] = time.monotonic()
 
     async def _on_again(self) -> None:
-        """Nobody could give a sign of life while NATS was away."""
+        """Nobody could give a sign of life while NATS was away, and what was said last it may not have heard."""
         self._since = time.monotonic()
         self._seen.clear()
+        self._say_again()
 
 
 async def _ignore(_problem: Exception) -> None:

@@ -16,7 +16,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
 
 from sleep.relay import requests
-from sleep.relay.backends import records
+from sleep.relay.backends import image, records
 from sleep.relay.backends.records import Came, Died, Due, Said, Settled, Threw, Went
 from sleep.relay.events import (
     Arrived,
@@ -213,11 +213,16 @@ class Node(Server):
         connection, arrived, held = self._coming.pop(came.session, (None, Arrived(*came[2:5]), []))
         if connection is not None:
             del self._entering[connection]
+        before = self._sessions.get(came.agent)
+        if before is not None and before.session == came.session:  # said twice, for nobody knew whether it was heard
+            return
         if why := self.engine.refusal(came.name, came.agent if came.keyed else ""):  # another was quicker
             if connection is not None:
                 self._tell(connection, error("INVALID_NAME", why, now.wall))
             return
         self._sessions[came.agent] = came
+        if before is not None:  # what went there may never have arrived: its node may be dead, and nobody knows yet
+            self.engine.miss(came.agent, self._unsure(came.agent), now)
         if connection is not None:
             self._enter(connection, arrived, now)
             for text in held:
@@ -246,15 +251,51 @@ class Node(Server):
                 connection.abort()
             self._here.clear()
         for agent in sorted(one for one, came in self._sessions.items() if came.node == node):
-            known = self.engine.world.agents.get(agent)
-            held = {id(one) for one in known.sleep.buffer.things()} if known and known.sleep else set()
-            waiting = self._ledger.pending.get(agent, OrderedDict())
-            missed = {number: frame for number, frame in waiting.items() if id(frame) not in held}
+            missed = self._unsure(agent)
             self._let_depart(agent, now, cut=True)
             if missed:
                 self.engine.miss(agent, missed, now)
                 self._ledger.pending.setdefault(agent, OrderedDict()).update(missed)
         self._rearm()
+
+    def _unsure(self, agent: str) -> dict[int, Frame]:
+        """Return what an agent was told and may not have received; what waits for it to wake is not among that."""
+        known = self.engine.world.agents.get(agent)
+        held = {id(one) for one in known.sleep.buffer.things()} if known and known.sleep else set()
+        waiting = self._ledger.pending.get(agent, OrderedDict())
+        return {number: frame for number, frame in waiting.items() if id(frame) not in held}
+
+    def _say_again(self) -> None:
+        """Say who came and who went, where the log has not said so: it may not have heard."""
+        for session, (connection, arrived, _) in self._coming.items():
+            self.log.append(Came(self.node, session, *arrived, connection.address))
+        for agent, came in self._sessions.items():
+            if came.node == self.node and agent not in self._here:
+                self.log.append(Went(came.session, agent))
+
+    # --- snapshots ----------------------------------------------------------------------------------------------------
+
+    def taken(self) -> image.Plain:
+        """Return all that this node knows by the log, so far; frames in it must not be changed."""
+        frames = image.Frames()
+        pending = [
+            (agent, [(number, frames.put(frame)) for number, frame in waiting.items()])
+            for agent, waiting in self._ledger.pending.items()
+        ]
+        world = image.take(self.engine.world, frames)
+        sessions = list(self._sessions.values())
+        return {"mono": self._mono, "sessions": sessions, "world": world, "pending": pending, "frames": frames.all}
+
+    def give(self, taken: image.Plain) -> None:
+        """Know what another node knew, before the first record."""
+        frames = image.Frames(taken["frames"])
+        self._mono = taken["mono"]
+        self._sessions = {came.agent: came for came in map(Came._make, taken["sessions"])}
+        self.engine.world = image.give(self.engine.rules, taken["world"], frames)
+        self._ledger.pending = {
+            agent: OrderedDict((number, frames.all[frame]) for number, frame in waiting)
+            for agent, waiting in taken["pending"]
+        }
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

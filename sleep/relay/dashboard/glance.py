@@ -1,12 +1,11 @@
-"""What the page of agents shows of what the relay lets be seen: bounded, sleepers first.
+"""What the page of agents shows of what the relay lets be seen: sleepers first.
 
-Pure. Owns the form of the stream's events; refuses to show what nobody could read, such as the 100,000th agent.
+Pure. Owns the order, and the form of the stream's events. The relay itself chooses which of very many agents are seen.
 """
 
 from __future__ import annotations
 
 import json
-from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,21 +13,18 @@ if TYPE_CHECKING:
 
     from sleep.relay.events import Noted
 
-MOST = 200  # agents, and entries of the feed
+MOST = 200  # entries of the feed that wait to be told
 
 
 def state(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the state without its time: counts, and the agents that wake next, then the others by name."""
-    agents = seen["agents"]
-    asleep = sum(one["sleep"] is not None for one in agents)
-    shown = nsmallest(MOST, agents, key=_order)
+    """Return the state without its time: counts, and the agents, who wakes next first, then the others by name."""
     return {
         "server": seen["server"],
         "connections": seen["connections"],
         "journal": seen["journal"],
-        "count": len(agents),
-        "asleep": asleep,
-        "agents": shown,
+        "count": seen["count"],
+        "asleep": seen["asleep"],
+        "agents": sorted(seen["agents"], key=_order),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sleep.relay.dashboard import glance
@@ -94,7 +95,7 @@ class Board:
         if self._observe is None:
             return
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        began, worked = loop.time(), time.thread_time()
         seen = self._observe()
         state = glance.state(seen)
         key = json.dumps(state)
@@ -107,8 +108,8 @@ class Board:
             parts += glance.event("state", {"ts": seen["ts"], **state})
             self._last, self._told = key, began
         self._show(parts, seen, state)
-        took = loop.time() - began
-        self._after = began + took + took * _SHARE
+        took = time.thread_time() - worked  # not what others on the machine took meanwhile
+        self._after = loop.time() + took * _SHARE
         self._arm(max(_PACE, took * _SHARE))
 
     def _show(self, parts: bytes, seen: dict[str, Any], state: dict[str, Any]) -> None:

@@ -36,6 +36,7 @@ _STATIC = {
     "/style.css": ("style.css", "text/css; charset=utf-8"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+_MEMORY = "/memory"
 _COMMIT = "/commit/"
 _KEPT = 5.0  # seconds for which the facts of a memory are good enough
 
@@ -62,7 +63,7 @@ class Pages:
         """Return the page of a path, or a function for a thread that makes it, or None."""
         if path in self._static:
             return self._static[path]
-        if path == "/memory":
+        if path == _MEMORY:
             return self._memory
         if path.startswith(_COMMIT):
             return lambda: self._commit(path.removeprefix(_COMMIT))
@@ -89,5 +90,13 @@ class Pages:
         return self._read[1]
 
 
+def is_private(path: str) -> bool:
+    """Return whether a page shows words of the memory, which its owner alone may read."""
+    return path == _MEMORY or path.startswith(_COMMIT)
+
+
 def _html(status: int, text: str) -> Page:
     return Page(status, text.encode("utf-8", "replace"))
+
+
+CLOSED = _html(401, render.closed())  # for who asks for the memory without the key

@@ -5,6 +5,7 @@ Pure: values in, HTML out, every text escaped by `markup`.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.relay.dashboard import plot
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from sleep.relay.dashboard.facts import After, Debt, Facts, Record, Shown
 
 _LAST = 10  # cycles in the table
-_SHORT = 9  # characters of a commit's id
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]00:00|([+-]\d\d:\d\d))", re.ASCII)
+_SHORT = 7  # characters of a commit's id
 
 
 def memory(facts: Facts) -> str:
@@ -43,7 +45,7 @@ def memory(facts: Facts) -> str:
 def commit(shown: Shown) -> str:
     """Return the page of a commit."""
     one = shown.commit
-    about = (("Commit", element("code", one.sha)), ("When", one.when), ("Author", one.author))
+    about = (("Commit", element("code", one.sha)), ("When", _when(one.when)), ("Author", one.author))
     return _page(
         one.subject,
         element("dl", *(part for name, says in about for part in (element("dt", name), element("dd", says)))),
@@ -62,13 +64,29 @@ def missing() -> str:
     return _page("No such commit", element("p", "None of the last cycles has a commit of this name."))
 
 
+def closed() -> str:
+    """Return the page for who asks for the memory without the key."""
+    return _page(
+        "Memory",
+        element("p", "The memory is shown to who started the relay."),
+        element(
+            "p",
+            "Open the link that ",
+            element("code", "relay.serve"),
+            " printed; ",
+            element("code", "relay.status"),
+            " prints it again.",
+        ),
+    )
+
+
 def _debt(debt: Debt) -> Markup:
-    slept = f"last settled {debt.slept}" if debt.slept else "never settled"
+    slept = join(("last settled ", _when(debt.slept))) if debt.slept else "never settled"
     return join(
         (
             element("p", element("strong", debt.level), f": {debt.points} of {debt.must}", class_="level"),
             element("meter", min=0, max=debt.must, value=min(debt.points, debt.must), aria_label="Sleep debt"),
-            element("p", f"{debt.sessions} sessions not consolidated; {slept}.", class_="aside"),
+            element("p", f"{debt.sessions} sessions not consolidated; ", slept, ".", class_="aside"),
         )
     )
 
@@ -95,7 +113,9 @@ def _cycles(rows: Sequence[After]) -> Markup:
     cells = (
         (
             _fixed(one.cycle),
-            join((one.slept, element("small", f"{one.instance}, {one.journal:,} tokens to {one.kept:,} in hot"))),
+            join(
+                (_when(one.slept), element("small", f"{one.instance}, {one.journal:,} tokens to {one.kept:,} in hot"))
+            ),
             _steps(one),
         )
         for one in reversed(rows)
@@ -120,6 +140,12 @@ def _records(caption: str, name: str, records: Sequence[Record]) -> Markup:
         for one in records
     )
     return table(caption, ("number", name, "state"), rows)
+
+
+def _when(time: str) -> Markup:
+    """Return a moment such as 2026-01-02T03:04:05Z in a form that is good to read; anything else as it is."""
+    found = _MOMENT.fullmatch(time)
+    return element("time", f"{found[1]} {found[2]} {found[3] or 'UTC'}", datetime=time) if found else join((time,))
 
 
 def _fixed(words: object) -> Markup:

@@ -21,6 +21,8 @@ const say = (where, text) => {
   if (where.textContent !== text) where.textContent = text;
 };
 
+const number = (value) => value.toLocaleString("en");
+
 const two = (value) => String(value).padStart(2, "0");
 
 const span = (ms) => {
@@ -53,6 +55,8 @@ const build = () => {
     left: make("span", "left"), at: make("time"), kept: make("span", "kept"), wakes: 0,
   };
   row.head.scope = "row";
+  row.head.setAttribute("role", "rowheader"); // said again, for on a narrow screen rows are no rows to the style sheet
+  row.line.setAttribute("role", "row");
   row.left.setAttribute("role", "timer");
   row.head.append(row.name, row.id);
   row.asleep.append(row.left, " at ", row.at);
@@ -60,6 +64,7 @@ const build = () => {
   state.append(row.presence, row.text, row.asleep);
   const kept = make("td");
   kept.append(row.kept);
+  for (const cell of [state, kept]) cell.setAttribute("role", "cell");
   row.line.append(row.head, state, kept);
   return row;
 };
@@ -104,8 +109,8 @@ const onState = (state) => {
   part("table").hidden = state.count === 0;
   part("nobody").hidden = state.count !== 0;
   part("more").hidden = more <= 0;
-  say(part("more"), more > 0 ? `and ${more} more` : "");
-  const agents = `${state.count} agent${state.count === 1 ? "" : "s"}, ${state.asleep} asleep`;
+  say(part("more"), more > 0 ? `and ${number(more)} more; shown are who wakes next and who came last` : "");
+  const agents = `${number(state.count)} agent${state.count === 1 ? "" : "s"}, ${number(state.asleep)} asleep`;
   say(part("about"), `${state.server}: ${agents}, journal ${state.journal}`);
   tick();
 };
@@ -124,12 +129,12 @@ const entry = (one) => {
 const onFeed = (feed) => {
   const list = part("feed");
   if (feed.whole) {
-    list.setAttribute("aria-live", "off"); // what is old is not read out
+    part("log").setAttribute("aria-live", "off"); // what is old is not read out
     list.replaceChildren();
   }
   for (const one of feed.entries) list.prepend(entry(one));
   while (list.children.length > MOST) list.lastChild.remove();
-  if (feed.whole) setTimeout(() => list.setAttribute("aria-live", "polite"), 500);
+  if (feed.whole) setTimeout(() => part("log").setAttribute("aria-live", "polite"), 500);
 };
 
 const listen = () => {

@@ -1,0 +1,45 @@
+"""Facts as text: what a command printed as JSON, as lines that a model reads with few tokens.
+
+Owns the written form: `name: value`, one line each, what is nested two columns further in, what says nothing left out.
+"""
+
+from __future__ import annotations
+
+_IN = "  "
+
+
+def told(facts: object, nothing: str = "none") -> str:
+    """Return facts as text; `nothing` where there are none."""
+    return "\n".join(_lines(facts)) or nothing
+
+
+def _lines(value: object) -> list[str]:
+    if isinstance(value, dict):
+        return [line for name, one in value.items() if _says(one) for line in _named(name.replace("_", " "), one)]
+    if isinstance(value, list):
+        return [line for one in value if _says(one) for line in _item(_lines(one))]
+    return _shown(value).splitlines()
+
+
+def _named(name: str, value: object) -> list[str]:
+    if isinstance(value, list) and all(isinstance(one, str) and "\n" not in one for one in value):
+        return [f"{name}: {', '.join(value)}"]
+    lines = _lines(value)
+    if isinstance(value, (dict, list)) or len(lines) > 1:
+        return [f"{name}:", *(_IN + line for line in lines)]
+    return [f"{name}: {lines[0]}"]
+
+
+def _item(lines: list[str]) -> list[str]:
+    return [("- " if at == 0 else _IN) + line for at, line in enumerate(lines)]
+
+
+def _says(value: object) -> bool:
+    """Return whether a value is worth a line; nought and no are."""
+    if isinstance(value, dict):
+        return any(map(_says, value.values()))
+    return value is not None and value not in ("", [], {})
+
+
+def _shown(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,228 @@
+"""A moment of the past, as a person names it: a commit, a day, a cycle, an instance; and the commit that it means.
+
+Owns reading the name and finding the commit. A day means its end, in UTC as in journals, on the branch that is checked
+out; a cycle and an instance mean the last commit that a sleep made for them. Refuses to touch the work tree: what is
+asked of a moment is read from git's objects.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import UsageError
+from sleep.memory import cycles, dates, paths
+from sleep.recall import when as days
+from sleep.store import history, layout
+from sleep.store.files import decode
+from sleep.store.tree import CommitTree, WorkTree
+from sleep.text import front
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NoReturn
+
+    from sleep.memory.address import InstanceId
+    from sleep.store.layout import Root
+    from sleep.store.tree import Tree
+
+_CYCLE = re.compile(r"c(?:ycle)?[ -]?([0-9]{1,9})", re.IGNORECASE)
+_INSTANCE = re.compile(r"i(?:nstance)?[ -]?([0-9]{1,7})([a-z]{3})?", re.IGNORECASE)
+_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?Z?)?")
+_NOW = ("now", "today")
+_DAY = 86_400
+_RIGHT = "a commit, a day as 2026-03-01, `March 2026` or `last week`, `cycle 12` or `instance 7` would be right"
+
+
+class Moment(NamedTuple):
+    """A moment of the past: its commit ("" for now), the commit's date (ISO 8601), and how the name was read."""
+
+    sha: str = ""
+    when: str = ""
+    how: str = ""
+
+    @property
+    def label(self) -> str:
+        """What an answer says of where it is from."""
+        if not self.sha:
+            return f"as of now ({self.how})" if self.how else "as of now"
+        how = f": {self.how}" if self.how else ""
+        return f"as of commit {self.sha[:7]}, {dates.spoken(self.when)}{how}"
+
+    def tree(self, root: Root) -> Tree:
+        """Return the memory as it was."""
+        return CommitTree(root, self.sha) if self.sha else WorkTree(root)
+
+
+def find(root: Root, name: str, today: str) -> Moment:
+    """Return the moment that a name means; `today` is the ISO day that `last week` is told from.
+
+    Raises:
+        UsageError: no moment is called so, or the memory did not exist then.
+    """
+    name = " ".join(name.split())
+    if name.casefold() in _NOW:
+        return Moment()
+    dated = _DATE.fullmatch(name)
+    if dated and (end := _end(*dated.groups())):
+        return _at(root, name, end, today)
+    if found := _CYCLE.fullmatch(name):
+        return _kept(root, _cycle(root, name, int(found[1])), name)
+    if found := _INSTANCE.fullmatch(name):
+        return _kept(root, _instance(root, int(found[1]), (found[2] or "").lower()), name)
+    if commit := history.latest(root, name) if name else None:
+        return _kept(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
+    if said := "" if dated else _said(name, today):
+        return _at(root, name, _midnight(said), today)
+    history.head(root)  # says so when it is the repository that cannot be read
+    raise UsageError(f"no moment is called {name!r} ({_RIGHT})", hint="sleepwake sleep.history, or git log --oneline")
+
+
+def day(name: str, today: str) -> str:
+    """Return the first ISO day that a name means (`2026-03`, `last week`); UsageError for what is no day."""
+    found = _DATE.fullmatch(" ".join(name.split()))
+    if found and _end(*found.groups()[:3]):
+        year, month, number = (int(part or 1) for part in found.groups()[:3])
+        return f"{year:04}-{month:02}-{number:02}"
+    if said := "" if found else _said(name, today, first=True):
+        return said
+    raise UsageError(f"{name!r} is no day (2026-03-01, `March 2026` or `last week` would be right)")
+
+
+def _at(root: Root, name: str, end: int, today: str) -> Moment:
+    """Return the last commit before a moment (seconds since the epoch)."""
+    if end >= _midnight(today):
+        return Moment("", "", "" if end == _midnight(today) else f"{name} is in the future")
+    found = history.latest(root, until=end)
+    if found is None:
+        _too_early(root, name)
+    return _kept(root, Moment(*found, f"the last one by {name}"), name)
+
+
+def _cycle(root: Root, name: str, number: int) -> Moment:
+    """Return the last commit of a cycle: told by trailers, else by the first commit whose table has its line."""
+    known: set[int] = set()
+    for commit in _ours(root):
+        said = dict(commit.trailers)
+        if said.get("Sleep-Cycle") == str(number) and "Sleep-Undo" not in said:
+            return _moment(
+                root, commit.sha, f"the end of cycle {number} of {said.get('Sleep-Instance', 'an instance')}"
+            )
+        known.add(int(said["Sleep-Cycle"]) if said.get("Sleep-Cycle", "").isdigit() else 0)
+    first: tuple[str, InstanceId] | None = None
+    for sha, table in _tables(root):
+        known |= table.keys()
+        first = (sha, table[number]) if number in table else first
+    if first:
+        return _moment(root, first[0], f"the first one after cycle {number} of {first[1]}")
+    if found := history.latest(root, name):  # c1234 may be a commit
+        return Moment(*found)
+    there = sorted(known - {0})
+    says = f"cycles {there[0]} to {there[-1]} are known" if there else "no cycle has run"
+    raise UsageError(f"there is no cycle {number} ({says})", hint="sleepwake sleep.history")
+
+
+def _instance(root: Root, number: int, tag: str) -> Moment:
+    """Return the last commit of the cycle that slept on an instance, else the last that changed its journal."""
+    spelled = f"instance {number}" if not tag else f"i{number}{tag}"
+    slept: dict[str, str] = {}
+    for commit in _ours(root):
+        said = dict(commit.trailers)
+        own = _INSTANCE.fullmatch(said.get("Sleep-Instance", ""))
+        if own and int(own[1]) == number and tag in ("", own[2]) and "Sleep-Cycle" in said and "Sleep-Undo" not in said:
+            slept.setdefault(said["Sleep-Instance"], commit.sha)
+    if len(slept) > 1:
+        names = " or ".join(sorted(slept))
+        raise UsageError(f"several instances have the number {number} (would be right: {names})")
+    for name, sha in slept.items():
+        return _moment(root, sha, f"the end of the sleep of {name}")
+    named = (paths.journal(number), *((paths.journal(number, tag),) if tag else ()))
+    for path in reversed(named):
+        found = history.commits(root, paths=(path,), trailers=False, limit=1)
+        if found and (not tag or _tag(history.read(root, found[0].sha, path)) == tag):
+            return _moment(root, found[0].sha, f"the last one that changed {path}")
+    raise UsageError(f"nothing of {spelled} was ever committed", hint="sleepwake sleep.history, or sleepwake status")
+
+
+def _ours(root: Root) -> list[history.Commit]:
+    """Return the commits that changed this memory, newest first."""
+    return history.commits(root, paths=layout.OWNED)
+
+
+def _tables(root: Root) -> Iterator[tuple[str, dict[int, InstanceId]]]:
+    """Yield, newest first, each commit that changed the table of cycles, and the instances of its cycles by number."""
+    changed = [(sha, one.after) for sha, rows in history.changes(root, (cycles.PATH,)).items() for one in rows]
+    contents = history.blobs(root, (name for _, name in changed if name))
+    for sha, name in changed:
+        yield sha, {one.number: one.instance for one in cycles.read(decode(contents.get(name) or b""))}
+
+
+def _tag(text: str | None) -> str:
+    try:
+        return str(front.read(text or "").fields.get("tag", ""))
+    except ValueError:
+        return ""
+
+
+def _moment(root: Root, sha: str, how: str) -> Moment:
+    found = history.latest(root, sha)
+    return Moment(sha, found[1] if found else "", how)
+
+
+def _kept(root: Root, found: Moment, name: str) -> Moment:
+    """Return a moment at which there was a memory."""
+    if not any(history.list_tree(root, found.sha, folder) for folder in ("memory", "journal")):
+        _too_early(root, name)
+    return found
+
+
+def _too_early(root: Root, name: str) -> NoReturn:
+    began = history.commits(root, paths=layout.OWNED, trailers=False)
+    if not began:
+        raise UsageError("nothing of this memory was committed yet", hint="git log, or sleepwake status")
+    hint = "git fetch --unshallow" if history.is_shallow(root) else "without --at; days that journals tell: --since"
+    first = began[-1]
+    raise UsageError(
+        f"there was no memory yet: {name} is before commit {first.sha[:7]} of {dates.spoken(first.when)}, its first",
+        hint=hint,
+    )
+
+
+def _end(year: str, month: str, day_: str, hour: str = "", minute: str = "", second: str = "") -> int:
+    """Return the end of a year, month, day or minute in seconds since the epoch, 0 for none that there is."""
+    last = int(month) if month else 12
+    if not 1 <= last <= 12 or not 1970 <= int(year) < 9999:  # noqa: PLR2004  # months; git knows no earlier day
+        return 0
+    days_ = calendar.monthrange(int(year), last)[1]
+    number = int(day_) if day_ else days_
+    if not 1 <= number <= days_ or (hour and not day_):
+        return 0
+    at = calendar.timegm((int(year), last, number, 0, 0, 0))
+    if not hour:
+        return at + _DAY - 1
+    return at + 3600 * int(hour) + 60 * int(minute) + int(second or 59)
+
+
+def _midnight(iso: str) -> int:
+    """Return the last second of an ISO day."""
+    return calendar.timegm(time.strptime(iso[:10], "%Y-%m-%d")) + _DAY - 1
+
+
+def _said(name: str, today: str, *, first: bool = False) -> str:
+    """Return the ISO day that words mean (`March`, `1 March 2026`, `3 weeks ago`), the first or last of them; or ""."""
+    spoken = f"in {name.title()}"
+    if found := days.spans(spoken):
+        span = found[0]
+        iso = span.first if first else span.last
+        if iso.startswith("--"):  # no year: the last one that has been
+            this = f"{today[:4]}-{span.first[2:]}"
+            year = int(today[:4]) - (this > today)
+            iso = f"{year}{iso[1:]}"
+        year, month, number = map(int, iso.split("-"))
+        return f"{year:04}-{month:02}-{min(number, calendar.monthrange(year, month)[1]):02}"
+    if found := days.spans(spoken, today):  # so long ago, give or take: what lies in the middle
+        ends = [_midnight(one) for one in (found[0].first, found[0].last)]
+        return time.strftime("%Y-%m-%d", time.gmtime(sum(ends) // 2))
+    return ""

@@ -1,0 +1,17 @@
+"""`mcp`: serve the memory to an agent over the Model Context Protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sleep.mcp_server import command
+from sleep.tasks.shown import ROOT_HELP, task
+
+
+@task(help={"root": ROOT_HELP})
+def mcp(_c: Any, root: str = "") -> None:
+    """Serve the memory to an agent over the Model Context Protocol, on standard input and output; its client starts it.
+
+    Example: claude mcp add sleep -- sleepwake mcp
+    """
+    command.serve(root)

@@ -1,0 +1,29 @@
+"""`--at`: the moment of the past that a reading task answers of, found once and said one way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.recall import moment as moments
+from sleep.tasks.shown import now
+
+if TYPE_CHECKING:
+    from sleep.cycle.place import Place
+    from sleep.recall.moment import Moment
+
+AT_HELP = "a commit, a day (2026-03-01, `March 2026`, `last week`), `cycle 12` or `instance 7`"
+
+
+def at(where: Place, name: str) -> Moment | None:
+    """Return the moment that a flag gives, None for none; UsageError for no such moment."""
+    return moments.find(where.root, name, now()[: len("2026-03-01")]) if name.strip() else None
+
+
+def told(moment: Moment | None) -> dict[str, object]:
+    """Return what facts say of it."""
+    return {"at": {"commit": moment.sha, "date": moment.when, "means": moment.how}} if moment else {}
+
+
+def lead(moment: Moment | None) -> str:
+    """Return the line above an answer."""
+    return f"{moment.label[0].upper()}{moment.label[1:]}.\n\n" if moment else ""

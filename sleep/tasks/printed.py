@@ -1,0 +1,74 @@
+"""What a command prints: text, facts, a failure, a bar while it works.
+
+Owns the form of each on stdout and stderr. Loads neither Invoke nor, before a bar is wanted, rich: a command that must
+start fast prints by this too.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.errors import SleepError
+
+PATIENCE = 1.0  # seconds before a bar is shown
+
+
+def say(text: str) -> None:
+    """Print text; bytes that were no UTF-8 in a document come out as they went in."""
+    out = text if text.endswith("\n") else text + "\n"
+    try:
+        sys.stdout.write(out)
+    except UnicodeEncodeError:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
+    sys.stdout.flush()
+
+
+def facts(value: object) -> None:
+    """Print facts as JSON."""
+    say(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+
+
+def failure(error: SleepError) -> str:
+    """Return what is wrong, the next step, and where more is said."""
+    return f"{error}\nSee docs/recovery.md#{error.anchor}" if error.anchor else str(error)
+
+
+@contextmanager
+def progress(what: str, patience: float = 0.0) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all).
+
+    The bar appears once the body has taken `patience` seconds.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _all: None
+        return
+    start = time.monotonic()
+    with ExitStack() as stack:
+        shown: list[Callable[[int, int], None]] = []
+
+        def notice(done: int, total: int) -> None:
+            if not shown and time.monotonic() - start >= patience:
+                shown.append(stack.enter_context(_bar(what)))
+            if shown:
+                shown[0](done, total)
+
+        yield notice
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    # late: rich costs 60 ms, and only a person at a terminal has use for it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        shown = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(shown, completed=done, total=total)

@@ -1,0 +1,28 @@
+"""Asking and printing the answer: what `recall` does, with Invoke and without."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from sleep import settings
+from sleep.recall import asking
+from sleep.store import layout
+from sleep.tasks.printed import PATIENCE, facts, progress, say
+
+if TYPE_CHECKING:
+    from sleep.recall.asking import Asked
+
+
+def answer(asked: Asked) -> None:
+    """Print what the memory has on a question; raises what `asking.answer` raises, and NoMemoryError."""
+    if asked.question == "-":
+        asked = asked._replace(question=sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    root = layout.find_root(os.getcwd(), asked.root or settings.root_override())
+    with progress("reading the memory's past" if asked.ever or asked.at else "reading the memory", PATIENCE) as notice:
+        found = asking.answer(root, asked, notice)
+    if asked.json:
+        facts(found.plain())
+    else:
+        say(found.text)

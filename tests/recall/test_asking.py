@@ -1,0 +1,175 @@
+"""What a person types, and the answer they read."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.errors import UsageError
+from sleep.recall import asking
+from sleep.recall.asking import Asked
+from sleep.text import tokens
+
+TODAY = "2031-01-01"
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """Return a memory of two cycles, and a third instance whose journal is open."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        scene = Scene(tmp_path_factory.mktemp("asked") / "project")
+        scene.open()
+        scene.add("decision", "The cache is stored in Redis", why="it outlives a worker", alternatives="a dictionary")
+        scene.add("question", "Who pays for the zeppelin?")
+        scene.sleep()
+        scene.open()
+        scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more", alternatives="Redis")
+        scene.move("decision", "D-001", "superseded", by="D-002")
+        scene.sleep()
+        scene.open()
+        scene.add("note", "The walrus sleeps under the pier")
+    return scene
+
+
+@pytest.fixture
+def ask(scene):
+    """Return a function that asks a question and returns the answer."""
+    return lambda *words: asking.answer(scene.place.root, asking.read(words), today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["why a lock"], Asked("why a lock")),
+        (["why", "a", "lock"], Asked("why a lock")),
+        (["x", "--budget", "500"], Asked("x", budget="500")),
+        (["--budget=500", "x"], Asked("x", budget="500")),
+        (
+            ["x", "-b", "5", "-t", "hot", "--tier=warm", "-k", "dead end"],
+            Asked("x", "5", ("hot", "warm"), ("dead end",)),
+        ),
+        (["x", "--since", "last week", "--at", "cycle 3"], Asked("x", since="last week", at="cycle 3")),
+        (["x", "-e", "-l", "-j", "-r", "there"], Asked("x", ever=True, least=True, json=True, root="there")),
+        (["--ever", "--", "-x", "--json"], Asked("-x --json", ever=True)),
+        (["--", "--help"], Asked("--help")),
+        (["-"], Asked("-")),
+        (["--help"], None),
+        (["-h", "x"], None),
+        (["x", "--bogus"], None),
+        (["x", "--budget"], None),
+        (["x", "--json=1"], None),
+        (["x", "-be"], None),
+        ([""], None),
+        (["--json"], None),
+        ([], None),
+    ],
+)
+def test_words_are_read(words, asked):
+    """Plain words are the question; what is unusual is left to the program that explains itself."""
+    assert asking.read(words) == asked
+
+
+def test_a_passage_says_where_when_and_why(ask):
+    """An answer has the address, the day, the tiers and the words in common, and what became of a decision."""
+    text = ask("where is the cache stored").text
+    assert "D-001" not in text.partition("\n")[0]
+    head = next(line for line in text.splitlines() if line.startswith("i2"))
+    assert "21 November 2026 · journal" in head
+    assert "matches cache, stored" in head
+    assert "hot" in head
+    old = next(line for line in text.splitlines() if "in Redis" in line)
+    assert "(superseded" in old
+
+
+def test_what_is_not_committed_is_found(ask):
+    """The journal that is open is asked too."""
+    assert "pier" in ask("walrus").text
+
+
+def test_nothing_fits(ask):
+    """A question that nothing answers is told so, with what to try; nothing else is printed, unless it is asked for."""
+    found = ask("What did Zacharias buy in Oslo?")
+    assert found.text.startswith("Nothing in this memory fits: it has nothing on ")
+    assert "--least" in found.text
+    assert "--ever" in found.text
+    assert found.plain()["nothing"]
+    assert found.plain()["passages"] == []
+    assert ask("quantum chromodynamics of the cache and its gluons", "--least").found.passages
+    limited = ask("walrus", "--tier", "hot,cold", "--since", "2030-12")
+    assert "hot, cold only" in limited.text.replace("hot,cold", "hot, cold")
+    assert "since 2030-12" in limited.text
+
+
+@pytest.mark.parametrize("budget", [100, 150, 400, 2_000])
+def test_the_budget_holds_for_all(ask, budget):
+    """Headings, reasons and notes cost tokens of the budget too."""
+    found = ask("who decided where the cache is stored, and the zeppelin", "--budget", str(budget), "--at", "cycle 2")
+    assert tokens.count(found.text) <= budget
+    assert found.found.passages
+
+
+def test_what_was_asked_for_by_name_comes_alone(ask, scene):
+    """An address finds its entry and nothing that only resembles its letters."""
+    address = str(scene.view.records[next(iter(scene.view.records))].fragment.identity)
+    found = ask(address)
+    assert [one.address for one in found.found.passages] == [address]
+    assert "asked for by name" in found.text
+
+
+def test_limits(ask):
+    """Tiers, kinds and a first day narrow what is found."""
+    assert {one["tier"] for one in ask("cache", "--tier", "hot").plain()["passages"]} == {"hot"}
+    assert {one["kind"] for one in ask("cache zeppelin", "-k", "question").plain()["passages"]} == {"question"}
+    assert ask("walrus", "--since", "2026-11-21").found.passages
+    assert not ask("walrus", "--since", "2026-11-22").found.passages
+
+
+def test_at_a_moment_of_the_past(ask, scene):
+    """An answer of the past knows what was known then and no more, and says which commit it is of."""
+    before = scene.everything()
+    then = ask("where is the cache stored", "--at", "cycle 1")
+    assert then.text.startswith(f"What was known as of commit {then.at.sha[:7]}, ")
+    assert "the end of cycle 1 of i1" in then.text
+    assert "in Redis" in then.text
+    assert "SQLite" not in then.text
+    assert "superseded" not in then.text
+    assert then.plain()["at"]["commit"] == then.at.sha
+    assert not ask("walrus", "--at", "HEAD").found.passages
+    assert "in SQLite" in ask("where is the cache stored", "--at", "instance 2").text
+    assert "as of now (2040 is in the future)" in ask("walrus", "--at", "2040").text
+    assert scene.everything() == before
+
+
+def test_the_past_is_asked_in_memory(ask):
+    """After a question about the past, the index on disk is still of what is there now."""
+    ask("cache", "--at", "cycle 1")
+    assert "pier" in ask("walrus").text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["x", "--tier", "tepid"], "there is no tier 'tepid'"),
+        (["x", "--kind", "whim"], "there is no kind 'whim'"),
+        (["x", "--budget", "lots"], "--budget is 'lots'"),
+        (["x", "--budget", "99"], "from 100"),
+        (["x", "--since", "soon"], "is no day"),
+        (["x", "--at", "never"], "no moment is called 'never'"),
+        (["x", "--at", "HEAD", "--ever"], "--at asks one moment"),
+        (["  "], "there is no question"),
+    ],
+)
+def test_options_that_are_off(ask, words, says):
+    """An option that cannot be taken is named, with what would be right."""
+    with pytest.raises(UsageError, match=says):
+        ask(*words)
+
+
+def test_a_slip_of_the_pen_is_said(ask):
+    """A word that was read as another one is named."""
+    found = ask("who pays for the zepelin")
+    assert "“zepelin” was read as “zeppelin”." in found.text
+    assert found.plain()["corrected"] == {"zepelin": "zeppelin"}
