@@ -109,17 +109,15 @@ class Found(NamedTuple):
 def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
     """Return the passages of the best lines that fit so many tokens, best first, and how many lines did not fit.
 
-    `lines` come best first and are only taken while there is room. Who reads only the beginning reads what a smaller
-    budget would have given: lines are joined with those that came within the same thousand tokens, or the same
-    doubling of it, and not with what was found later.
+    `lines` come best first and are only taken while there is room. The first thousand tokens are what a budget of a
+    thousand gives: who reads no further has read the best, for what comes later is not joined with it.
     """
     whole: list[dict[tuple[int, int], Line]] = [{}]
-    left, limit = float(budget), budget - _FIRST
+    left = float(budget)
     missed = failed = 0
     for line in lines:
-        if left < limit:
+        if len(whole) == 1 and left < budget - _FIRST:
             whole.append({})
-            limit = -1.0
         chosen = whole[-1]
         document, row = line.place
         beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
