@@ -123,7 +123,7 @@ def add(
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
     if made.redacted:
-        lines.append(f"{made.redacted} secrets were taken out")
+        lines.append(_secrets(made.redacted))
     if kind in ("decision", "constraint") and asked:
         lines.append(f"it does not say: {', '.join(asked)}")
     return say("\n".join(lines))
@@ -243,17 +243,21 @@ def _tell(done: Taken, held: Gathered, *, dry_run: bool) -> None:
     changed = [one for one in done.journals if one.adds_to]
     notes = [f"{one.origin} has changed: {one.path} adds what is new to {one.adds_to}" for one in changed[:_ROWS]]
     notes += [f"{len(done.there)} there already"] if done.there else []
-    notes += [f"laid {path}" for path in done.pages]
+    notes += [f"{'would lay' if dry_run else 'laid'} {path}" for path in done.pages]
     notes += [f"left out: {one.path} {one.why}" for one in done.left[:_ROWS]]
     notes += [f"left out: {len(done.left) - _ROWS} more (--json lists them)"] if len(done.left) > _ROWS else []
     if redacted := sum(one.redacted for one in done.journals):
-        notes.append(f"{redacted} secrets were taken out")
+        notes.append(_secrets(redacted))
     if not (done.journals or done.pages):
         notes.append("nothing is new")
     if dry_run:
         notes.append("dry run: nothing was written")
     if notes:
         say("\n".join(notes))
+
+
+def _secrets(count: int) -> str:
+    return "1 secret was taken out" if count == 1 else f"{count} secrets were taken out"
 
 
 def _kinds(counts: Mapping[str, int]) -> str:

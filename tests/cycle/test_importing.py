@@ -329,7 +329,9 @@ def test_secrets_and_homes_stay_out(scene, tmp_path, monkeypatch):
     home = os.path.expanduser("~")
     texts = {"core/0.soul.md": f"# Soul\n\nkey {SECRET} in {home}/x\n", "core/1.user.md": "# U\n\nx\n"}
     done = take(scene, lay(scene.home / "_agent_context", texts))
-    take(scene, lay(scene.home / "docs/adr", {f"{SECRET}.md": MADR.replace("The table is", f"The key {SECRET} is")}))
+    record = MADR.replace("The table is", f"The key {SECRET} is")
+    told = take(scene, lay(scene.home / "docs/adr", {f"{SECRET}.md": record}))
+    assert sum(one.redacted for one in told.journals) == record.count(SECRET)
     everything = scene.git("log", "-p", "--all")
     assert done.journals[0].redacted + done.journals[1].redacted == 1
     assert SECRET not in everything
@@ -352,6 +354,45 @@ def test_what_cannot_be_taken_in_is_told(scene, tmp_path):
     assert "no text" in why["2026/03/03.md"]
     assert "out of the folder" in why["2026-03-04.md"]
     assert len(done.journals) == 2
+
+
+def test_an_empty_file_becomes_no_journal(scene):
+    """A file in which nothing stands is left out and told; a file that was named is refused."""
+    folder = scene.home / "logs"
+    lay(folder, {**DAYS, "2026/03/03.md": "\ufeff \r\n\n"})
+    done = take(scene, str(folder))
+    assert [(one.path, one.why) for one in done.left] == [("2026/03/03.md", "is empty")]
+    assert len(done.journals) == len(DAYS)
+    with pytest.raises(UsageError, match=r"03\.md: is empty"):
+        take(scene, str(folder / "2026/03/03.md"))
+
+
+def test_a_pattern_leaves_out_what_cannot_be_taken_in(scene):
+    """What a pattern matches by the way is left out and told, and the rest is taken in."""
+    lay(
+        scene.home / "logs",
+        {"2026-03-01.md": "# Sunday\n\na log\n", "2026-03-02.md": b"a\0b", "2026-03-03.md": "# T\n"},
+    )
+    done = take(scene, str(scene.home / "logs/*.md"))
+    assert [one.source for one in done.journals] == ["2026-03-01.md", "2026-03-03.md"]
+    assert [(os.path.basename(one.path), one.why[:10]) for one in done.left] == [("2026-03-02.md", "is no text")]
+
+
+def test_a_file_is_taken_in_once_by_whatever_name(scene):
+    """A file that is named twice, lies in two of the places, or has a link beside it is one journal."""
+    folder = lay(scene.home / "docs/adr", RECORDS)
+    (scene.home / "docs/adr/0001-first.md").symlink_to("0007-nightly.md")
+    done = take(scene, folder, f"{folder}/0007-nightly.md", str(scene.home / "docs"))
+    assert sorted(one.source for one in done.journals) == sorted(RECORDS)
+    assert ("0001-first.md", "is a link to 0007-nightly.md, which is taken in") in [tuple(one) for one in done.left]
+
+
+def test_a_template_decides_nothing(scene):
+    """The pieces of a template are no decisions either."""
+    blank = "# NUMBER. TITLE\n\n## Status\n\nSTATUS\n\n## Decision\n\nThe change that we propose.\n"
+    done = take(scene, lay(scene.home / "docs/adr", {**RECORDS, "template.md": blank}))
+    kinds = next(one.kinds for one in done.journals if one.source == "template.md")
+    assert set(kinds) == {"note"}
 
 
 def test_a_named_file_is_refused(scene, monkeypatch):

@@ -172,6 +172,7 @@ def test_what_a_status_says(status, state):
     [
         ("# Records\n\n- [0001](0001-x.md)\n", "README.md"),
         (MADR, "template.md"),
+        (MADR, "0000-ADR_template-minimal.md"),
         (MADR.replace("Keep sessions in Postgres", "{short title of the problem and its solution}"), "0000-new.md"),
         ("# Notes\n\nWe talked.\n", "0001-notes.md"),
         ("---\nstatus: [\n---\n# X\n\n## Decision\n\nx\n", "0001-broken.md"),
@@ -180,6 +181,12 @@ def test_what_a_status_says(status, state):
 def test_what_records_no_decision(text, name):
     """An index, a template and plain notes are no decision."""
     assert adr.read(text, name) is None
+
+
+@pytest.mark.parametrize("name", ["0007-use-jinja-templates.md", "template-engine.md", "0012-template-for-mails.md"])
+def test_a_record_about_templates(name):
+    """A record that decides something about templates is a record."""
+    assert adr.read(MADR, name) is not None
 
 
 def test_braces_of_code_make_no_template():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
 from sleep.cycle import passage
 from sleep.memory.address import InstanceId
-from sleep.memory.fragment import Fragment
+from sleep.memory.fragment import SUPERSEDED_BY, Fragment
 
 HOT, WARM = "memory/hot/context.md", "memory/warm/auth.md"
 ONE = InstanceId(1, "abc")
@@ -87,3 +87,10 @@ def test_words_within():
     assert passage.within("a, C!", "A b c")
     assert not passage.within("c a", "a b c")
     assert not passage.within("...", "a")
+
+
+def test_what_is_superseded_says_by_what():
+    """Words in whose place newer ones stand are kept, and the passage names the entry of those."""
+    before = fragment(1, "The lock is slow")
+    one = single({HOT: [before]}, {HOT: [before.with_field(SUPERSEDED_BY, "i9abc.4")]})
+    assert (one.fate, one.detail) == (KEPT, "superseded by i9abc.4")

@@ -210,3 +210,36 @@ def test_a_full_id_that_is_none(world):
     for name in ("1" * 40, history.listings(world.root, [world.head()], "memory")[world.head()]["memory/hot/old.md"]):
         with pytest.raises(UsageError, match="no commit is called"):
             history.list_tree(world.root, name)
+
+
+def test_a_walk_tells_each_commit_with_its_changes(rooted):
+    """One walk gives what the log and the changes give apart; a merge of branches is told without changes."""
+    rooted.git("checkout", "--quiet", "-b", "side")
+    fill(rooted.home, {"memory/hot/side.md": "a\n"})
+    rooted.git("add", "--all")
+    rooted.git("commit", "--quiet", "--message=side\n\n\x1e body: with\n\n:a sign\n\nSleep-Cycle: 3")
+    rooted.git("checkout", "--quiet", "-")
+    fill(rooted.home, {"memory/hot/main.md": "b\n"})
+    rooted.git("add", "--all")
+    rooted.git("commit", "--quiet", "--message=main")
+    rooted.git("merge", "--quiet", "--no-ff", "--message=both", "side")
+    walked = history.walk(rooted.root, ["memory"])
+    assert [commit for commit, _ in walked] == history.commits(rooted.root, paths=["memory"])
+    told = {commit.subject: [one.path for one in changed] for commit, changed in walked}
+    assert told["both"] == []
+    assert (told["side"], told["main"]) == (["memory/hot/side.md"], ["memory/hot/main.md"])
+    assert ("Sleep-Cycle", "3") in next(commit.trailers for commit, _ in walked if commit.subject == "side")
+
+
+def test_blame_names_who_wrote_each_line(rooted):
+    """Each line has its commit, author and time; what is not committed has none, and so has a file that is new."""
+    fill(rooted.home, {"memory/hot/lines.md": "one\ntwo\n"})
+    assert history.blame(rooted.root, "memory/hot/lines.md") == ()
+    rooted.git("add", "--all")
+    rooted.git(
+        "commit", "--quiet", "--message=x", "--author=Eve Else <eve@example.org>", "--date=2026-01-02T03:04:05-0230"
+    )
+    fill(rooted.home, {"memory/hot/lines.md": "one\nnew\ntwo\n"})
+    first, second, third = history.blame(rooted.root, "memory/hot/lines.md")
+    assert first == third == (history.head(rooted.root), "Eve Else <eve@example.org>", "2026-01-02T03:04:05-02:30")
+    assert second == ("", "", "")

@@ -21,7 +21,7 @@ from sleep.text import blocks, front
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_RECORDS = frozenset(one.name for one in kinds.RECORDS)
+RECORDS = frozenset(one.name for one in kinds.RECORDS)
 _DATES = ("updated", "updated_at", "date", "last_updated", "modified", "created", "created_at")
 _LINE = re.compile(
     r"^(?:[-*] +)?\**(?:updated_at|last[ _]updated|date)\**:\**[ \t]*(.{8,40})$", re.IGNORECASE | re.MULTILINE
@@ -58,11 +58,11 @@ def read(text: str, path: str, form: str, where: str) -> Note:
     day = _date(fields, body, path)
     name = path.rpartition("/")[2]
     if form == source.CLAUDE and _is_index(body):
-        return Note(day, refused=_RECORDS)
+        return Note(day, refused=RECORDS)
     if form == source.CLAUDE and _type(fields) == "feedback":
         return Note(day, _rule(fields, body, where), frozenset({"constraint"}))
     if form == source.CODEX and name in _REPEATS:
-        return Note(day, refused=_RECORDS)
+        return Note(day, refused=RECORDS)
     if form == source.CONTEXT and path.startswith("state/"):
         return Note(day, _task(fields, body, where), frozenset({"thread"}))
     return Note(day)

@@ -20,7 +20,7 @@ from sleep.store import files, history, layout
 from sleep.text import redaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.store.layout import Root
 
@@ -61,12 +61,14 @@ def gather(
     """
     if form and form not in FORMS:
         raise UsageError(f"--from takes one of {', '.join(FORMS)}, not {form!r}")
-    places = [one for word in given for one in _places(word, root, form)]
+    places = list(_once(one for word in given for one in _places(word, root, form)))
     forms: dict[str, str] = {}
     sources: list[Source] = []
     pages: dict[str, str] = {}
     total, read = sum(len(one.texts) for one in places), 0
     for one in places:
+        if not one.texts:
+            continue
         where = os.path.realpath(one.folder or one.given).replace(os.sep, "/")
         kind = form or detecting.form_of(where, one.texts)
         forms[one.given] = kind
@@ -95,14 +97,33 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
             yield _folder(path, root, form)
             continue
         text = _text(path)
-        if isinstance(text, Left):
-            raise UsageError(f"{path}: {text.why}")
         if len(found) == 1:
+            if isinstance(text, Left):
+                raise UsageError(f"{path}: {text.why}")
             yield _Place(path, "", {path: text}, [])
             return
-        one_pattern.texts[path] = text
+        if isinstance(text, Left):
+            one_pattern.left.append(text)
+        else:
+            one_pattern.texts[path] = text
+    if one_pattern.left and not one_pattern.texts:
+        first = one_pattern.left[0]
+        raise UsageError(f"{word}: matches nothing that can be taken in ({first.path} {first.why})")
     if one_pattern.texts:
         yield one_pattern
+
+
+def _once(places: Iterable[_Place]) -> Iterator[_Place]:
+    """Yield places without the files that one before has: a folder and a file in it may both be named."""
+    seen: set[str] = set()
+    for one in places:
+        for path in tuple(one.texts):
+            real = os.path.realpath(os.path.join(one.folder, path))
+            if real in seen:
+                del one.texts[path]
+                one.left.append(Left(path, "is named twice"))
+            seen.add(real)
+        yield one
 
 
 def _folder(folder: str, root: Root, form: str) -> _Place:
@@ -143,8 +164,12 @@ def _below(folder: str, at: str, name: str) -> str:
 
 def _admitted(path: str, top: str, root: Root) -> str | Left:
     real = os.path.realpath(path)
-    if os.path.islink(path) and os.path.commonpath((real, top)) != top:
-        return Left(path, "is a link that leads out of the folder")
+    if os.path.islink(path):
+        if os.path.commonpath((real, top)) != top:
+            return Left(path, "is a link that leads out of the folder")
+        below = os.path.relpath(real, top).replace(os.sep, "/")
+        if below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/")):
+            return Left(path, f"is a link to {below}, which is taken in")
     own = os.path.relpath(real, root.path).replace(os.sep, "/")
     if own == paths.MAIN or paths.tier_of(own) or paths.journal_number(own) is not None:
         return Left(path, "is a document of this memory")
@@ -163,7 +188,8 @@ def _text(path: str) -> str | Left:
     start = content[:_LOOK]
     if _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start):
         return Left(path, "is no text (UTF-8 would be right)")
-    return files.decode(content)
+    text = files.decode(content)
+    return text if text.removeprefix("\ufeff").strip() else Left(path, "is empty")
 
 
 def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
@@ -182,7 +208,7 @@ def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Itera
     if form == ADR:
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
-        refused = adr.refused(text) if record else frozenset[str]()
+        refused = adr.refused(text) if record else notes.RECORDS if adr.is_template(name) else frozenset[str]()
         found = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
         yield found._replace(adr=record, refused=refused)
         return

@@ -153,8 +153,7 @@ class _Writer:
         written, _ = journaling.canonical(text, instance, fields, self._used, source.refused)
         self._count(written)
         for draft in drafts:
-            clean, found = journaling.redact(draft)
-            redacted += found
+            clean, _ = journaling.redact(draft)  # counted: its words are the text's
             letter = kinds.KINDS[clean.kind].letter if clean.kind in kinds.KINDS else ""
             if letter and not clean.number:
                 clean = clean._replace(number=self._next(letter))
