@@ -41,7 +41,10 @@ _MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
 _READ_AGENTS = ("codex", "copilot")
-_LEFT = "the block between the sleep marks was edited by hand, and is left as it is; without it, this writes a new one"
+_LEFT = (
+    "the block between the sleep marks was edited by hand, and is left as it is; take it out by hand,"
+    " and `sleepwake clients.install` writes a new one"
+)
 _UNPAIRED = "it has sleep marks that are no pair, and is left as it is"
 
 
@@ -145,7 +148,7 @@ def _changed(path: str, where: Place, change: Callable[[str | None], str | None]
     except ValueError as error:
         return Guided(path, "left", str(error))
     except StorageError as error:
-        return Guided(path, "refused", str(error))
+        return Guided(path, "refused", str(error).removeprefix(f"{path}: "))
     if change is without:
         return Guided(path, "removed", "nothing else was in it: the file is gone" if after is None else "")
     return Guided(path, "updated" if BEGIN in (text or "") else "installed")

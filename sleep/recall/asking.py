@@ -7,6 +7,7 @@ child) calls `answer`.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +35,7 @@ _SHORT = {"-b": "budget", "-t": "tier", "-k": "kind", "-s": "since", "-a": "at",
 _VALUED = (*_SHORT.values(),)
 _FLAGS = {"-e": "ever", "-l": "least", "-j": "json"}
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
+_GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
@@ -246,7 +248,7 @@ def _written(one: Passage, gone: Mapping[str, Gone]) -> str:
     tiers = [best.tier, *(form.partition(":")[0] for line in one.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(one)
-    fits = f"matches {', '.join(why)}" if why else "asked for by name" if best.score >= _NAMED else ""
+    fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(why)}" if why else ""
     head = " · ".join(filter(None, (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, fits)))
     if lost := gone.get(_key(best)):
         last = f"{lost.last[:_SHA]}:{lost.path}" if lost.last else lost.path
@@ -274,11 +276,18 @@ def _why(one: Passage) -> tuple[str, ...]:
     wanted = dict.fromkeys(term for line in one.lines for term in line.why)
     spelled: dict[str, str] = {}
     for line in one.lines:
-        for token in line.text.split():
-            for term in words.terms(token) if wanted else ():
-                spelled.setdefault(term, token.strip(_MARKS).lower())
+        for token in _GAP.split(line.text) if wanted else ():
+            whole = "" if words.has_wide(token) else token.strip(_MARKS).lower()
+            for term in words.terms(token):
+                spelled.setdefault(term, whole)
     unsaid = {"day": "its day"}  # the day of a journal, where the passage does not have that word
-    return tuple(dict.fromkeys(spelled.get(term) or unsaid.get(term, term) for term in wanted))[:_WHY]
+    found: list[str] = []
+    for term in wanted:
+        if found and words.has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
+            found[-1] += term[1:]
+        else:
+            found.append(spelled.get(term) or unsaid.get(term, term))
+    return tuple(dict.fromkeys(found))[:_WHY]
 
 
 def _key(line: Line) -> str:

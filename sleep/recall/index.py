@@ -75,7 +75,8 @@ class Index:
         return cls(kept.opened(path))
 
     def go_on_with(self, other: Index) -> None:
-        """Go on with another index's file."""
+        """Go on with what another index has open, which is this one's from now on."""
+        self.base.close()
         self.base, self.renew = other.base, other.renew
 
     def close(self) -> None:
@@ -84,7 +85,7 @@ class Index:
 
     def copy(self) -> Index:
         """Return a copy in memory, as it is committed."""
-        other = sqlite3.connect(":memory:", isolation_level=None)
+        other = kept.connected(":memory:")
         self.base.backup(other)
         return Index(other)
 

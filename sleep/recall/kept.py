@@ -43,10 +43,25 @@ class OtherVersionError(sqlite3.DatabaseError):
     """The file is whole, and of another version."""
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that is closed when it is dropped; from 3.13 on others warn."""
+
+    def __del__(self) -> None:
+        """Close it."""
+        with contextlib.suppress(sqlite3.Error):  # of another thread
+            self.close()
+
+
+def connected(place: str) -> sqlite3.Connection:
+    """Return a connection to a path, a `file:` URI or `:memory:`, without transactions that nobody asked for."""
+    is_uri = place.startswith("file:")
+    return sqlite3.connect(place, timeout=WAIT, isolation_level=None, uri=is_uri, factory=_Connection)
+
+
 def opened(path: str) -> sqlite3.Connection:
     """Return the index at a path, laid out if it was empty; errors are SQLite's, and OSError where no folder can be."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    base = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    base = connected(path)
     try:
         base.execute("PRAGMA synchronous = NORMAL")  # what is lost with the power is made again
         base.execute("PRAGMA cache_size = -16000")
@@ -85,7 +100,7 @@ def as_it_is(path: str) -> sqlite3.Connection:
     if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
         raise FileExistsError(f"{path}-wal")
     place = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")  # as a URI takes it
-    base = sqlite3.connect(f"file:{place}?immutable=1", uri=True, isolation_level=None)
+    base = connected(f"file:{place}?immutable=1")
     if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
         base.close()
         raise OtherVersionError(path)
@@ -94,7 +109,7 @@ def as_it_is(path: str) -> sqlite3.Connection:
 
 def in_memory() -> sqlite3.Connection:
     """Return an empty index that is on no disk."""
-    base = sqlite3.connect(":memory:", isolation_level=None)
+    base = connected(":memory:")
     base.executescript(SCHEMA)
     return base
 

@@ -88,7 +88,8 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
     missing = 0.0
     for term in wanted:
         posting = _posting(base, term, only, count)
-        if not posting.rows and not _has(base, term) and (other := _alike(base, spelled.get(term, ""))):
+        gone = not posting.rows and term not in ASKING and not _has(base, term)
+        if gone and (other := _alike(base, spelled.get(term, ""))):
             corrected.append((spelled[term], other))
             term = stem(other)  # noqa: PLW2901
             posting = _posting(base, term, only, count)

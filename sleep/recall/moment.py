@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 _CYCLE = re.compile(r"c(?:ycle)?[ -]?([0-9]{1,9})", re.IGNORECASE)
 _INSTANCE = re.compile(r"i(?:nstance)?[ -]?([0-9]{1,7})([a-z]{3})?", re.IGNORECASE)
 _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?Z?)?")
+_WORD = re.compile(
+    rf"[0-9]{{1,4}}(?:st|nd|rd|th)?|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|(?:{'|'.join(calendar.month_name[1:])})"
+    rf"|(?:{'|'.join(calendar.month_abbr[1:])}|sept)\.?|(?:day|week|month|year)s?|weekend|yesterday|today|ago|last|this|past"
+    r"|a|an|one|two|three|four|five|six|few|couple|the|of|in|on|since|during",
+    re.IGNORECASE,
+)
 _NOW = ("now", "today")
 _DAY = 86_400
 _RIGHT = "a commit, a day as 2026-03-01, `March 2026` or `last week`, `cycle 12` or `instance 7` would be right"
@@ -94,7 +100,7 @@ def day(name: str, today: str) -> str:
 def _at(root: Root, name: str, end: int, today: str) -> Moment:
     """Return the last commit before a moment (seconds since the epoch)."""
     if end >= _midnight(today):
-        return Moment("", "", "" if end == _midnight(today) else f"{name} is in the future")
+        return Moment("", "", "" if end == _midnight(today) else f"{name} is not over yet")
     found = history.latest(root, until=end)
     if found is None:
         _too_early(root, name)
@@ -202,6 +208,8 @@ def _end(year: str, month: str, day_: str, hour: str = "", minute: str = "", sec
     at = calendar.timegm((int(year), last, number, 0, 0, 0))
     if not hour:
         return at + _DAY - 1
+    if int(hour) > 23 or max(int(minute), int(second or 0)) > 59:  # noqa: PLR2004  # of a day, of an hour
+        return 0
     return at + 3600 * int(hour) + 60 * int(minute) + int(second or 59)
 
 
@@ -212,6 +220,8 @@ def _midnight(iso: str) -> int:
 
 def _said(name: str, today: str, *, first: bool = False) -> str:
     """Return the ISO day that words mean (`March`, `1 March 2026`, `3 weeks ago`), the first or last of them; or ""."""
+    if not all(_WORD.fullmatch(word) for word in name.replace(",", " ").split()):
+        return ""  # a name that only has the letters or digits of a day in it, as 2026-W10
     spoken = f"in {name.title()}"
     if found := days.spans(spoken):
         span = found[0]

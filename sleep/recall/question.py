@@ -27,7 +27,7 @@ ASKING = frozenset(
         stem,
         """
         summarize summarise summary overview recap describe description discuss discussion conclude conclusion opinion
-        thought think agree disagree talk say tell explain attitude debate whole meeting conversation
+        thought think agree disagree talk say tell explain attitude debate whole meeting conversation happen
         """.split(),  # noqa: SIM905  # a list of words reads better as words
     )
 )

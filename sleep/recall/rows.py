@@ -299,7 +299,8 @@ def _closed(held: list[str], line: int) -> Iterator[_Piece]:
         split = addressing.trailing_mark(bare) if mark is None and bare.endswith("]") else None
         mark = split[1] if split else mark
         words_ = split[0] if split else row.rstrip()
-        clean.append(_BULLET.sub("", words_, count=1) if not at else words_)
+        bullet = None if at else _BULLET.match(words_)
+        clean.append(words_[bullet.end() :] if bullet else words_)
     if text := "\n".join(clean).strip():
         yield _Piece(text, mark, 0, line)
 

@@ -88,7 +88,6 @@ _IRREGULAR = {
         "woman": "women",
         "person": "people",
         "foot": "feet",
-        "life": "lives",
         "wife": "wives",
     }.items()
     for form in forms.split()

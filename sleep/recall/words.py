@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sleep.recall.stems import stem
 
-VERSION = 1  # another one rebuilds every index
+VERSION = 2  # another one rebuilds every index
 _WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WIDES = tuple((first, last) for first, last in zip(_WIDE[::3], _WIDE[2::3], strict=True))
 # Where nothing is wide; what a token is in any script takes 10 ms to compile.

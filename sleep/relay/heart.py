@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Heart:
-    """The connections, of which each is pinged every `every` seconds and dropped after `silence` without a sign."""
+    """The connections, of which each is pinged every `every` seconds and dropped after `silence` without a sign.
+
+    Who speaks and answers no ping is let go too: what is kept until it has arrived would grow without end.
+    """
 
     def __init__(self, every: float, silence: float) -> None:
         self._every = every
@@ -50,6 +53,8 @@ class Heart:
                 loop.call_later(max(0.0, connection.heard + self._silence - now), self._reap, connection)
             if not connection.agent and now - connection.since > self._silence:
                 connection.close(1008, "IDENTIFY first")
+            elif connection.marks and connection.is_free and now - connection.asked > self._silence:
+                connection.close(1008, "pings are not answered")  # what it may not have received is kept until then
             else:
                 connection.ping(b"")
 

@@ -185,11 +185,13 @@ class Server:
             self._stranger(connection, request, now)
 
     def arrived(self, connection: Connection, mark: bytes) -> None:
-        """Forget what a keyed agent has received."""
-        sent = connection.marks.pop(mark, None)
-        if sent is not None and self._journal is not None:
-            self._journal.settle(sent)
-            self._schedule()
+        """Forget what a keyed agent has received: of a few pings, some clients answer the last one only."""
+        marks = tuple(connection.marks)
+        for one in marks[: marks.index(mark) + 1]:
+            sent = connection.marks.pop(one)
+            if sent is not None and self._journal is not None:
+                self._journal.settle(sent)
+                self._schedule()
         if not connection.marks and (unasked := connection.unasked):
             connection.unasked = None
             self._mark(connection, unasked)
@@ -307,9 +309,7 @@ class Server:
             connection.unasked = effect
             return
         self._marks += 1
-        mark = b"m%d" % self._marks
-        connection.marks[mark] = effect
-        connection.ping(mark)
+        connection.ping(b"m%d" % self._marks, effect)
 
     def _push(self, to: Sequence[str], run: list[bytes]) -> None:
         if run:

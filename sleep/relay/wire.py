@@ -104,6 +104,7 @@ class Connection(asyncio.Protocol):
         "_ws",
         "address",
         "agent",
+        "asked",
         "challenge",
         "dirty",
         "heard",
@@ -118,9 +119,7 @@ class Connection(asyncio.Protocol):
         self._ws = ServerProtocol(max_size=relay.frame_size, logger=_QUIET)
         self._out: list[bytes] = []
         self._queued = 0
-        self._paused = False
-        self._closing = False
-        self._ended = False
+        self._paused = self._closing = self._ended = False
         self._first: bytes | None = b""  # what came in of the first line, None when all of it has
         self._aside = False  # an answer of plain HTTP is under way: nothing more is read
         self._board: Board | None = None
@@ -132,9 +131,9 @@ class Connection(asyncio.Protocol):
         self.agent = ""
         self.challenge: tuple[str, str, str, str, float] | None = None
         self.dirty = False
-        self.marks: dict[bytes, Awake | Sent] = {}
+        self.marks: dict[bytes, Awake | Sent | None] = {}  # pings without an answer, and what had been sent by then
         self.unasked: Sent | None = None
-        self.since = self.heard = asyncio.get_running_loop().time()
+        self.since = self.heard = self.asked = asyncio.get_running_loop().time()
 
     # --- asyncio's protocol -----------------------------------------------------------------------------------------
 
@@ -224,9 +223,12 @@ class Connection(asyncio.Protocol):
         elif not self.dirty:
             self._touch()
 
-    def ping(self, mark: bytes) -> None:
+    def ping(self, mark: bytes, sent: Awake | Sent | None = None) -> None:
         """Send a ping behind what was pushed; its answer says that all of that has arrived."""
         if self.is_open:
+            if not self.marks:
+                self.asked = asyncio.get_running_loop().time()  # or, later, when the last one was answered
+            self.marks[mark] = sent
             self._ws.send_ping(mark)
             self.push(b"".join(self._ws.data_to_send()))
 
@@ -345,9 +347,9 @@ class Connection(asyncio.Protocol):
             self._begin_end()
             return
         if code is Opcode.PONG and (mark := bytes(frame.data)) in self.marks:
+            self.asked = self.heard
             self._relay.arrived(self, mark)
-            return
-        if not self._relay.allows(self):
+        elif not self._relay.allows(self):
             self.close(1008, "Rate limit exceeded")
         elif code is Opcode.TEXT and frame.fin:
             self._message(bytes(frame.data))

@@ -8,6 +8,7 @@ from scene import Scene
 from sleep.errors import UsageError
 from sleep.recall import asking
 from sleep.recall.asking import Asked
+from sleep.recall.found import Found, Line, Passage
 from sleep.text import tokens
 
 TODAY = "2031-01-01"
@@ -111,6 +112,23 @@ def test_the_budget_holds_for_all(ask, budget):
     assert found.found.passages
 
 
+@pytest.mark.parametrize(
+    ("text", "terms", "why"),
+    [
+        ("see [the plan](0003-plan.md), it is short", ("3",), ("0003-plan.md",)),
+        ("今天修复了登录的错误，因为会话过期太早。", ("会话", "话过", "过期", "登录"), ("会话过期", "登录")),
+        ("`CartService.add_item()` waits", ("cart", "item", "wait"), ("cartservice.add_item", "waits")),
+        ("nothing", ("day",), ("its day",)),
+    ],
+)
+def test_why_names_the_words_as_they_stand_there(text, terms, why):
+    """A word of a link comes without the link, a script without spaces by what was asked, a day by saying so."""
+    line = Line((0, 0), text, ("i1abc.1",), "journal/instance-1.md", "journal", "note", "", 1.0, terms)
+    answer = asking.Answer(Found("x", (Passage((line,)),)), 2_000)
+    assert f"matches {', '.join(why)}\n" in answer.text
+    assert answer.plain()["passages"][0]["why"] == list(why)
+
+
 def test_what_was_asked_for_by_name_comes_alone(ask, scene):
     """An address finds its entry and nothing that only resembles its letters."""
     address = str(scene.view.records[next(iter(scene.view.records))].fragment.identity)
@@ -139,7 +157,7 @@ def test_at_a_moment_of_the_past(ask, scene):
     assert then.plain()["at"]["commit"] == then.at.sha
     assert not ask("walrus", "--at", "HEAD").found.passages
     assert "in SQLite" in ask("where is the cache stored", "--at", "instance 2").text
-    assert "as of now (2040 is in the future)" in ask("walrus", "--at", "2040").text
+    assert "as of now (2040 is not over yet)" in ask("walrus", "--at", "2040").text
     assert scene.everything() == before
 
 

@@ -127,3 +127,10 @@ def test_an_event_says_what_it_does_to_a_record():
 def test_a_comment_of_ours_is_no_row():
     """What the program writes for itself into a page is not found."""
     assert [row.text for row in rows.read("main.md", "## A\n\n<!-- written by sleep -->\n\nWords.\n")] == ["Words."]
+
+
+def test_only_a_bullet_that_begins_a_row_goes():
+    """A sign inside the words is theirs."""
+    said = "Podman + Quadlet. [i7qxk.1]\n\n- **Task:** Build - and run [i7qxk.2]\n"
+    found = rows.read("journal/instance-7.md", JOURNAL.partition("- **Ann")[0] + said)
+    assert [row.text for row in found] == ["Podman + Quadlet.", "**Task:** Build - and run"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
 import time
 import urllib.request
@@ -17,6 +18,7 @@ from peer import Key
 
 pytestmark = pytest.mark.relay
 
+UNDER_TEST = os.environ.get("RELAY_UNDER_TEST", "")
 _NUMBERS = itertools.count(int(time.time()) % 100_000 * 10)
 
 
@@ -24,6 +26,15 @@ _NUMBERS = itertools.count(int(time.time()) % 100_000 * 10)
 def name():
     """Return a function that makes names which nobody had before."""
     return lambda stem: f"{stem}{next(_NUMBERS)}"
+
+
+@pytest.fixture
+def url_limited(request):
+    """Return the URL of a relay with its limits, whose heart beats fast; another implementation has its own."""
+    if UNDER_TEST:
+        pytest.skip("its limits are not known")
+    limits = {"relay_frames": 60, "relay_early_frames": 10, "relay_rate_ms": 1000, "relay_heartbeat": 0.5}
+    return request.getfixturevalue("relay")(**limits).url
 
 
 def subset(frame, **fields):
@@ -254,6 +265,43 @@ def test_large(peer, name):
     assert len(bob.expect("MSG", **{"from": alice.id})["content"]) == 2**21 - 400
     alice.ws.send('{"type":"MSG","to":"#love","content":"' + "x" * 2**21 + '"}')
     assert alice.ended()[1] == 1009
+
+
+def test_frames_early(peer, url_limited):
+    """Ten frames are heard before IDENTIFY; the eleventh ends the connection."""
+    stranger = peer(at=url_limited)
+    for _ in range(11):
+        stranger.send(type="PING")
+    frames, code, reason = stranger.ended()
+    assert [one["type"] for one in frames] == ["PONG"] * 10
+    assert (code, reason) == (1008, "Rate limit exceeded")
+
+
+def test_frames(peer, name, url_limited):
+    """Sixty frames are heard in ten seconds after IDENTIFY, besides answers to pings; one more ends the connection."""
+    alice = peer(name("alice"), at=url_limited)
+    for _ in range(60):
+        alice.send(type="PING")
+    for _ in range(60):
+        alice.expect("PONG")
+    with pytest.raises(TimeoutError):
+        alice.receive(2.0)  # heartbeats, which the library answers
+    alice.send(type="PING")
+    _, code, reason = alice.ended()
+    assert (code, reason) == (1008, "Rate limit exceeded")
+
+
+def test_rate(peer, name, url_limited):
+    """The second message of a second is dropped with an error, and no marker in it is followed."""
+    alice = peer(name("alice"), at=url_limited)
+    alice.say("#love", "one")
+    alice.say("#love", "@@sleep:60s@@ two")
+    said, refused = alice.until_now()
+    assert said["content"] == "one"
+    assert subset(refused, type="ERROR", code="RATE_LIMITED")
+    assert "not asleep" in refused["message"]
+    alice.send(type="LIST_AGENTS", channel="#love")
+    assert [one["presence"] for one in alice.expect("AGENTS")["list"] if one["id"] == alice.id] == ["online"]
 
 
 # --- sleep ----------------------------------------------------------------------------------------------------------

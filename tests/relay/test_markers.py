@@ -208,6 +208,25 @@ def test_code_speed(piece):
     assert min(_seconds(whole) for _ in range(5)) < 4 * min(_seconds(half) for _ in range(5))
 
 
+@pytest.mark.parametrize("piece", ["` ", "`\n", "```\n", "~~~\n", "\\`", "\n\n    x", "\n\n\t`", "- `", "\n", "x"])
+def test_long_code_speed(piece):
+    """A message of 2 MiB of nothing but what delimits code takes less than 50 ms too."""
+    content = f"`x` {piece * (MEBI // len(piece))}@@sleep:1s@@@@cb:1s@@x"
+    assert min(_seconds(content) for _ in range(7)) < 0.05
+
+
+def test_long_code():
+    """Where a message has code, markers are found in its first 128 Ki characters, and what is behind stays as it is."""
+    filler = "word\n\n" * 30_000
+    near, far = "`@@sleep:1s@@` @@sleep:2s@@ ", "@@sleep:3s@@ @@cb:1s@@x"
+    found = parse(near + filler + far)
+    assert found.sleep == Sleep(2.0, "default")
+    assert found.text == f"`@@sleep:1s@@`  {filler}{far}"
+    assert not found.callbacks
+    plain = parse(filler + far)
+    assert (plain.sleep, len(plain.callbacks)) == (Sleep(3.0, "default"), 1)
+
+
 def _seconds(content):
     began = time.process_time()
     parse(content)
