@@ -14,7 +14,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
@@ -51,9 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(command.main(words[2:]))
     try:
         if words[1:2] == ["mcp"]:
-            from sleep.mcp_server import command as serving  # late: same, and the client waits  # noqa: PLC0415
-
-            sys.exit(serving.main(words[2:]))
+            _serve(words[2:])
         if words[1:2] == ["recall"]:
             _recall(words[2:])
         _run([words[0], *_flagged(words[1:])])
@@ -95,12 +93,29 @@ def _recall(words: list[str]) -> None:
     asked = asking.read(words)
     if asked is None:
         return
+    from sleep.tasks import recalled  # late: same  # noqa: PLC0415
+
+    _alone(lambda: recalled.answer(asked))
+
+
+def _serve(words: list[str]) -> None:
+    """Serve a client and exit; return as `_recall` does."""
+    from sleep.mcp_server import command  # late: same  # noqa: PLC0415
+
+    root = command.read(words)
+    if root is not None:
+        _alone(lambda: command.serve(root))
+
+
+def _alone(act: Callable[[], object]) -> NoReturn:
+    """Do something without Invoke and exit as a task would."""
     from sleep.errors import SleepError  # late: same  # noqa: PLC0415
-    from sleep.tasks import printed, recalled  # late: same  # noqa: PLC0415
 
     try:
-        recalled.answer(asked)
+        act()
     except SleepError as error:
+        from sleep.tasks import printed  # late: same  # noqa: PLC0415
+
         sys.stderr.write(f"{printed.failure(error)}\n")
         sys.exit(error.exit_code)
     sys.exit(0)

@@ -64,6 +64,7 @@ class Settings(NamedTuple):
     journal_tokens: int = 700
     recall_inject: bool = False
     recall_inject_budget: int = 400
+    recall_vectors: str = ""
 
 
 MEANING: dict[str, str] = {
@@ -109,6 +110,8 @@ MEANING: dict[str, str] = {
     "recall_inject": "give the agent, with a prompt, the few passages of the memory that are surely about it; off "
     "until you say so, and then `sleepwake clients.install` once more",
     "recall_inject_budget": "tokens of these, at most",
+    "recall_vectors": "an embedding model of the library llm, by which `recall` finds what means nearly the same, too; "
+    "empty: words alone; in sleep.yaml only where this is allowed",
 }
 
 

@@ -39,8 +39,8 @@ def inherited(outer: Mapping[str, str]) -> dict[str, str]:
     return kept | {"SLEEP_OFF": "1", GUARD: "1"}
 
 
-def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, str]) -> str:
-    """Run a program and return what it prints.
+def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, str], limit: int = LIMIT) -> str:
+    """Run a program and return what it prints, `limit` bytes at the most.
 
     Raises:
         CallError: it could not be started, took too long, printed too much or nothing, or ended with an exit code.
@@ -61,16 +61,16 @@ def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, st
         except OSError as error:
             raise CallError(f"could not be started: {error.strerror}") from None
         with _ended(process):
-            return _answer(process, seconds)
+            return _answer(process, seconds, limit)
 
 
-def _answer(process: subprocess.Popen[bytes], seconds: float) -> str:
-    out, err = _Drain(process.stdout, LIMIT), _Drain(process.stderr, 0)
+def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int) -> str:
+    out, err = _Drain(process.stdout, limit), _Drain(process.stderr, 0)
     until = time.monotonic() + seconds
     why = ""
     while process.poll() is None and not why:
         if out.is_over:
-            why = f"printed more than {LIMIT} bytes"
+            why = f"printed more than {limit} bytes"
         elif time.monotonic() > until:
             why = f"no answer within {seconds:g} s"
         else:
@@ -79,7 +79,7 @@ def _answer(process: subprocess.Popen[bytes], seconds: float) -> str:
     text = out.close()
     said = err.close()[-_TAIL:].decode("utf-8", "replace").strip()
     if not why and out.is_over:
-        why = f"printed more than {LIMIT} bytes"
+        why = f"printed more than {limit} bytes"
     if not why and process.returncode:
         code = process.returncode
         why = f"exit code {code}" if code > 0 else f"ended by signal {-code}"

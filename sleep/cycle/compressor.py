@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from sleep import settings as settings_
 from sleep.compression import extractive
 from sleep.compression.recorded import Recorded
+from sleep.compressors import allowing
 from sleep.cycle import place
 from sleep.cycle.view import View
 from sleep.errors import CompressorError
-from sleep.memory import paths
-from sleep.store import history
 from sleep.store.tree import CommitTree
 
 if TYPE_CHECKING:
@@ -68,28 +67,10 @@ def choose(where: Place) -> Asking | None:
             where=GUARD,
             hint="SLEEP_COMPRESSOR_USE=extractive",
         )
-    _insist_allowed(where, _RUNS[use], environ)
+    allowing.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
     module, _, name = _PREPARE[use].partition(":")
     prepared: Asking = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
     return prepared
-
-
-def _insist_allowed(where: Place, name: str, environ: Mapping[str, str]) -> None:
-    """Raise CompressorError unless the setting's value was given, or repeated, on this machine."""
-    value = str(getattr(where.settings, name))
-    dotted = name.replace("_", ".", 1)
-    if not value or settings_.is_from_environment(name, environ):
-        return  # what is missing is found by who needs it
-    if value not in history.configured(where.root, f"sleep.{dotted}"):
-        raise CompressorError(
-            f"{dotted} is {value!r}, which nobody has allowed on this machine (sleep.yaml alone may not)",
-            where=paths.SETTINGS,
-            hint=f"git config sleep.{dotted} {_quoted(value)}, if you trust it; or SLEEP_COMPRESSOR_USE=extractive",
-        )
-
-
-def _quoted(value: str) -> str:
-    return "'" + value.replace("'", "'\\''") + "'"
 
 
 def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:

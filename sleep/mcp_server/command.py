@@ -1,6 +1,6 @@
 """`sleepwake mcp`: serve the memory to one client over standard input and output.
 
-Owns its words and its exit codes. A client waits for its start, so nothing here loads Invoke or argparse.
+Owns what is understood of its words without Invoke, for a client waits for its start.
 """
 
 from __future__ import annotations
@@ -10,50 +10,23 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sleep.errors import SleepError, UsageError
+from sleep.errors import SleepError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INSTALL = "pip install 'sleepwake[mcp]'"
-HELP = """\
-Usage: sleepwake mcp [--root DIR]
-
-Serve the memory to an agent over the Model Context Protocol, on standard input and output; an agent's client starts it.
-
-  --root DIR   the memory's root; default: SLEEP_ROOT, else found upwards from the folder that the client starts it in
-"""
 _EXTRA = ("mcp", "mcp_types", "anyio")
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the command and return its exit code; as a program of its own it does not come back."""
-    try:
-        root = read(words)
-        if root is None:
-            sys.stdout.write(HELP)
-            return 0
-        serve(root)
-    except SleepError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    return 0
-
-
 def read(words: Sequence[str]) -> str | None:
-    """Return the root that the words name, "" for none, None for help; raises UsageError for other words."""
-    root, rest = "", list(words)
-    while rest:
-        name, equals, value = rest.pop(0).partition("=")
-        if name in {"--root", "-r"}:
-            if not equals and not rest:
-                raise UsageError(f"{name} wants a value", hint="sleepwake mcp --help")
-            root = value if equals else rest.pop(0)
-        elif name in {"--help", "-h"} and not equals:
-            return None
-        else:
-            raise UsageError(f"mcp cannot take {name}{equals}{value}", hint="sleepwake mcp --help")
-    return root
+    """Return the root that the words name, "" for none, None where they want more than a plain reading."""
+    if not words:
+        return ""
+    name, _, value = words[0].partition("=")
+    if name in {"--root", "-r"} and len(words) == 1 + (not value):
+        return value or (None if words[1].startswith("-") else words[1])
+    return None
 
 
 def serve(root: str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sleep.recall.found import Found, Line, Passage
     from sleep.recall.index import Index
     from sleep.recall.moment import Moment
+    from sleep.recall.recall import Near
     from sleep.store.layout import Root
 
     Progress = Callable[[int, int], None]
@@ -135,7 +136,9 @@ def read(typed: Sequence[str]) -> Asked | None:
     return Asked(" ".join(plain), tier=tuple(lists["tier"]), kind=tuple(lists["kind"]), **asked)  # type: ignore[arg-type]
 
 
-def answer(root: Root, asked: Asked, progress: Progress | None = None, today: str = "") -> Answer:
+def answer(
+    root: Root, asked: Asked, progress: Progress | None = None, today: str = "", near: Near | None = None
+) -> Answer:
     """Return what the memory has on a question.
 
     Args:
@@ -143,6 +146,7 @@ def answer(root: Root, asked: Asked, progress: Progress | None = None, today: st
         asked: the question and its options.
         progress: is told how much is read, and of how much, where the index is made or a past is read.
         today: the ISO day that `last week` is told from; default: today, in UTC.
+        near: finds rows that mean nearly the same; None for words alone.
 
     Raises:
         UsageError: an option is off, or the memory has no such moment.
@@ -159,7 +163,7 @@ def answer(root: Root, asked: Asked, progress: Progress | None = None, today: st
         all_ = _ever(now, root, limits, progress) if asked.ever else None
         index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now
         day, strict = _day(at, today), not asked.least
-        made = recall.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict)
+        made = recall.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
     finally:
         now.close()
     if not asked.least:
@@ -248,13 +252,18 @@ def _written(one: Passage, gone: Mapping[str, Gone]) -> str:
     tiers = [best.tier, *(form.partition(":")[0] for line in one.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(one)
-    fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(why)}" if why else ""
+    fits = "asked for by name" if best.score >= _NAMED else _fits(why)
     head = " · ".join(filter(None, (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, fits)))
     if lost := gone.get(_key(best)):
         last = f"{lost.last[:_SHA]}:{lost.path}" if lost.last else lost.path
         since = f"since {dates.spoken(lost.since)} (commit {lost.by[:_SHA]})" if lost.by else _UNTOLD
         head += f"\n  gone {since}; last in {last}"
     return "\n".join((head, *_lines(one)))
+
+
+def _fits(why: Sequence[str]) -> str:
+    said = [one for one in why if one != found.MEANS]
+    return f"matches {', '.join(said)}" if said else "".join(why)
 
 
 def _lines(one: Passage) -> Iterator[str]:

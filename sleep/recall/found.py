@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
+MEANS = "means nearly the same"  # why a row was found that shares no word with the question
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 
 
@@ -24,8 +25,8 @@ class Line(NamedTuple):
     """A row as it can be shown.
 
     `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
-    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has; `line` is where
-    it begins in its document, from 1.
+    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has, or `MEANS`;
+    `line` is where it begins in its document, from 1.
     """
 
     place: tuple[int, int]

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
+    # Rows that mean nearly the same as a text, best first: a search beside that of words.
+    Near = Callable[[sqlite3.Connection, str, Limits], Sequence[int]]
+
 BUDGET = 2_000
 _FITS = 0.34  # of the question's worth at one place, below which nothing fits
 _OF_SOMEBODY = 0.2  # the same where it names somebody who is known here
@@ -76,7 +79,14 @@ def over(tree: Tree) -> Index:
 
 
 def recall(
-    asked: Index, text: str, budget: int = BUDGET, limits: Limits | None = None, *, today: str = "", strict: bool = True
+    asked: Index,
+    text: str,
+    budget: int = BUDGET,
+    limits: Limits | None = None,
+    *,
+    today: str = "",
+    strict: bool = True,
+    near: Near | None = None,
 ) -> Found:
     """Return what the memory has on a question.
 
@@ -87,23 +97,28 @@ def recall(
         limits: tiers, kinds and the first day.
         today: the ISO day that `last week` is told from.
         strict: whether to say that nothing fits rather than to print the least bad.
+        near: finds rows that mean nearly the same; None for words alone.
     """
     limits = limits or Limits()
     read = question.read(text, today)
     try:
-        return _answered(asked, read, budget, limits, strict=strict)
+        return _answered(asked, read, budget, limits, strict=strict, near=near)
     except sqlite3.DatabaseError as error:
         if asked.renew is None or not kept.is_damage(error):
             raise
         asked.go_on_with(asked.renew())
-        return _answered(asked, read, budget, limits, strict=strict)
+        return _answered(asked, read, budget, limits, strict=strict, near=near)
 
 
-def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, strict: bool) -> Found:
+def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, strict: bool, near: Near | None) -> Found:
     with asked.reading() as base:
         looked = looking.look(base, read, limits, max(looking.ROOM, budget // _PER_ROW))
         named = list(_handled(base, read, limits))
         nothing = "" if named or not strict else _nothing(read, looked)
+        if near and not (nothing and _is_strange(read, looked)) and (close := near(base, read.text, limits)):
+            from sleep.recall import fusing  # late: off unless a model is named  # noqa: PLC0415
+
+            looked, nothing = fusing.blend(looked._replace(rows=()) if nothing else looked, close), ""
         if nothing or not (named or looked.rows):
             return Found(read.text, (), nothing or "it has none of these words", looked.covered, looked.corrected)
         is_free = not limits.tiers or rows.JOURNAL in limits.tiers
@@ -121,6 +136,14 @@ def _nothing(read: Question, looked: Looked) -> str:
     if looked.covered < (_OF_SOMEBODY if looked.named else _FITS) and not read.days:
         return "no place has enough of these words together"
     return ""
+
+
+def _is_strange(read: Question, looked: Looked) -> bool:
+    """Return whether a question is about somebody or something that nothing here knows: no meaning makes up for it.
+
+    Its first word may have a capital for another reason.
+    """
+    return any(name not in read.words[:1] for name in looked.strangers)
 
 
 def _handled(base: sqlite3.Connection, read: Question, limits: Limits) -> Iterator[tuple[int, float]]:

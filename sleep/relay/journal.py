@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _DIRECT = 1000  # messages to agents that are kept although nobody waits for them
-_PRUNE = 5000  # messages between two looks at what can go
+_PRUNE = 5000  # messages between two looks at what can go, a large one for several
+_LARGE = 10_000  # characters that count for one message more
+_ROOM = 8 * 2**20  # characters of a channel's messages, and of all direct ones, that are kept; the newest always is
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS messages (number INTEGER PRIMARY KEY, target TEXT NOT NULL, frame TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS sleeps (agent TEXT PRIMARY KEY, ident TEXT, name TEXT, mode TEXT, since INTEGER,
@@ -50,10 +52,10 @@ CREATE TABLE IF NOT EXISTS channels (name TEXT PRIMARY KEY, invite_only INTEGER,
 _OLD = """
 DELETE FROM messages WHERE number NOT IN (SELECT number FROM waiting) AND number IN (
   SELECT number FROM (
-    SELECT number, target, row_number() OVER (
-      PARTITION BY CASE WHEN target LIKE '@%' THEN '@' ELSE target END ORDER BY number DESC) AS nth
-    FROM messages)
-  WHERE nth > CASE WHEN target LIKE '@%' THEN ? ELSE ? END)
+    SELECT number, target, row_number() OVER newest AS nth, sum(length(frame)) OVER newest AS size
+    FROM messages
+    WINDOW newest AS (PARTITION BY CASE WHEN target LIKE '@%' THEN '@' ELSE target END ORDER BY number DESC))
+  WHERE nth > CASE WHEN target LIKE '@%' THEN ? ELSE ? END OR (nth > 1 AND size > ?))
 """
 
 _GONE = (
@@ -118,7 +120,7 @@ class Journal:
                 base.executemany("INSERT OR REPLACE INTO messages VALUES (?, ?, ?)", self._told)
             for statement, values in self._more:
                 base.execute(statement, values)
-            self._since += len(self._told)
+            self._since += sum(1 + len(text) // _LARGE for _, _, text in self._told)
             if self._since >= _PRUNE:
                 self._prune()
             base.execute("COMMIT")
@@ -194,7 +196,7 @@ class Journal:
             )
 
     def _prune(self) -> None:
-        self._base.execute(_OLD, (_DIRECT, self._history))
+        self._base.execute(_OLD, (_DIRECT, self._history, _ROOM))
         (left,) = self._base.execute("SELECT count(*) FROM messages").fetchone()
         self._since = min(0, _PRUNE - left)  # a look costs as much as there is to look at
 

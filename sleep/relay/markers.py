@@ -7,7 +7,7 @@ A marker inside Markdown code is text: in a fence (also one that nothing closes)
 block (only where the message has no list, for there indentation means something else). `-5s`, `1e3s` and unknown
 markers are text too. Sleep markers are taken out first, also out of payloads. One pass each, in linear time: a message
 may be 2 MiB, and anybody may send it. To tell code from text costs ten times as much as to find a marker: where there
-may be code, it is told in the first 128 Ki characters, up to the end of a paragraph, and no marker is looked for behind.
+may be code, it is told in the first 128 Ki characters, up to the end of a paragraph; behind, no marker is looked for.
 """
 
 from __future__ import annotations

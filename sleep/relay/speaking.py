@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from sleep.relay.requests import Say
     from sleep.relay.state import Agent, World
 
+_NAMES = 4000  # words that may name a secret: a value behind one takes up to 50 microseconds to judge
+_NAME = ("key", "ken", "cret", "cred", "pass", "pw")
+_SHORT = 3 * _NAMES // 2  # characters: no shorter text has so many
+
 
 def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: list[Effect]) -> None:
     """Relay a message and do what its markers say."""
@@ -34,6 +38,11 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
     if to is None:
         return
     parsed = markers.parse(request.content, world.rules.callbacks)
+    if _is_costly(parsed.text):
+        asleep = " (you are not asleep)" if parsed.sleep else ""
+        why = f"more than {_NAMES} words in it may name a secret, too many to look behind each: dropped{asleep}"
+        _refuse(agent, "INVALID_MSG", why, now, out)
+        return
     text = redaction.redact(parsed.text, world.rules.secrets)[0]
     if text or not parsed.marked:
         frame = {
@@ -47,7 +56,7 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
             "verified": False,
         }
         if request.in_reply_to:
-            frame["in_reply_to"] = request.in_reply_to
+            frame["in_reply_to"] = redaction.redact(request.in_reply_to, world.rules.secrets)[0]
         if request.sig and text == request.content:
             frame["sig"] = request.sig
         _relay(world, agent, to, frame, out)
@@ -57,6 +66,14 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
         _refuse(agent, "NOT_ALLOWED", f"more than {world.rules.callbacks} callbacks in a message", now, out)
     if parsed.sleep:
         sleeping.fall(world, agent, parsed.sleep, ident, now, out)
+
+
+def _is_costly(text: str) -> bool:
+    """Return whether it would take long to look for secrets, while everybody else waits: behind each name it does."""
+    if len(text) < _SHORT:
+        return False
+    low = text.lower()
+    return sum(map(low.count, _NAME)) > _NAMES
 
 
 def _target(world: World, agent: Agent, request: Say, now: Now, out: list[Effect]) -> Channel | Agent | None:

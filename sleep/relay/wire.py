@@ -216,10 +216,9 @@ class Connection(asyncio.Protocol):
         self._out.append(frames)
         self._queued += len(frames)
         if self._queued > self._relay.queue:
-            waiting = self._queued
             self._out.clear()
+            self.close(1008, f"too slow: {self._queued} bytes were waiting")
             self._queued = 0
-            self.close(1008, f"too slow: {waiting} bytes were waiting")
         elif not self.dirty:
             self._touch()
 
@@ -345,8 +344,7 @@ class Connection(asyncio.Protocol):
         code = frame.opcode
         if code is Opcode.CLOSE:
             self._begin_end()
-            return
-        if code is Opcode.PONG and (mark := bytes(frame.data)) in self.marks:
+        elif code is Opcode.PONG and (mark := bytes(frame.data)) in self.marks:
             self.asked = self.heard
             self._relay.arrived(self, mark)
         elif not self._relay.allows(self):

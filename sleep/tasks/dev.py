@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = "requirements/ci.txt"
 # What the lock holds besides the core, and the marks of the tests that need more than the core and a moment.
-_EXTRAS = ("dev", "llm", "bench", "langchain", "pydantic-ai", "openai-agents", "relay", "nats", "mcp", "servers")
+_EXTRAS = (
+    *("dev", "llm", "vectors", "bench", "langchain", "pydantic-ai", "openai-agents", "relay", "nats", "mcp"),
+    "servers",
+)
 MARKS = ("real", "torture", "llm", "adapters", "relay", "browser", "mcp")
 # Pages that are a memory's own words are not documentation: a fragment moves, and its links stay as they were written.
 WRITTEN_BY_SLEEP = ("journal/", "memory/", "main.md", "tests/")

@@ -272,7 +272,7 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
 
     Example: sleepwake journal.sources
     """
-    found = finding.find(here(root))
+    found = finding.find(here(root), "" if root else os.getcwd())
     if json:
         return facts([one._asdict() for one in found])
     if not found:

@@ -12,6 +12,8 @@ from sleep.tasks.shown import ROOT_HELP, task
 def mcp(_c: Any, root: str = "") -> None:
     """Serve the memory to an agent over the Model Context Protocol, on standard input and output; its client starts it.
 
-    Example: claude mcp add sleep -- sleepwake mcp
+    A client is told of it once: `claude mcp add sleep -- sleepwake mcp`, `codex mcp add sleep -- sleepwake mcp`.
+
+    Example: sleepwake mcp
     """
     command.serve(root)

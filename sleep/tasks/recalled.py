@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sleep import settings
+from sleep.compressors import embedding
 from sleep.recall import asking
 from sleep.store import layout
 from sleep.tasks.printed import PATIENCE, facts, progress, say
@@ -21,7 +22,8 @@ def answer(asked: Asked) -> None:
         asked = asked._replace(question=sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
     root = layout.find_root(os.getcwd(), asked.root or settings.root_override())
     with progress("reading the memory's past" if asked.ever or asked.at else "reading the memory", PATIENCE) as notice:
-        found = asking.answer(root, asked, notice)
+        near = embedding.near(root, lambda line: sys.stderr.write(f"{line}\n"), notice)
+        found = asking.answer(root, asked, notice, near=near)
     if asked.json:
         facts(found.plain())
     else:

@@ -8,10 +8,11 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scene import SECRET, Scene, write
+from scene import SECRET, Scene, repository, write
 from test_importing_adr import INLINE, LOG, LOG4BRAINS, MADR, NYGARD, TOPIC
 
-from sleep.cycle.importing import finding, known, reading, source, taking
+from sleep.cycle import place, setup
+from sleep.cycle.importing import daily, finding, known, reading, source, taking
 from sleep.errors import UsageError
 from sleep.memory import marking
 from sleep.recall import recall
@@ -478,6 +479,63 @@ def test_places_are_found_and_the_home_is_not_read(scene, monkeypatch, tmp_path)
     found = {one.form: (one.texts, one.new) for one in finding.find(scene.place)}
     assert found == {"adr": (7, 6), "memory-bank": (4, 4), "daily": (2, 2), "claude": (3, None), "codex": (4, None)}
     assert not [path for path in opened if str(home) in path]
+
+
+def test_a_separate_memory_looks_in_the_project(tmp_path, monkeypatch):
+    """Of a memory that is a repository of its own the places are those of the code that a person stands in."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "none"))
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "none"))
+    code = tmp_path / "code"
+    repository(code)
+    setup.init(str(code), "")
+    lay(code / "logs", DAYS)
+    own = place.find(str(code))
+    assert [one.path for one in finding.find(own, str(code / "logs"))] == ["logs"]
+    assert finding.find(own) == finding.find(own, own.root.path) == []
+
+
+def test_a_folder_is_found_once_by_whatever_name(scene):
+    """A link to a folder that was looked at is no second place."""
+    lay(scene.home / "docs/adr", RECORDS)
+    (scene.home / "adr").symlink_to("docs/adr")
+    assert [one.form for one in finding.find(scene.place)] == ["adr"]
+
+
+def test_each_record_stands_for_one_file(scene):
+    """Two files that say the same are two journals; a third is new, where folders were moved too."""
+    page = "# Same\n\nthe same words\n"
+    lay(scene.home / "logs", {"a/note.md": page, "b/note.md": page})
+    assert len(take(scene, str(scene.home / "logs"), form="daily").journals) == 2
+    (scene.home / "logs").rename(scene.home / "diary")
+    assert take(scene, str(scene.home / "diary"), form="daily").journals == []
+    lay(scene.home / "diary", {"c/note.md": page})
+    assert len(take(scene, str(scene.home / "diary"), form="daily").journals) == 1
+
+
+def test_what_repeats_other_pages_gives_no_records(scene):
+    """An index of Claude Code and the summaries of Codex repeat records, and give none a second time."""
+    rule = "- Decision: we take uv rather than pip, because it is quick.\n"
+    index = "# Memory\n\n- [uv](real.md) — Decision: we take uv because it is quick\n- [b](b.md) — Never use pip\n"
+    done = take(scene, lay(scene.home / ".claude/projects/-p/memory", {"MEMORY.md": index, "real.md": TOPIC}))
+    assert "decision" not in next(one.kinds for one in done.journals if one.source == "MEMORY.md")
+    done = take(scene, lay(scene.home / ".codex/memories", {**CODEX, "memory_summary.md": rule, "MEMORY.md": rule}))
+    found = {one.source: set(one.kinds) for one in done.journals}
+    assert "decision" in found["MEMORY.md"]
+    assert "decision" not in found["memory_summary.md"]
+
+
+def test_what_comes_twice_as_often_is_new_once():
+    """A paragraph that a file says once more than before is new, once."""
+    assert known.rest("# A\n\nsame\n\nsame\n\nsame\n", ["# A\n\nsame\n"]) == "# A\n\nsame\n\nsame\n\n"
+
+
+def test_a_title_belongs_to_the_earliest_day():
+    """The title of a log stays with its earliest day, at whichever end the log grows."""
+    days = daily.split("# Log\n\n## 2026-03-02\n\nb\n\n## 2026-03-01\n\na\n")
+    assert [(one.date, "# Log" in one.text, one.line) for one in days] == [
+        ("2026-03-02", False, 3),
+        ("2026-03-01", True, 5),
+    ]
 
 
 _PIECE = st.sampled_from(

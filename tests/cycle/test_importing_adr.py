@@ -159,6 +159,7 @@ def test_bold_words_for_headings():
         ("deprecated", "reversed"),
         ("superseded by ADR-0005", "superseded"),
         ("~~accepted~~ rejected", "reversed"),
+        ("~~rejected~~ accepted", "standing"),
         ("", "standing"),
     ],
 )

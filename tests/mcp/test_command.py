@@ -41,5 +41,5 @@ def test_help_is_printed():
     """`--help` prints how it is used, and the list of tasks has it."""
     code, out, _ = run(SLEEPWAKE, "mcp", "--help")
     assert code == 0
-    assert "--root DIR" in out
+    assert "--root" in out
     assert "  mcp " in run(SLEEPWAKE, "--list")[1]

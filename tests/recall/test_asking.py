@@ -112,6 +112,20 @@ def test_the_budget_holds_for_all(ask, budget):
     assert found.found.passages
 
 
+def test_a_passage_is_cut_at_its_ends():
+    """What does not fit is taken from the ends of a passage: it is not torn, and the line it was found for stays."""
+    words = "several words that take some tokens of the budget"
+    scores = (3.0, 1.0, 9.0, 2.0, 3.5)
+    lines = [
+        Line((0, at), f"{words} {at}", (f"i1abc.{at}",), "journal/instance-1.md", "journal", "note", "", score)
+        for at, score in enumerate(scores, 1)
+    ]
+    answer = asking.Answer(Found("x", (Passage(tuple(lines)),)), 70)
+    shown = [int(row.strip()[1]) for row in answer.text.splitlines() if row.strip().startswith(".")]
+    assert shown == [3, 4, 5]
+    assert "(2 more lines did not fit 70 tokens: --budget)" in answer.text
+
+
 @pytest.mark.parametrize(
     ("text", "terms", "why"),
     [

@@ -30,6 +30,7 @@ TEXTS = {
         "The retry queue drops messages after five attempts.",
         *(f"Note {number} tells about subject {number} and the parser." for number in range(20)),
     ),
+    "memory/core/0.soul.md": "# Shop\n\nThe purpose is a catalogue of walrus tusks.\n",
     "memory/warm/store.md": "# store\n\n## Decisions\n\n- **D-001** Use flock for the lock of the store [i1abc.1]\n"
     "  - status: superseded\n  - superseded by: i9abc.4\n",
 }
@@ -77,6 +78,9 @@ def test_what_is_surely_meant_is_given(memory, prompt, address):
     [
         *("continue", "ok do it", "yes", "", "   ", "fix it", "commit and push", "implement 1, 2 and 3"),
         *("run the tests again please", "now update the docs", "the parser", "what is the parser?"),
+        "Which note tells about the subject of the parser?",  # all that it says, twenty rows say
+        "Does the retry queue drop messages of the zeppelin and the gondola?",  # a part of it alone is known
+        "What is the purpose of a catalogue of walrus tusks?",  # told at every start
         "write a poem about the sea and its many colours at night",
         "the zeppelin and the airship were painted in the hangar with flock",
         "x" * 100_000,
@@ -85,7 +89,7 @@ def test_what_is_surely_meant_is_given(memory, prompt, address):
 )
 def test_what_is_not_surely_about_anything_gives_nothing(memory, prompt):
     """Words of every day, words that many rows have, and one word in common are no reason to speak."""
-    assert addresses(memory, prompt) == []
+    assert prompting.look(*memory, prompt) == []
 
 
 def test_what_is_in_the_context_is_not_given(memory):

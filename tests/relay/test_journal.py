@@ -87,6 +87,14 @@ def test_bounded(path):
     assert left < 8000
 
 
+def test_bounded_in_size(path):
+    """Of large messages fewer are kept, by channel and of direct ones; the newest and what is waited for always are."""
+    large = [Told(number, f"#{number % 2}", {"content": "x" * 2**21}) for number in range(1, 13)]
+    direct = [Told(number, "@a", {"content": "x" * 2**21}) for number in range(13, 20)]
+    found = _after(path, *large, *direct, Buffered("@a", 13))
+    assert [one.number for one in found.messages] == [7, 8, 9, 10, 11, 12, 13, 17, 18, 19]
+
+
 def test_one_at_a_time(path, monkeypatch):
     """A journal that another relay has open is refused."""
     real = sqlite3.connect

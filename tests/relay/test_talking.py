@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from relaying import START, Room
 
@@ -93,6 +95,32 @@ def test_redacted(room):
     assert secret not in str(room.sent)
     assert "[REDACTED" in room.contents(BOB)[0]
     assert "[REDACTED" in room.contents(ANN)[-1]
+
+
+def test_redacted_aside(room):
+    """A secret is taken out of what stands beside a message too: the status, and the reference to another message."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    room.ask(ANN, type="SET_PRESENCE", status="away", status_text=f"uses {secret}")
+    room.say(ANN, "#love", "hi", in_reply_to=secret)
+    room.say(ANN, "#love", "hi", in_reply_to="1795290348272-dfa25")
+    room.ask(BOB, type="LIST_AGENTS", channel="#love")
+    assert secret not in str(room.sent)
+    assert "uses [REDACTED" in str(room.sent)
+    assert "'in_reply_to': '1795290348272-dfa25'" in str(room.sent)
+
+
+@pytest.mark.parametrize("word", ["token=", "key=x ", "Password: y ", "--secret z "])
+def test_costly(room, word):
+    """A message of nothing but names of secrets is refused, for to look behind each would keep all others waiting."""
+    began = time.process_time()
+    room.say(ANN, "#love", word * (2 * 10**6 // len(word)) + "@@sleep:60s@@")
+    assert time.process_time() - began < 0.5
+    (refused,) = room.heard(ANN)
+    assert (refused["type"], refused["code"]) == ("ERROR", "INVALID_MSG")
+    assert "you are not asleep" in refused["message"]
+    assert not room.heard(BOB)
+    room.say(ANN, "#love", word * 300)
+    assert room.heard(BOB)
 
 
 def test_signature(room):

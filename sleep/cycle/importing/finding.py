@@ -15,10 +15,11 @@ from sleep.cycle.importing import known, reading
 from sleep.cycle.importing.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL
 from sleep.cycle.view import View
 from sleep.errors import UsageError
+from sleep.store import layout
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sleep.cycle.place import Place
 
@@ -42,13 +43,18 @@ class Candidate(NamedTuple):
     new: int | None
 
 
-def find(where: Place) -> list[Candidate]:
-    """Return the places of a project, and those of the home that are about it, that hold something to take in."""
+def find(where: Place, start: str = "") -> list[Candidate]:
+    """Return the places of a project, and those of the home that are about it, that hold something to take in.
+
+    The project is the work tree that the memory stands in; of a memory that stands elsewhere, that of the folder
+    `start`.
+    """
+    top = _project(where, start)
     before = known.of(View(WorkTree(where.root)))
     found: list[Candidate] = []
     seen: set[str] = set()
     for name in _ASKED:
-        folder = os.path.join(where.root.work_tree, *name.split("/"))
+        folder = os.path.join(top, *name.split("/"))
         real = os.path.realpath(folder)
         if not os.path.isdir(folder) or os.path.normcase(real) in seen or _same(real, seen):
             continue
@@ -61,7 +67,13 @@ def find(where: Place) -> list[Candidate]:
         if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
             new, _ = known.split(before, held.sources)
             found.append(Candidate(name, form, len(held.sources), len(new)))
-    return found + list(_at_home(where))
+    return found + list(_at_home((top, where.root.work_tree, where.root.path)))
+
+
+def _project(where: Place, start: str) -> str:
+    own, here = where.root.work_tree, os.path.realpath(start)
+    git = layout.find_git(here) if start else None
+    return own if git is None or os.path.commonpath((own, here)) == own else git[0]
 
 
 def _fits(name: str, form: str) -> bool:
@@ -75,11 +87,11 @@ def _same(real: str, seen: set[str]) -> bool:
     return any(os.path.exists(one) and os.path.samefile(real, one) for one in seen)
 
 
-def _at_home(where: Place) -> Iterator[Candidate]:
+def _at_home(about: Sequence[str]) -> Iterator[Candidate]:
     environ = settings_.environment()
     home = os.path.expanduser("~")
     projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
-    for top in dict.fromkeys((where.root.work_tree, where.root.path)):
+    for top in dict.fromkeys(about):
         own = os.path.join(projects, re.sub(r"[^A-Za-z0-9]", "-", top), "memory")
         if count := _count(own):
             yield Candidate(own, CLAUDE, count, None)
