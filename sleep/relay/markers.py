@@ -159,6 +159,8 @@ def _outside(pattern: str, text: str) -> tuple[re.Pattern[str], int]:
     end = len(text)
     if end > _CODED and (spaced or fenced):
         end = text.rfind("\n\n", 0, _CODED) + 1 or _CODED  # no code goes on behind it, but in a fence
+    if (spaced or fenced) and not _compiled(pattern, code=False, indented=False).search(text, 0, end):
+        return _compiled(pattern, code=False, indented=False), end  # there is nothing that could be in code or not
     indented = spaced and bool(_IS_INDENTED.search(text, 0, end)) and not _IS_LIST.search(text, 0, end)
     return _compiled(pattern, code=indented or fenced, indented=indented), end
 
