@@ -47,7 +47,8 @@ def recall(where: Root, given: Mapping[str, Any]) -> str:
         given.get("ever", False),
         given.get("least", False),
     )
-    return asking.answer(where, asked).text
+    found = asking.answer(where, asked)
+    return found._replace(advice=found.advice.replace("--", "")).text  # a tool's arguments have no dashes
 
 
 def resources(where: Root) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ _WORD = re.compile(
     r"|a|an|one|two|three|four|five|six|few|couple|the|of|in|on|since|during",
     re.IGNORECASE,
 )
-_NOW = ("now", "today")
+_NOW = ("now", "today", "tomorrow")
 _DAY = 86_400
 _RIGHT = "a commit, a day as 2026-03-01, `March 2026` or `last week`, `cycle 12` or `instance 7` would be right"
 
@@ -82,7 +82,8 @@ def find(root: Root, name: str, today: str) -> Moment:
         return _kept(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
     if said := "" if dated else _said(name, today):
         return _at(root, name, _midnight(said), today)
-    history.head(root)  # says so when it is the repository that cannot be read
+    if not history.head(root):  # says so when it is the repository that cannot be read
+        raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
     raise UsageError(f"no moment is called {name!r} ({_RIGHT})", hint="sleepwake sleep.history, or git log --oneline")
 
 
@@ -187,7 +188,7 @@ def _kept(root: Root, found: Moment, name: str) -> Moment:
 def _too_early(root: Root, name: str) -> NoReturn:
     began = history.commits(root, paths=layout.OWNED, trailers=False)
     if not began:
-        raise UsageError("nothing of this memory was committed yet", hint="git log, or sleepwake status")
+        raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
     hint = "git fetch --unshallow" if history.is_shallow(root) else "without --at; days that journals tell: --since"
     first = began[-1]
     raise UsageError(

@@ -6,6 +6,7 @@ its sleep begins. A message that is refused does no more than wake its sender.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.relay import floor, markers, rooms, sleeping
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from sleep.relay.state import Agent, World
 
 _NAMES = 4000  # words that may name a secret: a value behind one takes up to 50 microseconds to judge
-_NAME = ("key", "ken", "cret", "cred", "pass", "pw")
+_NAME = ("key", "ken", "cret", "cred", "pass", "pwd")
+_SHORTEST = re.compile(r"pw(?![a-z0-9])")
 _SHORT = 3 * _NAMES // 2  # characters: no shorter text has so many
 
 
@@ -45,27 +47,32 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
         return
     text = redaction.redact(parsed.text, world.rules.secrets)[0]
     if text or not parsed.marked:
-        frame = {
-            "type": "MSG",
-            "ts": now.wall,
-            "from": agent.id,
-            "from_name": agent.name,
-            "to": request.to,
-            "content": text,
-            "msg_id": ident,
-            "verified": False,
-        }
+        frame = _frame(agent, request, text, ident, now)
         if request.in_reply_to:
             frame["in_reply_to"] = redaction.redact(request.in_reply_to, world.rules.secrets)[0]
-        if request.sig and text == request.content:
-            frame["sig"] = request.sig
         _relay(world, agent, to, frame, out)
     if parsed.callbacks:
         _schedule(world, agent, parsed.callbacks, ident, now, out)
     if parsed.excess:
-        _refuse(agent, "NOT_ALLOWED", f"more than {world.rules.callbacks} callbacks in a message", now, out)
+        _refuse(agent, "NOT_ALLOWED", f"a message may have {world.rules.callbacks} callbacks at most", now, out)
     if parsed.sleep:
         sleeping.fall(world, agent, parsed.sleep, ident, now, out)
+
+
+def _frame(agent: Agent, request: Say, text: str, ident: str, now: Now) -> Frame:
+    frame = {
+        "type": "MSG",
+        "ts": now.wall,
+        "from": agent.id,
+        "from_name": agent.name,
+        "to": request.to,
+        "content": text,
+        "msg_id": ident,
+        "verified": False,
+    }
+    if request.sig and text == request.content:
+        frame["sig"] = request.sig
+    return frame
 
 
 def _is_costly(text: str) -> bool:
@@ -73,7 +80,7 @@ def _is_costly(text: str) -> bool:
     if len(text) < _SHORT:
         return False
     low = text.lower()
-    return sum(map(low.count, _NAME)) > _NAMES
+    return sum(map(low.count, _NAME)) + len(_SHORTEST.findall(low)) > _NAMES
 
 
 def _target(world: World, agent: Agent, request: Say, now: Now, out: list[Effect]) -> Channel | Agent | None:

@@ -83,7 +83,8 @@ def _show(kind: str) -> Task[Any]:
         moment, registry = _registry(root, at)
         found = records.find((one for one in registry.values() if one.fragment.kind == kind), handle)
         if found is None:
-            raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
+            hint = f"sleepwake {kind}.list --all; sleepwake trace {handle} finds one that left the tiers"
+            raise UsageError(f"there is no {kind} {handle}", hint=hint)
         if json:
             return facts(_facts(found, moment))
         one = found.fragment

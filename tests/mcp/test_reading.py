@@ -77,7 +77,9 @@ def test_a_link_out_of_the_memory_is_no_document(where, tmp_path):
 def test_recall_answers_with_addresses_or_says_that_nothing_fits(where):
     """A question gets passages with their addresses, a strange one a sentence, and a wrong option an error."""
     assert "i1abc.1" in reading.recall(where, {"question": "why tokens and not cookies"})
-    assert "Nothing in this memory fits" in reading.recall(where, {"question": "Kubernetes operators"})
+    nothing = reading.recall(where, {"question": "Kubernetes operators"})
+    assert "Nothing in this memory fits" in nothing
+    assert "\nleast prints what comes closest; ever looks in what is gone, too." in nothing
     assert "i1abc.1" in reading.recall(where, {"question": "Kubernetes cookies", "least": True})
     assert "Nothing" in reading.recall(where, {"question": "why tokens and not cookies", "tiers": ["hot"]})
     with pytest.raises(UsageError):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
-from scene import Scene
+from scene import Scene, git
 
+from sleep.cycle import place, setup
 from sleep.errors import UsageError
 from sleep.recall import moment
 from sleep.store import history
@@ -78,7 +79,7 @@ def test_a_day_means_its_end(months, name, month):
     assert f"commit {made[month][:7]}, 20 " in found.label
 
 
-@pytest.mark.parametrize("name", ["now", "today", "2026-06-15", "2026-07-01", "2031", "Today"])
+@pytest.mark.parametrize("name", ["now", "today", "2026-06-15", "2026-07-01", "2031", "Today", "tomorrow"])
 def test_what_has_not_been_is_now(months, name):
     """Today and the future are answered from what is there, and it is said that they are."""
     found = moment.find(months[0].place.root, name, TODAY)
@@ -112,6 +113,15 @@ def test_no_such_moment(months, name):
     """What names no moment is refused, with what would be right."""
     with pytest.raises(UsageError, match="no moment is called"):
         moment.find(months[0].place.root, name, TODAY)
+
+
+@pytest.mark.parametrize("name", ["HEAD", "2026-03-01", "yesterday"])
+def test_before_the_first_commit(tmp_path, name):
+    """In a repository without a commit it is said that there is none, whatever moment is named."""
+    git(tmp_path, "init", "--quiet", "project")
+    root, _ = setup.init(str(tmp_path / "project"))
+    with pytest.raises(UsageError, match="nothing of this memory was committed yet"):
+        moment.find(place.find(root).root, name, TODAY)
 
 
 def test_what_was_merged_later_was_not_known_before(tmp_path):

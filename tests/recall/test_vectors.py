@@ -1,9 +1,13 @@
 """Rows that mean nearly the same: the file of vectors, and the search in it."""
 
+import contextlib
 import os
 import sqlite3
 import sys
-from hashlib import sha1
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -40,11 +44,13 @@ class Words:
         self.given = []
 
     def __call__(self, texts):
+        """Return their vectors."""
         self.given.append(list(texts))
         return [self._vector(text) for text in texts]
 
     @property
     def model(self):
+        """What is handed to the search."""
         return Model(self.name, self)
 
     def _vector(self, text):
@@ -52,7 +58,7 @@ class Words:
         for word in text.lower().split():
             if len(word) > 2:
                 plain = _ALIKE.get(word, word)
-                vector[sha1(plain.encode()).digest()[0] % _LENGTH] += 1.0
+                vector[sha256(plain.encode()).digest()[0] % _LENGTH] += 1.0
         return vector
 
 
@@ -134,10 +140,29 @@ def test_a_damaged_file_is_made_anew(memory, words, path, harm):
         base.execute("CREATE TABLE vector (something)")
         base.close()
     else:
-        content = open(path, "rb").read()
-        open(path, "wb").write(b"garbage " * 1000 if harm == "garbage" else content[: len(content) // 2])
+        content = Path(path).read_bytes()
+        Path(path).write_bytes(b"garbage " * 1000 if harm == "garbage" else content[: len(content) // 2])
     assert found(memory, words, path) == before
     assert words.given[-1] == words.given[0]
+
+
+def test_two_at_once(path):
+    """Two that embed the same texts at once do not disturb each other: both answer, and each text is kept once."""
+    both = threading.Barrier(2, timeout=60)
+
+    def asking():
+        def embed(texts):
+            both.wait()
+            return Words()(texts)
+
+        memory = recall.over(InMemory(TEXTS))
+        return vectors.near(memory.base, "automobile purchased", ANY, Model("words", embed), path)
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = (each.result() for each in [pool.submit(asking) for _ in range(2)])
+    assert one == other != []
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        assert base.execute("SELECT count(*) FROM vector").fetchone() == (5,)
 
 
 def test_limits_hold(memory, words, path):
@@ -193,9 +218,8 @@ def test_what_is_no_vector_is_refused(memory, words, path, given):
     """What is not one vector for each text is an error with a sentence, and nothing of it is kept."""
     with pytest.raises(VectorsError, match="odd did not return a vector for each text"):
         vectors.near(memory.base, "x y", ANY, Model("odd", given), path)
-    with sqlite3.connect(path) as base:
+    with contextlib.closing(sqlite3.connect(path)) as base:
         assert base.execute("SELECT count(*) FROM vector").fetchone() == (0,)
-    base.close()
 
 
 def test_a_model_that_changed(memory, words, path):
@@ -227,5 +251,5 @@ def test_a_place_that_cannot_be_used(memory, words, tmp_path):
 def test_without_numpy(memory, words, path, monkeypatch):
     """Without the extra the sentence says how to get it."""
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(VectorsError, match="numpy is not installed .pip install 'sleepwake.vectors.'"):
+    with pytest.raises(VectorsError, match=r"numpy is not installed \(pip install 'sleepwake\[vectors]'"):
         found(memory, words, path)

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 import pytest
 
 _NEED = (
-    *("client", "conformance", "dashboard", "dashboard_browser", "kill", "nats", "nats_kill", "nats_log", "runner"),
-    *("server", "tasks"),
+    *("client", "conformance", "dashboard", "dashboard_browser", "kill", "nats", "nats_kill", "nats_log", "pings"),
+    *("runner", "server", "tasks"),
 )
 if not (find_spec("websockets") and find_spec("cryptography")):  # the extra: what needs it cannot even be collected
     collect_ignore = [f"test_{name}.py" for name in _NEED]

@@ -18,7 +18,6 @@ from peer import Key
 
 pytestmark = pytest.mark.relay
 
-UNDER_TEST = os.environ.get("RELAY_UNDER_TEST", "")
 _NUMBERS = itertools.count(int(time.time()) % 100_000 * 10)
 
 
@@ -31,7 +30,7 @@ def name():
 @pytest.fixture
 def url_limited(request):
     """Return the URL of a relay with its limits, whose heart beats fast; another implementation has its own."""
-    if UNDER_TEST:
+    if os.environ.get("RELAY_UNDER_TEST"):
         pytest.skip("its limits are not known")
     limits = {"relay_frames": 60, "relay_early_frames": 10, "relay_rate_ms": 1000, "relay_heartbeat": 0.5}
     return request.getfixturevalue("relay")(**limits).url
@@ -113,6 +112,19 @@ def test_join(peer, name):
         joined, *replayed = [one for one in bob.until_now() if one["type"] in ("JOINED", "MSG")]
         assert {"id": alice.id, "name": alice.name, "verified": False} in joined["agents"]
         assert {**msg, "replay": True} in replayed
+
+
+def test_history(peer, name):
+    """The last 200 messages of a channel are replayed, oldest first."""
+    alice = peer(name("alice"))
+    for number in range(203):
+        alice.say("#bounties", f"m {number}")
+    alice.until_now()
+    alice.send(type="JOIN", channel="#bounties")
+    joined, *replayed = alice.until_now()
+    assert joined["type"] == "JOINED"
+    assert [one["content"] for one in replayed] == [f"m {number}" for number in range(3, 203)]
+    assert all(one["replay"] is True for one in replayed)
 
 
 def test_message(peer, name):
@@ -265,16 +277,6 @@ def test_large(peer, name):
     assert len(bob.expect("MSG", **{"from": alice.id})["content"]) == 2**21 - 400
     alice.ws.send('{"type":"MSG","to":"#love","content":"' + "x" * 2**21 + '"}')
     assert alice.ended()[1] == 1009
-
-
-def test_frames_early(peer, url_limited):
-    """Ten frames are heard before IDENTIFY; the eleventh ends the connection."""
-    stranger = peer(at=url_limited)
-    for _ in range(11):
-        stranger.send(type="PING")
-    frames, code, reason = stranger.ended()
-    assert [one["type"] for one in frames] == ["PONG"] * 10
-    assert (code, reason) == (1008, "Rate limit exceeded")
 
 
 def test_frames(peer, name, url_limited):
