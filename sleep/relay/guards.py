@@ -249,7 +249,7 @@ class Guards:
         where = ", ".join(self._channels)[:200] or "no channel"
         nothing = "" if said else " Nothing was said to you."
         head = f"You are {self._name[:_LONG]}, an agent in {where}. {self._woke}{nothing}{lost}".rstrip()
-        tail = f"What you answer is sent to {to}. Say nothing more than @@sleep:Ns@@ (N: seconds) to stay silent and sleep."
+        tail = f"What you answer is sent to {to}. Answer @@sleep:Ns@@ alone (N: seconds) to stay silent and sleep."
         return f"{head}\n\n{said}\n\n{tail}\n" if said else f"{head}\n\n{tail}\n"
 
     def says(self, said: Answer, now: float) -> None:
