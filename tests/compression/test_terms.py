@@ -102,6 +102,6 @@ def test_lines(one, other):
 @pytest.mark.parametrize("unit", ["a", "A ", "a/", "--", "`", "`a", "1.", "1,", "f0", "_", "字", "a'", "#", ". "])
 def test_linear(unit):
     """A long run of anything is read in a time that its length bounds."""
-    start = time.perf_counter()
+    start = time.process_time()
     terms.terms(unit * 50_000)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

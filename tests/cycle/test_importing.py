@@ -357,6 +357,16 @@ def test_what_cannot_be_taken_in_is_told(scene, tmp_path):
     assert len(done.journals) == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(scene):
+    """What is no regular file is left out and told, for its reading may never end."""
+    folder = scene.home / "logs"
+    lay(folder, DAYS)
+    os.mkfifo(folder / "2026-03-06.md")
+    done = take(scene, str(folder))
+    assert [tuple(one) for one in done.left] == [("2026-03-06.md", "is no regular file")]
+
+
 def test_an_empty_file_becomes_no_journal(scene):
     """A file in which nothing stands is left out and told; a file that was named is refused."""
     folder = scene.home / "logs"
@@ -383,9 +393,11 @@ def test_a_file_is_taken_in_once_by_whatever_name(scene):
     """A file that is named twice, lies in two of the places, or has a link beside it is one journal."""
     folder = lay(scene.home / "docs/adr", RECORDS)
     (scene.home / "docs/adr/0001-first.md").symlink_to("0007-nightly.md")
+    (scene.home / "docs/adr/0002-round.md").symlink_to("0002-round.md")
     done = take(scene, folder, f"{folder}/0007-nightly.md", str(scene.home / "docs"))
     assert sorted(one.source for one in done.journals) == sorted(RECORDS)
-    assert ("0001-first.md", "is a link to 0007-nightly.md, which is taken in") in [tuple(one) for one in done.left]
+    assert "link to nothing" in next(one.why for one in done.left if one.path == "0002-round.md")
+    assert ("0001-first.md", "is a link to 0007-nightly.md, which is here too") in [tuple(one) for one in done.left]
 
 
 def test_a_template_decides_nothing(scene):

@@ -35,6 +35,7 @@ PLANTED = [
     ("mcp-writes", "sleep/mcp_server/__init__.py", "from sleep.cycle import sleep"),
     ("dashboard", "sleep/relay/dashboard/facts.py", "from sleep.relay import engine"),
     ("llm", "sleep/compressors/asking.py", "def late():\n    import llm"),
+    ("numpy", "sleep/recall/ranking.py", "def late():\n    import numpy"),
     ("sumy", "sleep/cycle/steps.py", "import sumy"),
     ("conversation", "sleep/conversation/facts.py", "import time"),
     ("langchain", "sleep/conversation/context.py", "def late():\n    import langchain"),

@@ -168,8 +168,9 @@ def _admitted(path: str, top: str, root: Root) -> str | Left:
         if os.path.commonpath((real, top)) != top:
             return Left(path, "is a link that leads out of the folder")
         below = os.path.relpath(real, top).replace(os.sep, "/")
-        if below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/")):
-            return Left(path, f"is a link to {below}, which is taken in")
+        is_seen = below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/"))
+        if is_seen and os.path.isfile(real):
+            return Left(path, f"is a link to {below}, which is here too")
     own = os.path.relpath(real, root.path).replace(os.sep, "/")
     if own == paths.MAIN or paths.tier_of(own) or paths.journal_number(own) is not None:
         return Left(path, "is a document of this memory")
@@ -177,6 +178,8 @@ def _admitted(path: str, top: str, root: Root) -> str | Left:
 
 
 def _text(path: str) -> str | Left:
+    if not os.path.isfile(path):
+        return Left(path, "is no regular file" if os.path.exists(path) else "is a link to nothing")
     try:
         if os.path.getsize(path) > LIMIT:
             return Left(path, f"is larger than {LIMIT // 1_000_000} MB (cut it into parts)")
@@ -184,7 +187,7 @@ def _text(path: str) -> str | Left:
     except (OSError, StorageError) as error:
         return Left(path, f"cannot be read: {error}")
     if content is None:
-        return Left(path, "cannot be read: it is a link to nothing")
+        return Left(path, "is there no more")
     start = content[:_LOOK]
     if _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start):
         return Left(path, "is no text (UTF-8 would be right)")
