@@ -34,11 +34,10 @@ def info(context: Context, event: str, words: str) -> None:
 def error(context: Context, event: str, found: BaseException | str) -> None:
     """Write down what went wrong, redacted."""
     # late: only what went wrong may hold anything that is not ours
-    from sleep.text import redaction  # noqa: PLC0415
+    from sleep.store import private  # noqa: PLC0415
 
     words = found if isinstance(found, str) else f"{type(found).__name__}: {found}{_place(found)}"
-    clean = redaction.homes(redaction.redact(words)[0], (os.path.expanduser("~"),))
-    _append(context, f"{event} ERROR {clean}")
+    _append(context, f"{event} ERROR {private.clean(words)}")
 
 
 def last_error(context: Context) -> str:

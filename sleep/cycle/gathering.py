@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages
-from sleep.text import redaction, untrusted
+from sleep.text import homes, redaction, untrusted
 from sleep.transcripts import commands
 from sleep.transcripts.events import Event
 
@@ -181,7 +181,7 @@ class Gathered:
         self.redacted += len(found)
         if self._root:
             text = self._root.sub("", text)
-        return redaction.homes(text, self._homes)
+        return homes.hide(text, self._homes)
 
     @property
     def faults(self) -> tuple[Fault, ...]:

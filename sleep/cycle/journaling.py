@@ -24,7 +24,7 @@ from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
 from sleep.store import files
 from sleep.store.tree import WorkTree
-from sleep.text import edit, front, redaction
+from sleep.text import edit, front, homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -228,7 +228,7 @@ def redact(draft: Draft) -> tuple[Draft, int]:
         nonlocal found
         text, findings = redaction.redact(text, known)
         found += len(findings)
-        return redaction.homes(text, (os.path.expanduser("~"),))
+        return homes.hide(text, (os.path.expanduser("~"),))
 
     fields = tuple((name, clean(value)) for name, value in draft.fields)
     return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), found
@@ -300,7 +300,7 @@ def canonical(
     since there can be only one at the top.
     """
     text, findings = redaction.redact(text, place.secrets())
-    text = redaction.homes(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
+    text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
     newline = edit.newline(text)
     try:
         head = front.read(text)

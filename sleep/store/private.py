@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from sleep import settings
-from sleep.text import redaction
+from sleep.text import homes, redaction
 
 
 def secrets() -> tuple[str, ...]:
@@ -25,4 +25,4 @@ def clean(text: str) -> str:
     if not text:
         return ""
     text = text.encode("utf-8", "replace").decode()
-    return redaction.homes(redaction.redact(text, secrets())[0], (os.path.expanduser("~"),))
+    return homes.hide(redaction.redact(text, secrets())[0], (os.path.expanduser("~"),))

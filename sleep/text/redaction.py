@@ -1,4 +1,4 @@
-"""Find secrets and home directories in a text and take them out, before the text can reach a commit.
+"""Find secrets in a text and take them out, before the text can reach a commit.
 
 Owns the walk over a text: prefilters, windows, spans, markers. What a secret looks like is `secret_rules`. Refuses to
 read the environment (its secrets come in as values), and to report a string for its randomness alone: see there.
@@ -381,42 +381,3 @@ def _back(more: list[Finding], found: list[Finding]) -> Iterator[Finding]:
     for start, end, kind in more:
         moved = max(entry for entry in shifts if entry[0] <= start)[1]
         yield Finding(start - moved, end - moved, kind)
-
-
-# --- home directories ------------------------------------------------------------------------------------------------
-
-_PATH_START = (
-    r"(?:(?<![^\s\"'`=:,;(\[{<>|&!])|(?<=\\[nrtbf])|(?<=[\s\"'`]-[A-Za-z])|(?<=file://)|(?<=\[\dm)|(?<=\[\d\dm))"
-)
-_PATH_END = r"(?![\w-]|\.\w)"
-_SLASH = r"(?:\\{1,8}|/)"
-_GENERIC = (
-    r"(?:/(?:(?:var|usr|export)/)?home/(?!linuxbrew/)[\w.@+-]{1,64}(?=/)"
-    r"|/(?:(?:mnt/)?[a-z]/)?Users/(?!(?:Shared|Public|Default)/)[\w.@+-]{1,64}(?=/)"
-    r"|/root(?=/)"
-    r"|[A-Za-z]:" + _SLASH + r"Users" + _SLASH + r"(?!(?:Public|Default|All Users)[\\/])\w[\w.@+ -]{0,63}(?=[\\/]))"
-)
-
-
-def homes(text: str, home_dirs: Sequence[str]) -> str:
-    r"""Return the text with home directories as `~`: the given ones at any border, others only where a path goes on.
-
-    `/home/NAME/`, `/Users/NAME/`, `/root/` and `C:\Users\NAME\` count as such where an absolute path can start, so
-    not in `https://x.org/home/foo/`. The separators stay as they are. A bare `/home/NAME` may be a route of a web
-    application and stays, unless it is given.
-    """
-    names = [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in home_dirs]
-    if not any(sign in text for sign in ("/home/", "Users", "/root/", *filter(None, names))):
-        return text
-    given = [form for home in home_dirs for form in _forms(home)]
-    alternatives = "|".join([f"(?:{form}){_PATH_END}" for form in given] + [_GENERIC])
-    return re.sub(_PATH_START + f"(?:{alternatives})", "~", text)
-
-
-def _forms(home: str) -> Iterator[str]:
-    """Yield patterns for a given home directory; none for what is no directory of a person."""
-    trimmed = home.rstrip("/\\")
-    if not re.match(r"/[^/]|[A-Za-z]:[\\/]+[^\\/]", trimmed):
-        return
-    parts = [re.escape(part) for part in re.split(r"[\\/]+", trimmed)]
-    yield "/".join(parts) if trimmed.startswith("/") else _SLASH.join(parts)

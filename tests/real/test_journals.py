@@ -21,7 +21,7 @@ from sleep.memory import marking, paths, records
 from sleep.memory.address import InstanceId
 from sleep.settings import Settings
 from sleep.store.tree import InMemory, WorkTree
-from sleep.text import redaction, sentences, tokens
+from sleep.text import homes, redaction, sentences, tokens
 
 if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
@@ -128,7 +128,7 @@ def test_importing_drops_nothing() -> None:
     compared = 0
     for file in sorted((shared() / "data" / "journals").glob("*/*.md")):
         raw = file.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-        clean = redaction.homes(redaction.redact(raw)[0], ())
+        clean = homes.hide(redaction.redact(raw)[0], ())
         if clean != raw or raw.startswith("---"):
             continue  # secrets and home folders are taken out, and front matter of its own is put in a fence
         plain = marking.unmark(journaling.canonical(raw, instance, {}, {})[0], instance)

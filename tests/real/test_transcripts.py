@@ -17,7 +17,7 @@ from sleep.compression import digest as choosing
 from sleep.cycle import digest
 from sleep.memory import journal
 from sleep.memory.address import InstanceId
-from sleep.text import redaction, sentences, tokens
+from sleep.text import homes, redaction, sentences, tokens
 from sleep.transcripts import readers
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_what_is_printed_stands_in_the_transcript(path):
     """Nothing but headings, labels and paths is ours: sentences are whole, and word pairs as they were said."""
     found = digest.of(digest.read(path))
     said = [event.text for event in digest.read(path) if event.text and not event.side]
-    source = f" {clean(redaction.homes(text, ()) for text in said)} "
+    source = f" {clean(homes.hide(text, ()) for text in said)} "
     pairs = set(pairwise(source.split()))
     spoken = [
         part
@@ -70,7 +70,7 @@ def test_what_is_printed_stands_in_the_transcript(path):
         if normal([part])
     ]
     root = next((event.path for event in digest.read(path) if event.kind == "root"), "")
-    bare = f" {clean(redaction.homes(text.replace(root + '/', ''), ()) for text in said)} "
+    bare = f" {clean(homes.hide(text.replace(root + '/', ''), ()) for text in said)} "
     whole = [f" {' '.join(normal([one]))} " in source or f" {' '.join(normal([one]))} " in bare for one in spoken]
     assert sum(whole) >= WHOLE * len(whole)
     words = [normal([one.passage.text]) for one in found.placed]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.cycle import place
 from sleep.cycle.setup import CORE
 from sleep.memory import paths
-from sleep.text import redaction
+from sleep.text import homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,4 +40,4 @@ def _is_free(tree: Tree, path: str) -> bool:
 
 
 def _clean(text: str) -> str:
-    return redaction.homes(redaction.redact(text, place.secrets())[0], (os.path.expanduser("~"),))
+    return homes.hide(redaction.redact(text, place.secrets())[0], (os.path.expanduser("~"),))

@@ -17,7 +17,7 @@ from sleep.cycle.importing.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FOR
 from sleep.errors import StorageError, UsageError
 from sleep.memory import dates, paths
 from sleep.store import files, history, layout
-from sleep.text import redaction
+from sleep.text import homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -249,7 +249,7 @@ def _known_as(one: _Place, path: str, form: str) -> str:
 
 
 def _clean(name: str) -> str:
-    return redaction.homes(redaction.redact(name, place.secrets())[0], (os.path.expanduser("~"),))
+    return homes.hide(redaction.redact(name, place.secrets())[0], (os.path.expanduser("~"),))
 
 
 class _Days:

@@ -22,7 +22,7 @@ from sleep.memory.journal import Draft
 from sleep.store import step
 from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
-from sleep.text import redaction
+from sleep.text import homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -251,4 +251,4 @@ def _words(one: Draft | Entry) -> tuple[str, str, str, str]:
 
 def _clean(text: str) -> tuple[str, int]:
     clean, findings = redaction.redact(text, place.secrets())
-    return redaction.homes(clean, (os.path.expanduser("~"),)), len(findings)
+    return homes.hide(clean, (os.path.expanduser("~"),)), len(findings)
