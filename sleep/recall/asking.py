@@ -289,13 +289,12 @@ def _why(one: Passage) -> tuple[str, ...]:
             whole = "" if words.has_wide(token) else token.strip(_MARKS).lower()
             for term in words.terms(token):
                 spelled.setdefault(term, whole)
-    unsaid = {"day": "its day"}  # the day of a journal, where the passage does not have that word
     found: list[str] = []
     for term in wanted:
         if found and words.has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
             found[-1] += term[1:]
         else:
-            found.append(spelled.get(term) or unsaid.get(term, term))
+            found.append(spelled.get(term) or term)
     return tuple(dict.fromkeys(found))[:_WHY]
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall import index, ranking, rows, when, words
 from sleep.recall.form import SHIFT
-from sleep.recall.question import ASKING
 from sleep.recall.ranking import Meta, Scored, Text
 from sleep.recall.stems import stem
 
@@ -31,7 +30,7 @@ ROOM = 240  # rows that are ranked, unless there is room for more
 _FEW, _EACH = 12, 20  # documents that are opened at least where they are long, and rows that each stands for
 _SMALL, _HITS = 4, 3  # times so many, and all rows of what was opened are ranked; one in so many has a hit itself
 _MASK = (1 << SHIFT) - 1
-_DAY = "day"  # stands for the rows of a day that was asked for
+_DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
 
 
@@ -88,14 +87,14 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
     missing = 0.0
     for term in wanted:
         posting = _posting(base, term, only, count)
-        gone = not posting.rows and term not in ASKING and not _has(base, term)
+        gone = not posting.rows and term not in question.unmissed and not _has(base, term)
         if gone and (other := _alike(base, spelled.get(term, ""))):
             corrected.append((spelled[term], other))
             term = stem(other)  # noqa: PLW2901
             posting = _posting(base, term, only, count)
         if posting.rows:
             postings.append((term, posting))
-        elif term not in ASKING:
+        elif term not in question.unmissed:
             missing += ranking.idf(count, 0)
     worth = [ranking.idf(count, posting.having) for _, posting in postings]
     # What somebody says who is named is looked at even where it has no word of the question, after all that has.
@@ -113,7 +112,7 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
         tuple(sorted(labelled)),
         ranked.covered / total if total else 0.0,
         tuple(name for name in strangers if name not in dict(corrected)),
-        tuple(corrected),
+        (*question.mended, *corrected),
     )
 
 
@@ -151,25 +150,10 @@ def _alike(base: sqlite3.Connection, term: str) -> str:
     grams = " OR ".join(f'"{term[at : at + 3]}"' for at in range(len(term) - 2))
     query = "SELECT word FROM spelling WHERE spelling MATCH ? ORDER BY rank LIMIT 40"
     most = 1 if len(term) < 2 * _FORGIVEN else 2
-    near = [(apart, word) for (word,) in base.execute(query, (grams,)) if (apart := _apart(term, word, most)) <= most]
+    near = [
+        (apart, word) for (word,) in base.execute(query, (grams,)) if (apart := words.apart(term, word, most)) <= most
+    ]
     return next((word for _, word in sorted(near) if _has(base, stem(word))), "")
-
-
-def _apart(one: str, other: str, most: int) -> int:
-    """Return how many letters are wrong, missing, too many or swapped (Damerau, 1964); above `most` it is only more."""
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    above: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        fresh = [at]
-        for to, there in enumerate(other, 1):
-            cost = min(row[to] + 1, fresh[-1] + 1, row[to - 1] + (letter != there))
-            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == there:
-                cost = min(cost, above[to - 2] + 1)
-            fresh.append(cost)
-        above, row = row, fresh
-    return row[-1]
 
 
 def _texts(

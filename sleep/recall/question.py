@@ -9,10 +9,13 @@ import re
 from typing import NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.recall import when, words
+from sleep.recall import foreign, when, words
 from sleep.recall.stems import stem
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
+_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_INSTANCE = re.compile(rf"\b{addressing.INSTANCE_ID}\b(?!\.[0-9])", re.ASCII)
 _WHEN = re.compile(r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long ago\b|什么时候|何时|いつ", re.IGNORECASE)
 # What asks for a stretch of talk, not for one thing that was said.
 _BROAD = re.compile(
@@ -22,7 +25,7 @@ _BROAD = re.compile(
     re.IGNORECASE,
 )
 # Words that say what is asked for, not what it is about: that a memory lacks one is no sign that it lacks the answer.
-ASKING = frozenset(
+_ASKING = frozenset(
     map(
         stem,
         """
@@ -47,7 +50,9 @@ class Question(NamedTuple):
     `terms` in order, once each; `words` as written, folded; `names` are words
     that may name somebody or something (folded, with their terms);
     `handles` are addresses and record numbers, which are looked up before anything is searched. `spelled` has the word
-    as written of each term that is a plain word's stem.
+    as written of each term that is a plain word's stem. `mended` says which slipped month was read as which. `called`
+    is the one address, record or instance that is all of the question, "" where it asks more; it is one of `handles`.
+    `unmissed` are the terms of which it is no sign that a memory lacks one: they ask, or are small in some language.
     """
 
     text: str
@@ -59,30 +64,58 @@ class Question(NamedTuple):
     spelled: tuple[tuple[str, str], ...]
     is_broad: bool
     asks_when: bool
+    mended: tuple[tuple[str, str], ...] = ()
+    called: str = ""
+    unmissed: frozenset[str] = frozenset()
 
 
 def read(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
-    text = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
-    capitals = [word for word in _WORD.findall(text) if word[0].isupper() and word != "I"]
-    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _NO_NAME}
-    numbers = [addressing.number(*known) for one in addressing.NUMBER.finditer(text) if (known := _record(one[0]))]
+    typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
+    text, mended = when.mended(typed)
+    said = _WORD.findall(words.SIGNED.sub(" ", text))  # the C of C++ names nobody
+    small = foreign.small(map(_bare, said))
+    capitals = [word for word in said if word[0].isupper() and word != "I"]
+    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _NO_NAME | small}
+    left_out = {term for word in said if _bare(word) in small for term in words.terms(word)}
+    for joined in _HYPHENED.findall(words.folded(text)) if small else ():  # avons-nous
+        left_out |= set(words.terms(joined)) if set(joined.split("-")) <= small | words.STOP else set()
+    handles = _handles(text)
+    rest = _rest(text) if handles else []
+    if handles:  # an id that has 9999 somewhere is not D-9999
+        parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
+        left_out |= parts.difference(rest)
+    terms = tuple(term for term in dict.fromkeys(words.terms(text)) if term not in left_out)
+    other = (term for word in said if _bare(word) in foreign.NOT_MISSED for term in words.terms(word))
     return Question(
-        text,
-        tuple(dict.fromkeys(words.terms(text))),
-        tuple(dict.fromkeys(_bare(word) for word in _WORD.findall(text) if len(word) > 1 or word.isupper())),
+        typed,
+        terms,
+        tuple(dict.fromkeys(_bare(word) for word in said if len(word) > 1 or word.isupper())),
         tuple((name, found) for name, found in names.items() if found),
         when.spans(text, today),
-        (*map(str, addressing.addresses(text)), *numbers),
-        tuple((own[0], _bare(word)) for word in _WORD.findall(text) if len(own := words.terms(word)) == 1),
+        handles,
+        tuple((own[0], _bare(word)) for word in said if len(own := words.terms(word)) == 1),
         bool(_BROAD.search(text)),
         bool(_WHEN.search(text)),
+        mended,
+        handles[0] if len(handles) == 1 and not rest else "",
+        _ASKING.union(other),
     )
 
 
-def _record(text: str) -> tuple[str, int] | None:
-    return addressing.number_of(text)
+def _handles(text: str) -> tuple[str, ...]:
+    """Return the addresses, records and instances that a text calls, in their one form."""
+    numbers = [known for one in addressing.NUMBER.finditer(text) if (known := addressing.number_of(one[0]))]
+    instances = [found[0] for found in _INSTANCE.finditer(text)]
+    return (*map(str, addressing.addresses(text)), *(addressing.number(*one) for one in numbers), *instances)
+
+
+def _rest(text: str) -> list[str]:
+    """Return the terms of a text besides what it calls."""
+    for handle in (_ADDRESS, addressing.NUMBER, _INSTANCE):
+        text = handle.sub(" ", text)
+    return words.terms(text)
 
 
 def _bare(word: str) -> str:
-    return re.sub(r"['’].*", "", words.folded(word))
+    return words.without_apostrophe(words.folded(word))

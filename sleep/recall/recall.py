@@ -114,28 +114,45 @@ def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, stri
     with asked.reading() as base:
         looked = looking.look(base, read, limits, max(looking.ROOM, budget // _PER_ROW))
         named = list(_handled(base, read, limits))
-        nothing = "" if named or not strict else _nothing(read, looked)
-        if near and not (nothing and _is_strange(read, looked)) and (close := near(base, read.text, limits)):
+        nothing = "" if named or not strict else _nothing(base, read, looked)
+        is_sure = nothing and (read.called or _is_strange(read, looked))
+        if near and not is_sure and (close := near(base, read.text, limits)):
             from sleep.recall import fusing  # late: off unless a model is named  # noqa: PLC0415
 
             looked, nothing = fusing.blend(looked._replace(rows=()) if nothing else looked, close), ""
         if nothing or not (named or looked.rows):
-            return Found(read.text, (), nothing or "it has none of these words", looked.covered, looked.corrected)
+            return Found(read.text, (), nothing or _lacking(base, read, looked), looked.covered, looked.corrected)
         is_free = not limits.tiers or rows.JOURNAL in limits.tiers
         passages, missed = pack(_lines(base, looked, named, is_free=is_free), budget)
     return Found(read.text, tuple(passages), "", looked.covered, looked.corrected, missed)
 
 
-def _nothing(read: Question, looked: Looked) -> str:
+def _nothing(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
     """Return why nothing fits, "" if something does."""
-    if not looked.rows:
-        missing = ", ".join(looked.strangers)
-        return f"it has nothing on {missing}" if missing else "it has none of these words"
+    if not looked.rows or _is_number(read.called):
+        return _lacking(base, read, looked)
     if looked.strangers and not looked.named and looked.covered < _STRANGE:
         return f"it has nothing on {', '.join(looked.strangers)}"
     if looked.covered < (_OF_SOMEBODY if looked.named else _FITS) and not read.days:
         return "no place has enough of these words together"
     return ""
+
+
+def _lacking(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
+    """Return what a memory lacks that has no row for a question."""
+    instance = read.called.partition(".")[0]
+    if instance != read.called and _begun(base, instance):
+        return f"there is no text at {read.called}, though {instance} is here"
+    if read.called:
+        return f"there is no {read.called} here"
+    if not read.terms and not looked.terms:
+        return "the question has no word to look for"
+    return f"it has nothing on {', '.join(looked.strangers)}" if looked.strangers else "it has none of these words"
+
+
+def _is_number(handle: str) -> bool:
+    """Return whether a handle is an address or a record's number: an instance's name may be a word as well."""
+    return bool(handle) and addressing.parse_instance(handle) is None
 
 
 def _is_strange(read: Question, looked: Looked) -> bool:
@@ -149,8 +166,7 @@ def _is_strange(read: Question, looked: Looked) -> bool:
 def _handled(base: sqlite3.Connection, read: Question, limits: Limits) -> Iterator[tuple[int, float]]:
     """Yield the rows that a question calls by address or number, with a score above all others."""
     for at, handle in enumerate(read.handles):
-        query = "SELECT row FROM place WHERE address = ? ORDER BY row DESC LIMIT ?"
-        found = [row for (row,) in base.execute(query, (handle, _CALLED))]
+        found = _placed(base, handle) if _is_number(handle) else _begun(base, handle)
         if not found and handle[:2] in ("D-", "T-", "Q-"):
             query = "SELECT row.id FROM term JOIN row ON row.id = term.rowid WHERE term MATCH ? AND row.text LIKE ?"
             found = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
@@ -159,6 +175,19 @@ def _handled(base: sqlite3.Connection, read: Question, limits: Limits) -> Iterat
         for row in found:
             if row in texts and limits.allow(known[row >> SHIFT][1], texts[row].kind, texts[row].day):
                 yield row, 1_000.0 - at
+
+
+def _placed(base: sqlite3.Connection, handle: str) -> list[int]:
+    """Return the rows of an address or number, the newest first."""
+    query = "SELECT row FROM place WHERE address = ? ORDER BY row DESC LIMIT ?"
+    return [row for (row,) in base.execute(query, (handle, _CALLED))]
+
+
+def _begun(base: sqlite3.Connection, instance: str) -> list[int]:
+    """Return the rows of an instance's first entries, in order."""
+    query = "SELECT address, row FROM place WHERE address BETWEEN ? AND ?"
+    found = base.execute(query, (f"{instance}.", f"{instance}.:")).fetchall()  # a colon stands behind all figures
+    return [row for _, row in sorted((addressing.addresses(one)[:1], row) for one, row in found)][:_CALLED]
 
 
 def _lines(

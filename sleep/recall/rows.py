@@ -56,6 +56,9 @@ _WHEN = re.compile(
     r"winter|spring|autumn|recently|since|later|birthday|anniversary)\b|\d{4}-\d\d-\d\d|昨天|今天|明天|上周|下周",
     re.IGNORECASE,
 )
+_CONFLICT = re.compile(r"(?m)^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r].*)?$")  # what git writes between two sides
+_INNER_FRONT = re.compile(r"(?m)^={7}\r?\n(?:\w+:.*\n|[ \t].*\n)+---\r?\n")  # of the other side
+_BROKEN_FRONT = re.compile(r"\ufeff?---[ \t\r]*\n(?:.*\n)*?---[ \t\r]*(?:\n|$)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -117,7 +120,25 @@ def tier_of(path: str) -> str:
 
 def read(path: str, text: str) -> list[Row]:
     """Return the rows of a document, in order."""
+    text = _without_marks(text)
     return list(_tier(text) if paths.tier_of(path) else _journal(path, text))
+
+
+def _without_marks(text: str) -> str:
+    """Return a text in which the marks of a merge conflict, and the other front matter, are empty lines."""
+    if "<<<<<<< " not in text or ">>>>>>> " not in text:
+        return text
+    return _CONFLICT.sub("", _INNER_FRONT.sub(lambda match: "\n" * match[0].count("\n"), text))
+
+
+def _front(text: str) -> tuple[Mapping[str, object], int]:
+    """Return the front matter of a text, none where it is broken, and where the body begins."""
+    try:
+        known = front.read(text)
+    except ValueError:
+        broken = _BROKEN_FRONT.match(text)
+        return {}, broken.end() if broken else 0
+    return known.fields, known.body
 
 
 def _handle(said: str) -> str:
@@ -135,10 +156,7 @@ def day_of(path: str, text: str) -> str:
     """Return the ISO day that a journal is of, "" for a tier or where nothing tells."""
     if paths.tier_of(path):
         return ""
-    try:
-        known = front.read(text).fields
-    except ValueError:
-        known = {}
+    known, _ = _front(_without_marks(text))
     told = _ISO.match(str(known.get("date") or known.get("started") or known.get("updated") or ""))
     return told[0] if told else dates.of(text, path.rpartition("/")[2]) if tier_of(path) == JOURNAL else ""
 
@@ -206,11 +224,7 @@ class _Entry(NamedTuple):
 
 
 def _journal(path: str, text: str) -> Iterator[Row]:
-    try:
-        known = front.read(text)
-        fields, start = known.fields, known.body
-    except ValueError:
-        fields, start = {}, 0
+    fields, start = _front(text)
     day = day_of(path, text)
     if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
         yield Row(said, day=day, line=1)

@@ -9,6 +9,8 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from sleep.recall import words
+
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
@@ -22,6 +24,9 @@ _DAY = re.compile(
 )
 _MONTH = re.compile(rf"\b(?P<m>{_NAME})\b\.?,?(?: of)?(?: (?P<y>\d{{4}}))?", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:in|of|during|since|year) (?P<y>(?:19|20)\d\d)\b", re.IGNORECASE)
+# Where a slipped month can be told: beside a year, and of the longer names behind `in`.
+_SLIPPED = re.compile(r"(?P<lead>\b[Ii]n )?\b(?P<name>[A-Z][a-z]{3,9})\b(?P<year>,?(?: of)? (?:19|20)\d\d\b)?")
+_LONG, _LONGER = 5, 7  # letters of a month's name that is told beside a year, and without one: Augusta is a town
 _AGO = re.compile(
     r"\b(\d{1,3}|an?|one|two|three|four|five|six|few|couple of) (day|week|month|year)s? ago\b", re.IGNORECASE
 )
@@ -48,6 +53,22 @@ def spans(question: str, today: str = "") -> tuple[Span, ...]:
     if today:
         found += _relative(question, date.fromisoformat(today[:10]))
     return tuple(found)
+
+
+def mended(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return a question with the months that have one slip of the pen written right, and which were read as which."""
+    read: list[tuple[str, str]] = []
+
+    def right(match: re.Match[str]) -> str:
+        least = _LONG if match["year"] else _LONGER if match["lead"] else 99
+        said = match["name"].lower()
+        months = (month for month in _MONTHS if len(month) >= least and words.apart(said, month, 1) == 1)
+        if said in _MONTHS or not (month := next(months, "")):
+            return match[0]
+        read.append((said, month))
+        return f"{match['lead'] or ''}{month.title()}{match['year'] or ''}"
+
+    return _SLIPPED.sub(right, question), tuple(read)
 
 
 def near(day: str, asked: tuple[Span, ...]) -> float:

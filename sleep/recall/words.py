@@ -1,7 +1,8 @@
 """The words of a text as the index keeps them, and as a question asks for them.
 
 Owns cutting text into terms: words folded, without diacritics and stemmed; names of code, paths and ids whole and in
-their parts; scripts without spaces in pairs of characters. Refuses to say which of them matter: that is the ranking's.
+their parts; names with a sign (`C++`, `F#`, `.NET`) with it; scripts without spaces in pairs of characters. Refuses to
+say which of them matter: that is the ranking's.
 What is written once is cut once, so the index of a text depends on the text and on `VERSION` alone.
 """
 
@@ -13,16 +14,21 @@ from functools import lru_cache
 
 from sleep.recall.stems import stem
 
-VERSION = 2  # another one rebuilds every index
+VERSION = 3  # another one rebuilds every index
 _WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WIDES = tuple((first, last) for first, last in zip(_WIDE[::3], _WIDE[2::3], strict=True))
+_SIGNED = r"(?<!{0})(?:[A-Za-z](?:\+\+[A-Za-z0-9_]*|#(?!{0}))|\.(?:NET|Net|net)(?!{0}))"  # {0}: a letter
+SIGNED = re.compile(_SIGNED.format(r"\w"))  # names of which the sign is a part
 # Where nothing is wide; what a token is in any script takes 10 ms to compile.
-_TOKEN = re.compile(r"\w+(?:['’][^\W\d_]+|[./:@\\+#-]+(?=\w)\w+)*")
+_TOKEN = re.compile(SIGNED.pattern + r"|\w+(?:['’][^\W\d_]+|[./:@\\+#-]+(?=\w)\w+)*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _MARKS = re.compile("[\u0300-\u036f]+")
 _JOINED = re.compile(r"[./:@\\+#_-]")
+_HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
 _SPELLED = re.compile(r"[a-z]{4,24}")
 _LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
+# What French and Italian write before an apostrophe: `l'architecture` is about architecture.
+_ELIDED = frozenset("l d c j m n s t qu un dell all nell sull dall quell".split())  # noqa: SIM905  # as below
 # Words that nearly every text has: a question is not told by them.
 STOP = frozenset(
     """
@@ -48,7 +54,8 @@ def terms(text: str) -> list[str]:
 def _token() -> re.Pattern[str]:
     """Return what a token is, in any script."""
     letter = rf"[^\W{_WIDE}]"
-    return re.compile(rf"[{_WIDE}]+|{letter}+(?:['’][^\W\d_{_WIDE}]+|[./:@\\+#-]+(?={letter}){letter}+)*")
+    signed = _SIGNED.format(letter)
+    return re.compile(rf"{signed}|[{_WIDE}]+|{letter}+(?:['’][^\W\d_{_WIDE}]+|[./:@\\+#-]+(?={letter}){letter}+)*")
 
 
 def has_wide(text: str) -> bool:
@@ -64,6 +71,10 @@ def _read(token: str) -> tuple[str, ...]:
     if has_wide(token[0]):
         return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
     bare = folded(token)
+    if SIGNED.match(token):
+        return tuple(dict.fromkeys(one for one in (bare[: bare.rfind("+") + 1] or bare, bare) if len(one) <= _LONGEST))
+    if _HEX.fullmatch(bare):
+        return tuple(dict.fromkeys((*(term for part in bare.split("-") for term in _word(part)), bare)))
     if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
         return _word(bare)
     parts = [folded(part) for part in _PART.findall(token)]
@@ -78,15 +89,40 @@ def _read(token: str) -> tuple[str, ...]:
 
 
 def _word(word: str) -> tuple[str, ...]:
-    word = word.replace("’", "'").removesuffix("'s").split("'", 1)[0] if "'" in word or "’" in word else word
+    word = without_apostrophe(word)
     if word in STOP or len(word) > _LONGEST:
         return ()
     return (stem(word),) if not word.isdigit() else (word.lstrip("0") or "0",)
 
 
+def without_apostrophe(word: str) -> str:
+    """Return what a folded word with an apostrophe is about: `ann` of `ann's`, `architecture` of `l'architecture`."""
+    if "'" not in word and "’" not in word:
+        return word
+    lead, *rest = word.replace("’", "'").removesuffix("'s").split("'")
+    return rest[0] if rest and lead in _ELIDED and len(rest[0]) > 2 else lead  # noqa: PLR2004  # l'an, t'is
+
+
 def spelled(text: str) -> set[str]:
     """Return the words of a text as they are written, folded: those that a slip of the pen can be told by."""
     return set(_SPELLED.findall(folded(text)))
+
+
+def apart(one: str, other: str, most: int) -> int:
+    """Return how many letters are wrong, missing, too many or swapped (Damerau, 1964); above `most` it is only more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        fresh = [at]
+        for to, there in enumerate(other, 1):
+            cost = min(row[to] + 1, fresh[-1] + 1, row[to - 1] + (letter != there))
+            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == there:
+                cost = min(cost, above[to - 2] + 1)
+            fresh.append(cost)
+        above, row = row, fresh
+    return row[-1]
 
 
 def folded(text: str) -> str:

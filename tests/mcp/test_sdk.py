@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -17,9 +18,12 @@ MODES = ["auto", "legacy"]
 def client(folder, mode):
     """Return the SDK's client of a server over a memory."""
     from mcp import Client, StdioServerParameters  # noqa: PLC0415  # an extra
+    from mcp.client.stdio import stdio_client  # noqa: PLC0415  # the same
 
     parameters = StdioServerParameters(command=SLEEPWAKE, args=["mcp"], env=dict(os.environ), cwd=folder)
-    return Client(parameters, mode=mode, read_timeout_seconds=PATIENCE)
+    # Where a server complains must be a file; the SDK takes what standard error was when it was loaded, which may be none.
+    wire = stdio_client(parameters, errlog=sys.__stderr__)
+    return Client(wire, mode=mode, read_timeout_seconds=PATIENCE)
 
 
 def run(main):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sleep.recall import question, when
+from sleep.recall import question, when, words
 from sleep.recall.when import Span
 
 
@@ -46,3 +46,75 @@ def test_names_handles_and_breadth_are_told():
     assert read.is_broad
     assert not question.read("When did Caroline move?").is_broad
     assert question.read("When did Caroline move?").asks_when
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Was haben wir über Terraform entschieden?", ("terraform", "entschieden")),
+        ("Pourquoi avons-nous choisi l'architecture ?", ("choisi", "architectur")),
+        ("¿Por qué elegimos Terraform?", ("elegimo", "terraform")),
+        ("Perché abbiamo scelto Terraform?", ("scelto", "terraform")),
+        ("Por que nós escolhemos o Terraform?", ("escolhemo", "terraform")),
+        ("Waarom hebben we voor Terraform gekozen?", ("terraform", "gekozen")),
+    ],
+)
+def test_the_small_words_of_other_languages_are_not_looked_for(text, terms):
+    """What a question in another language has whatever it is about is left out."""
+    assert set(question.read(text).terms) - {"no"} == set(terms)
+
+
+@pytest.mark.parametrize("text", ["Who has to die in the war?", "Is there a comment on the door?", "Los Angeles"])
+def test_english_keeps_what_is_small_elsewhere(text):
+    """A word that English has too is left out only where others tell the language."""
+    assert set(question.read(text).terms) == set(words.terms(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("D-9999", "D-9999"),
+        ("what is D-14?", "D-014"),
+        ("[i4zzz.1]", "i4zzz.1"),
+        ("i62edf", "i62edf"),
+        ("Why was D-014 reversed?", ""),
+        ("D-1 and D-2", ""),
+        ("index", ""),
+    ],
+)
+def test_a_question_that_only_calls_something_is_told(text, called):
+    """An address, a record or an instance that is all of a question is known as that."""
+    assert question.read(text).called == called
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("What happened in Septemebr 2017?", "2017-09-01", "2017-09-31"),
+        ("What happened in Septmber?", "--09-01", "--09-31"),
+        ("the Apirl 2017 release", "2017-04-01", "2017-04-31"),
+    ],
+)
+def test_a_slipped_month_is_read_as_the_month(text, first, last):
+    """A month with one letter wrong is a month beside a year and behind `in`, and the reader is told."""
+    read = question.read(text)
+    assert [(one.first, one.last) for one in read.days] == [(first, last)]
+    assert len(read.mended) == 1
+
+
+@pytest.mark.parametrize("text", ["in Augusta", "the Marsh behind the house", "in September 2017", "We met Decembra"])
+def test_other_words_are_no_slipped_months(text):
+    """A town and a month that is written right are left as they are."""
+    assert not question.read(text).mended
+
+
+def test_the_parts_of_what_is_called_are_not_looked_for():
+    """Of a record's number only the whole is a term, and what else is asked stays."""
+    assert question.read("Why D-999 with 9 of 12?").terms == ("d-999", "9", "12")
+
+
+def test_a_name_with_a_sign_names_nobody():
+    """The letter of C++ is not taken for somebody called C."""
+    read = question.read("Why C++ and .NET?")
+    assert read.names == ()
+    assert read.terms == ("c++", ".net")

@@ -109,3 +109,73 @@ def test_the_budget_is_hard(budget):
 def test_no_question_is_an_error(text):
     """Whatever is asked, there is an answer."""
     assert recall.recall(recall.over(InMemory(TEXTS)), text, strict=False).text
+
+
+FOREIGN = {
+    "journal/instance-1.md": journal(
+        1,
+        "2031-03-04",
+        "We chose Terraform for the servers.",
+        "The run 4c1d9a07-9999-4c3b-8f07-5b2c failed for 30 days.",
+        "The parser is written in C++.",
+    ),
+    "journal/instance-2.md": journal(2, "2031-09-14", "The release slipped."),
+}
+
+
+@pytest.fixture(scope="module")
+def foreign():
+    """Return the index of a memory in English that is asked in other languages."""
+    return recall.over(InMemory(FOREIGN))
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("Was haben wir über Terraform entschieden?", "i1abc.1"),
+        ("Pourquoi avons-nous choisi Terraform ?", "i1abc.1"),
+        ("¿Qué decidimos sobre Terraform?", "i1abc.1"),
+        ("Che cosa abbiamo deciso su Terraform?", "i1abc.1"),
+        ("O que foi decidido sobre o Terraform?", "i1abc.1"),
+        ("Wat hebben we over Terraform besloten?", "i1abc.1"),
+        ("Warum Terraform?", "i1abc.1"),
+        ("Who knows C++?", "i1abc.3"),
+        ("What happened in Septemebr 2031?", "i2abc.1"),
+        ("i2abc", "i2abc.1"),
+    ],
+)
+def test_what_is_asked_otherwise_is_found(foreign, asked, address):
+    """Other languages, names with signs, slipped months and instances find their line."""
+    assert recall.recall(foreign, asked).passages[0].best.addresses == (address,)
+
+
+def test_an_instance_gives_its_entries_in_order(foreign):
+    """The name of an instance gives its first entries, before all that has the word."""
+    assert recall.recall(foreign, "i1abc").passages[0].address == "i1abc.1-3"
+
+
+@pytest.mark.parametrize(
+    ("asked", "nothing"),
+    [
+        ("D-9999", "there is no D-9999 here"),
+        ("i4zzz.1", "there is no i4zzz.1 here"),
+        ("i1abc.9", "there is no text at i1abc.9, though i1abc is here"),
+        ("i4zzz", "there is no i4zzz here"),
+        ("the of and", "the question has no word to look for"),
+        ("???", "the question has no word to look for"),
+        ("c#", "it has none of these words"),
+        ("c", "it has none of these words"),
+    ],
+)
+def test_why_nothing_fits_is_said(foreign, asked, nothing):
+    """What is called and is not there, what has no word, and what is unknown each have a reason of their own."""
+    found = recall.recall(foreign, asked)
+    assert (found.passages, found.nothing) == ((), nothing)
+
+
+def test_the_day_is_not_given_as_a_word(foreign):
+    """A row of the day that was asked for says so, and has the word `days` only where that was asked."""
+    found = recall.recall(foreign, "What failed on 4 March 2031?")
+    line = next(line for one in found.passages for line in one.lines if line.addresses == ("i1abc.2",))
+    assert "its day" in line.why
+    assert "day" not in line.why

@@ -134,3 +134,25 @@ def test_only_a_bullet_that_begins_a_row_goes():
     said = "Podman + Quadlet. [i7qxk.1]\n\n- **Task:** Build - and run [i7qxk.2]\n"
     found = rows.read("journal/instance-7.md", JOURNAL.partition("- **Ann")[0] + said)
     assert [row.text for row in found] == ["Podman + Quadlet.", "**Task:** Build - and run"]
+
+
+def test_the_marks_of_a_merge_conflict_are_no_rows():
+    """Of a journal that two sides added, neither front matter nor what git writes between the sides is a row."""
+    text = (
+        "---\ninstance: 2\n<<<<<<< HEAD\ntag: abc\n=======\ntag: xyz\n>>>>>>> theirs\n"
+        "started: 2026-11-21T09:05:36Z\n---\n# Journal: instance 2\n\n"
+        "<<<<<<< HEAD\n- Ours. [i2abc.1]\n||||||| base\n=======\n- Theirs. [i2xyz.1]\n>>>>>>> theirs\n"
+    )
+    found = rows.read("journal/instance-2.md", text)
+    assert [(row.text, row.addresses, row.line) for row in found] == [
+        ("Ours.", ("i2abc.1",), 13),
+        ("Theirs.", ("i2xyz.1",), 16),
+    ]
+    text = (
+        "---\ninstance: 2\n<<<<<<< HEAD\ntag: abc\n---\n\n- Ours. [i2abc.1]\n"
+        "=======\ntag: xyz\nimported:\n  from: adr\n---\n\n- Theirs. [i2xyz.1]\n>>>>>>> theirs\n"
+    )
+    assert [(row.text, row.line) for row in rows.read("journal/b.md", text)] == [("Ours.", 7), ("Theirs.", 14)]
+    tier = "# a\n\n## Notes\n\n<<<<<<< HEAD\n- One. [i1abc.1]\n=======\n- Two. [i1abc.2]\n>>>>>>> theirs\n"
+    assert [row.text for row in rows.read("memory/warm/a.md", tier)] == ["One.", "Two."]
+    assert rows.read("journal/b.md", "Title\n=======\n\nA text.\n")[-1].text == "A text."

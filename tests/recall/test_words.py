@@ -42,6 +42,25 @@ def test_a_name_of_code_is_found_whole_and_by_its_parts():
     assert "i7qxk.12" in words.terms("[i7qxk.12]")
 
 
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("C++", ["c++"]),
+        ("the C++17 compiler", ["c++", "c++17", "compil"]),
+        ("c# and F#,", ["c#", "f#"]),
+        ("written in .NET.", ["write", ".net"]),
+        ("`a.net`", ["net", "a.net"]),
+        ("用C++写", ["用", "c++", "写"]),
+        ("9817f1ce-f07a-4c3b", ["9817f1ce", "f07a", "4c3b", "9817f1ce-f07a-4c3b"]),
+        ("l'architecture d’index", ["architectur", "index"]),
+        ("Ann's o'clock", ["ann", "o"]),
+    ],
+)
+def test_signs_are_part_of_some_names(text, terms):
+    """C++ is not c, an id has no letters as words, and what is written before a French apostrophe is left out."""
+    assert words.terms(text) == terms
+
+
 def test_scripts_without_spaces_are_cut_in_pairs():
     """Chinese is found by pairs of characters, and a single one by itself."""
     assert words.terms("记忆压缩") == ["记忆", "忆压", "压缩"]
