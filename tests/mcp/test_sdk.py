@@ -21,7 +21,7 @@ def client(folder, mode):
     from mcp.client.stdio import stdio_client  # noqa: PLC0415  # the same
 
     parameters = StdioServerParameters(command=SLEEPWAKE, args=["mcp"], env=dict(os.environ), cwd=folder)
-    # Where a server complains must be a file; the SDK takes what standard error was when it was loaded, which may be none.
+    # A server complains into a file; the SDK takes what standard error was when it was loaded, which may be none.
     wire = stdio_client(parameters, errlog=sys.__stderr__)
     return Client(wire, mode=mode, read_timeout_seconds=PATIENCE)
 
