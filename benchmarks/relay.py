@@ -1,6 +1,6 @@
 """What the relay does in a second, beside an echo server of the same library that does nothing else.
 
-`python benchmarks/relay.py [--quick] [timers|throughput|connections|fanout|memory|markers]...`
+`python benchmarks/relay.py [--quick] [timers|throughput|connections|fanout|memory]...`
 
 The server runs in a process of its own, with the journal on and the limits on floods off (they would be measured
 instead); the clients run in this one, which writes frames that were made beforehand and counts what comes back.
@@ -31,7 +31,6 @@ from websockets.frames import Frame, Opcode
 from sleep.relay.configuration import Configuration
 from sleep.relay.journal import Journal
 from sleep.relay.limits import Window
-from sleep.relay.markers import parse
 from sleep.relay.server import Server
 from sleep.relay.wire import Connection
 
@@ -39,18 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 TEXT = "the build is green again and the lock is faster now; see journal i7qxk.12 for the figures"
-MARKERS = (
-    "@@sleep:1s@@",
-    "@@sleep:1s:drop@@ ",
-    "@@cb:1s@@x",
-    "@@sleep:",
-    "@@cb:",
-    "@",
-    "1",
-    "@@sleep:1s@@@@cb:1s@@x",
-    "@bob ",
-)
-CODE = ("` ", "`\n", "```\n", "~~~\n", "\\`", "\n\n    x", "\n\n\t`", "- `", "\n", " \n", "x")
 FREE = {"relay_rate_ms": 0, "relay_frames": 0, "relay_early_frames": 0, "relay_address_frames": 0}
 FREE |= {"relay_address_connections": 0, "relay_connections": 200_000, "relay_port": 0, "relay_queue": 2**28}
 
@@ -360,29 +347,10 @@ async def timers(count: int, span: float, bound: float) -> list[tuple[str, str, 
     return [(label, f"{p99:.1f} ({statistics.median(late):.1f}, {late[-1]:.1f})", f"<= {bound:.0f}")]
 
 
-async def markers() -> list[tuple[str, str, str]]:
-    """Measure the parsing of messages of 2 MiB that are nothing but markers, or what delimits code between two."""
-    rows = []
-    forms = (("markers", MARKERS, "@@sleep:", "<= 50"), ("delimiters of code", CODE, "`x` @@sleep:1s@@", ""))
-    for label, pieces, head, bar in forms:
-        worst = max((_parsed(head + piece * (2**21 // len(piece)) + "@@cb:1s@@x"), piece) for piece in pieces)
-        rows.append((f"ms for 2 MiB of {label}, the worst ({worst[1]!r})", f"{worst[0] * 1000:.0f}", bar))
-    return rows
-
-
-def _parsed(content: str) -> float:
-    best = 9.0
-    for _ in range(7):
-        began = time.process_time()
-        parse(content)
-        best = min(best, time.process_time() - began)
-    return best
-
-
 def main() -> None:
     """Measure what was asked for and print it."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("what", nargs="*", help="timers, throughput, connections, fanout, memory, markers; default: all")
+    words.add_argument("what", nargs="*", help="timers, throughput, connections, fanout, memory; default: all")
     words.add_argument("--quick", action="store_true", help="a short run of each")
     words.add_argument("--serve", metavar="CHANNELS", help=argparse.SUPPRESS)
     words.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
@@ -398,7 +366,6 @@ def main() -> None:
         "fanout": [lambda: fanout(8000 // scale)],
         "connections": [lambda: connections(500)],
         "memory": [lambda: memory(2000 // scale)],
-        "markers": [markers],
         "timers": [lambda: timers(10_000, 10.0, 10), lambda: timers(100_000 // scale, 40.0 / scale, 25)],
     }
     rows = [("", "measured", "asked for")]

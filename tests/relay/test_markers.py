@@ -194,7 +194,7 @@ def test_fence(content, cut):
     ],
 )
 def test_linear(piece):
-    """Markers, or what might become one, take linear time; how long 2 MiB take `benchmarks/relay.py` says."""
+    """Markers, or what might become one, take linear time; how long 2 MiB take `benchmarks/markers.py` says."""
     _linear(lambda size: "@@sleep:" + piece * (size // len(piece)) + "@@cb:1s@@x")
 
 
