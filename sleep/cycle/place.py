@@ -6,6 +6,7 @@ a crash cut off, then look again.
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,7 @@ from sleep import settings as settings_
 from sleep.errors import DocumentError, GitStateError
 from sleep.memory import paths
 from sleep.store import files, layout, lock, private, step
-from sleep.text import yaml
+from sleep.text import homes, redaction, yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,3 +105,8 @@ def jotting(place: Place, purpose: str) -> Iterator[Root]:
 def secrets() -> tuple[str, ...]:
     """Return the values of the environment's variables whose names say that they are secret."""
     return private.secrets()
+
+
+def clean(text: str) -> str:
+    """Return a text without secrets and home directories, and all else as it is, bytes that are no text too."""
+    return homes.hide(redaction.redact(text, secrets())[0], (os.path.expanduser("~"),))

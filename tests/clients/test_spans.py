@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.clients import spans
@@ -25,7 +25,6 @@ def text_of(value, form, newline, end):
     return json.dumps(value, ensure_ascii=False, **form).replace("\n", newline) + end
 
 
-@settings(deadline=None)
 @given(OBJECTS, FORMS, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\n", " \n\n"]), st.booleans(), NEW)
 def test_what_is_put_in_and_taken_out_leaves_no_trace(value, form, newline, end, bom, new):
     """A member put into any text is there, all else is as it was, and taking it out gives the very bytes back."""
@@ -37,7 +36,6 @@ def test_what_is_put_in_and_taken_out_leaves_no_trace(value, form, newline, end,
     assert back == text or (not value and spans.parse(back) == {})
 
 
-@settings(deadline=None)
 @given(OBJECTS.filter(bool), FORMS, st.data(), NEW)
 def test_a_replaced_value_changes_nothing_else(value, form, data, new):
     """A member that is replaced has the new value, and the bytes around it stay."""
@@ -48,7 +46,6 @@ def test_a_replaced_value_changes_nothing_else(value, form, data, new):
     assert list(spans.parse(after)) == list(value)
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=4), FORMS, st.data())
 def test_an_item_is_taken_out_of_a_list(items, form, data):
     """Any item of a list can be dropped, and one can be added at its end."""
@@ -59,7 +56,6 @@ def test_an_item_is_taken_out_of_a_list(items, form, data):
     assert spans.parse(spans.put(text, ("hooks", "Stop", -1), {"x": 1}))["hooks"]["Stop"] == [*items, {"x": 1}]
 
 
-@settings(deadline=None)
 @given(OBJECTS, st.lists(st.sampled_from(["a", "hooks", "Stop", 0, 5]), min_size=1, max_size=3))
 def test_dropping_what_is_not_there_changes_nothing(value, path):
     """A path that leads nowhere leaves the text alone."""

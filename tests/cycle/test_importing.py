@@ -559,7 +559,7 @@ _PIECE = st.sampled_from(
 _TEXT = st.lists(_PIECE, max_size=30).map(lambda rows: "\n".join(rows) + "\n")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=_TEXT, more=_TEXT)
 def test_what_is_new_completes_what_was_there(text, more):
     """What an earlier text said and what a later one adds hold every line of the later one."""
@@ -569,7 +569,7 @@ def test_what_is_new_completes_what_was_there(text, more):
     assert known.rest(text, [text]) == ""
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=_TEXT, newline=st.sampled_from(["\n", "\r\n"]), bom=st.booleans())
 def test_a_hash_knows_a_text_by_its_words(text, newline, bom):
     """Newlines and a byte order mark do not make another text; a word does."""

@@ -165,7 +165,7 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestLife.settings = settings(max_examples=150, stateful_step_count=40)
 
 
 def test_a_pending_session_that_stopped_since_stays():

@@ -100,7 +100,7 @@ class Registry(RuleBasedStateMachine):
         assert all(found[letter] >= count for letter, count in self.numbers.items())
 
 
-Registry.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+Registry.TestCase.settings = settings(max_examples=25, stateful_step_count=15)
 TestRegistry = Registry.TestCase
 
 

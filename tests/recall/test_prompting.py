@@ -4,7 +4,7 @@ import os
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.recall import prompting, words
@@ -163,7 +163,6 @@ def test_a_path_of_any_letters_is_found(tmp_path, memory):
     assert addresses((str(odd / "x.sqlite"), memory[1]), "Why does the store use flock with a timeout?") == ["i1abc.1"]
 
 
-@settings(deadline=None)
 @given(st.text() | st.text("ab1_'’./:@\\+#- 昨ก가ー豈é…😀\u0dff\u0e00\u0eff\u0f00‿"))
 def test_words_are_the_same_either_way(text):
     """Where nothing is of a script without spaces, the pattern that is made fast cuts as the other does."""

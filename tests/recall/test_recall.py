@@ -97,7 +97,7 @@ def test_lines_that_stand_together_are_one_passage(memory):
 
 
 @given(st.integers(min_value=0, max_value=300))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_budget_is_hard(budget):
     """However small the budget, the passages keep to it."""
     found = recall.recall(recall.over(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
@@ -105,7 +105,7 @@ def test_the_budget_is_hard(budget):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_question_is_an_error(text):
     """Whatever is asked, there is an answer."""
     assert recall.recall(recall.over(InMemory(TEXTS)), text, strict=False).text

@@ -6,6 +6,7 @@ import os
 from importlib.util import find_spec
 
 import pytest
+from relaying import Room
 
 _NEED = (
     *("client", "conformance", "dashboard", "dashboard_browser", "kill", "nats", "nats_kill", "nats_log", "pings"),
@@ -31,6 +32,16 @@ def relay(tmp_path):
     for one in started:
         if one.thread.is_alive():
             one.stop()
+
+
+@pytest.fixture
+def room():
+    """Return a room with three agents, who have heard each other arrive."""
+    made = Room()
+    for name in ("ann", "bob", "cat"):
+        made.arrive(name)
+    made.quiet()
+    return made
 
 
 @pytest.fixture

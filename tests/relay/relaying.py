@@ -10,6 +10,7 @@ from sleep.relay.requests import read
 from sleep.relay.state import Rules
 
 START = 1_795_000_000_000
+ANN, BOB, CAT = "@id-ann", "@id-bob", "@id-cat"  # in the fixture `room`
 
 
 class Room:

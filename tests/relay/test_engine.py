@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from relaying import START, Room
+from relaying import ANN, BOB, CAT, START, Room
 
 from sleep.relay.events import Asleep, Awake, Buffered, Close, Departed, Gone, Sent, Set, Told, Unbuffered
 
 WAKE = "@@wake@@"
-
-
-@pytest.fixture
-def room():
-    """Return a room with three agents, who have heard each other arrive."""
-    room = Room()
-    for name in ("ann", "bob", "cat"):
-        room.arrive(name)
-    room.quiet()
-    return room
-
-
-ANN, BOB, CAT = "@id-ann", "@id-bob", "@id-cat"
 
 
 def test_marker_only(room):

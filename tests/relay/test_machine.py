@@ -11,7 +11,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from model import CAP, PUBLIC, Known, Slept, copied, said
@@ -397,6 +397,4 @@ class Machine(RuleBasedStateMachine):
 
 
 TestEngine = Machine.TestCase
-TestEngine.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestEngine.settings = settings(max_examples=60, stateful_step_count=40)

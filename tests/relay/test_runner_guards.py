@@ -266,7 +266,7 @@ class Machine(RuleBasedStateMachine):
 
 
 TestMachine = Machine.TestCase
-TestMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestMachine.settings = settings(max_examples=60, stateful_step_count=40)
 
 
 def test_unanswered(tmp_path):

@@ -5,22 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from relaying import START, Room
+from relaying import ANN, BOB, CAT, START
 
 WAKE = "@@wake@@"
-
-
-@pytest.fixture
-def room():
-    """Return a room with three agents, who have heard each other arrive."""
-    room = Room()
-    for name in ("ann", "bob", "cat"):
-        room.arrive(name)
-    room.quiet()
-    return room
-
-
-ANN, BOB, CAT = "@id-ann", "@id-bob", "@id-cat"
 
 
 def test_callback(room):

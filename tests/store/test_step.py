@@ -27,7 +27,7 @@ _TEXTS = (
 )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.dictionaries(_NAMES, _TEXTS, max_size=4), min_size=1, max_size=4))
 def test_any_sequence_of_steps(plans):
     """After any sequence of steps the last commit holds exactly the texts written, and git finds nothing wrong."""

@@ -162,7 +162,7 @@ def lines_of(raw):
     return [raw[at : at + 100] for at in range(0, len(raw), 100)]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data())
 def test_reading_on_is_reading_whole(samples, client, data):
     """However a file grew between counts, torn lines and repeated ones included, the count is that of the whole."""
@@ -177,7 +177,6 @@ def test_reading_on_is_reading_whole(samples, client, data):
     assert grown(raw, places, substance=substance) == count(raw, substance=substance)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 11), st.integers(0, 11), st.booleans())
 def test_slices_together_are_the_whole(samples, first, second, substance):
     """Disjoint slices of one session, in any order, and slices that overlap, together hold what the whole holds."""

@@ -6,13 +6,11 @@ snapshot reads these pages; their words are in the journals too, where they have
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from sleep.cycle import place
 from sleep.cycle.setup import CORE
 from sleep.memory import paths
-from sleep.text import homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,13 +29,9 @@ def page_of(path: str) -> str:
 
 def missing(tree: Tree, pages: Mapping[str, str]) -> dict[str, str]:
     """Return the pages that a memory does not have, without secrets and home directories."""
-    return {path: _clean(text) for path, text in pages.items() if _is_free(tree, path)}
+    return {path: place.clean(text) for path, text in pages.items() if _is_free(tree, path)}
 
 
 def _is_free(tree: Tree, path: str) -> bool:
     there = tree.read(path)
     return there is None or (path in CORE and there.strip() == f"<!-- {CORE[path]} -->")
-
-
-def _clean(text: str) -> str:
-    return homes.hide(redaction.redact(text, place.secrets())[0], (os.path.expanduser("~"),))

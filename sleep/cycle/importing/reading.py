@@ -17,7 +17,6 @@ from sleep.cycle.importing.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FOR
 from sleep.errors import StorageError, UsageError
 from sleep.memory import dates, paths
 from sleep.store import files, history, layout
-from sleep.text import homes, redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -197,7 +196,7 @@ def _text(path: str) -> str | Left:
 
 def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
     """Yield what one file becomes: a journal, or one for each day of a long log."""
-    name = _clean(os.path.basename(path))
+    name = place.clean(os.path.basename(path))
     where = _known_as(one, path, form)
     if form == DAILY:
         parts = daily.split(text)
@@ -245,11 +244,7 @@ def _known_as(one: _Place, path: str, form: str) -> str:
         known = os.path.join(os.path.basename(os.path.realpath(one.folder)), path)
     else:
         known = os.path.basename(path)
-    return _clean(known.replace(os.sep, "/"))
-
-
-def _clean(name: str) -> str:
-    return homes.hide(redaction.redact(name, place.secrets())[0], (os.path.expanduser("~"),))
+    return place.clean(known.replace(os.sep, "/"))
 
 
 class _Days:
