@@ -380,8 +380,8 @@ def seconds(text):
 
 @pytest.mark.parametrize("name", SLOW)
 def test_linear(name):
-    """Eight times the text takes nowhere near sixty-four times as long."""
-    assert seconds(SLOW[name](16_000)) < 30 * max(seconds(SLOW[name](2_000)), 0.003)
+    """Eight times the text takes nowhere near sixty-four times as long; what else the machine does is no reason."""
+    assert any(seconds(SLOW[name](16_000)) < 30 * max(seconds(SLOW[name](2_000)), 0.003) for _ in range(3))
 
 
 @pytest.mark.real
