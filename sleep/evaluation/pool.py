@@ -9,7 +9,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, TypeVar
+
+from sleep.errors import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +37,9 @@ def each(
         pieces: values that can be pickled.
         notice: called with (done, all).
         workers: processes; 1 works in this one. Default: as many as there are processors, pieces, and no more than 8.
+
+    Raises:
+        StorageError: a process was ended from outside, as a system does that runs out of memory.
     """
     many = min(workers or os.cpu_count() or 1, len(pieces), _MOST)
     notice(0, len(pieces))
@@ -42,8 +49,15 @@ def each(
             notice(done, len(pieces))
         return
     # Spawned, not forked: a progress bar has a thread of its own, and a fork of a process with threads can hang.
-    with multiprocessing.get_context("spawn").Pool(many, _end_with_parent) as processes:
-        for done, result in enumerate(processes.imap(act, pieces), 1):
+    with ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _end_with_parent) as processes:
+        results = processes.map(act, pieces)
+        for done in range(1, len(pieces) + 1):
+            try:
+                result = next(results)
+            except BrokenProcessPool:
+                raise StorageError(
+                    "one of the processes was ended from outside", hint="is there enough memory for that many?"
+                ) from None
             yield result
             notice(done, len(pieces))
 

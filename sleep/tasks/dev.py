@@ -151,7 +151,7 @@ def run_tests(_c: object, also: list[str], k: str = "") -> int:
 @task(name="torture", help={"k": "only runs whose names match this expression of pytest's"})
 def run_torture(_c: object, k: str = "") -> int:
     """Run the long seeded runs, whose short forms are among the tests. Example: inv dev.torture -k killed."""
-    return _pytest("-m", "torture", *(["-k", k] if k else []))
+    return _pytest("-o", "faulthandler_timeout=0", "-m", "torture", *(["-k", k] if k else []))
 
 
 @task()

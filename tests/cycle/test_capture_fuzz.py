@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -90,7 +91,7 @@ def _captured(root, transcript):
 def test_two_at_once_are_once(scene, tmp_path):
     """Processes that capture one session at the same moment write it down once."""
     talk = Talk(tmp_path / "s1.jsonl").work()
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        done = pool.starmap(_captured, [(str(scene.home), str(talk.path))] * 4)
+    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+        done = list(pool.map(_captured, [str(scene.home)] * 4, [str(talk.path)] * 4))
     assert sorted(done) == ["", "", "", "journal/instance-1.md"]
     assert scene.text("journal/instance-1.md").count("I decided to use flock") == 1

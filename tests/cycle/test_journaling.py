@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,8 @@ def _open(top, number):
 
 def test_parallel_opens_and_entries(scene):
     """Instances opened and decisions numbered by four processes at once all get numbers of their own."""
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        done = pool.starmap(_open, [(scene.top, number) for number in range(4)])
+    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+        done = list(pool.map(_open, [scene.top] * 4, range(4)))
     assert sorted(path for path, _ in done) == [f"journal/instance-{number}.md" for number in range(1, 5)]
     numbers = [number for _, more in done for number in more]
     assert sorted(numbers) == [f"D-{number:03d}" for number in range(1, 13)]

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from sleep.errors import StorageError
 from sleep.evaluation import pool
 
 _WORKS = """
@@ -39,6 +40,16 @@ def test_what_goes_wrong_is_said():
     """An error in a process is raised where the result would have come."""
     with pytest.raises(TypeError):
         list(pool.each(abs, ["x", "y"], lambda *_: None, 2))
+
+
+def _end(_piece):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_is_said():
+    """A process that is ended from outside is an error at once; nobody waits for what it would have said."""
+    with pytest.raises(StorageError, match="ended from outside"):
+        list(pool.each(_end, [1, 2, 3], lambda *_: None, 2))
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="the children of a process are read from /proc")
