@@ -14,10 +14,18 @@ from world import World, fill, plan
 from sleep.errors import HeldError
 
 
+def _while_patient():
+    """Yield until it has gone on for too long: who never gets the lock fails, and does not try for ever."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        yield
+    raise TimeoutError
+
+
 def _ours(world, name, steps, report):
     for number in range(steps):
         writes = {f"memory/{name}.md": f"{name} {number}\n", f"journal/{name}-{number}.md": "x\n"}
-        while True:
+        for _ in _while_patient():
             try:
                 sha = world.apply(plan(writes, subject=f"{name} {number}"))
             except HeldError:
@@ -31,7 +39,7 @@ def _person(world, commits, report, seed):
     chance = random.Random(seed)
     for number in range(commits):
         fill(world.top, {f"code-{number % 5}.py": f"{number}\n", "staged.txt": f"{number}\n"})
-        while True:
+        for _ in _while_patient():
             words = ("commit", "--quiet", f"--message=code {number}", "--allow-empty")
             added = subprocess.run(
                 ("git", "add", f"code-{number % 5}.py"), cwd=world.top, capture_output=True, check=False

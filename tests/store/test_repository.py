@@ -420,7 +420,7 @@ def test_git_objects_on_a_full_disk(tmp_path):
         def fill_up(name):
             if name == "commit" and mounted:
                 with filler.open("wb") as file:
-                    while True:
+                    for _ in range(4_000):  # twice what it holds
                         file.write(b"x" * 512)
                         file.flush()
             if name == "commit":
