@@ -50,7 +50,7 @@ LINES = [
     ),
 ]
 DOCUMENTS = st.lists(st.sampled_from(LINES), max_size=14).map("\n".join)
-_QUOTE_BEFORE_LIST = re.compile(r"^ {0,3}>.*\n(?:.*[^ \t\n].*\n)*? {0,3}(?:[-*+]|\d+[.)])", re.MULTILINE)
+_QUOTE_BEFORE_LIST = re.compile(r"^ {0,3}>.*\n(?:[ \t]*[^ \t\n].*\n)*? {0,3}(?:[-*+]|\d+[.)])", re.MULTILINE)
 
 
 def tree(text):
@@ -132,6 +132,7 @@ def _shift(block, text):
 @given(DOCUMENTS)
 @example("> q\n- a")
 @example("> q\n\u2028\n1. a")
+@example("> q" + "\ntwo words" * 13)  # a pattern that goes back over each line's characters never ends
 def test_outline(text):
     """The kinds, levels and numbers of items are those that mistune finds."""
     assume(not _QUOTE_BEFORE_LIST.search(text))
