@@ -25,9 +25,10 @@ from sleep import settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NOW = "2026-11-21T10:00:00Z"
+NOW, TODAY = "2026-11-21T10:00:00Z", "21 November 2026"
 TAGS = ("qxk", "bfm", "hvd", "zpt", "wls")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
+_DAY = re.compile(r"(?m)^(### )\d{1,2} [A-Z][a-z]+ \d{4}$")
 _FRONT = re.compile(r"(?m)^tag: ([a-z]{3})$")
 _SHORT = 7
 _GIT = "[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tabbrev = 7\n"
@@ -159,7 +160,7 @@ class Session:
                 self._ids[sha] = hashlib.sha256(b"commit %d" % len(self._ids)).hexdigest()[: len(sha)]
         for sha, shown in self._ids.items():
             text = text.replace(sha, shown).replace(sha[:_SHORT], shown[:_SHORT])
-        return _TIME.sub(NOW, text).replace(str(self._home), "")
+        return _DAY.sub(rf"\g<1>{TODAY}", _TIME.sub(NOW, text)).replace(str(self._home), "")
 
 
 @contextmanager
