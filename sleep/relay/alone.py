@@ -70,14 +70,15 @@ async def _turns(
 
 
 async def interruptible(work: Coroutine[object, object, None]) -> None:
-    """Do something until it is done, or until a signal ends it, in good order."""
+    """Do something until it is done, or a signal ends it in good order; one that is ignored (`nohup`) stays so."""
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
-    for number in _ENDING:
+    heeded = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    for number in heeded:
         loop.add_signal_handler(number, task.cancel)
     try:
         await asyncio.wait([task])
         if not task.cancelled():
             task.result()
     finally:
-        for number in _ENDING:
+        for number in heeded:
             loop.remove_signal_handler(number)

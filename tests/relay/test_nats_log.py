@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 
 import pytest
 from hosting import FREE
@@ -12,7 +13,9 @@ from peer import Key, Peer
 
 nats_py = pytest.importorskip("nats", reason="!!! nats-py is absent: what many nodes would show is NOT shown")
 from sleep.relay.backends import agreement  # noqa: E402  # needs the library
-from sleep.relay.backends.nats import DUE, STREAM, NatsNode  # noqa: E402
+from sleep.relay.backends import nats as nats_node  # noqa: E402
+from sleep.relay.backends.nats import ALIVE, DUE, STREAM, NatsNode  # noqa: E402
+from sleep.relay.backends.records import Due  # noqa: E402
 from sleep.relay.backends.shelf import Shelf  # noqa: E402
 from sleep.relay.configuration import Configuration, rules  # noqa: E402
 from sleep.relay.errors import RelayError  # noqa: E402
@@ -115,6 +118,44 @@ def test_the_log_is_cut(nats):
     finally:
         for one in nodes:
             one.kill()
+
+
+def test_the_log_is_not_cut_before_a_node_that_lags(nats, monkeypatch):
+    """What a living node has not read yet stays, whatever snapshots there are; of a dead one nobody waits."""
+    monkeypatch.setattr(nats_node, "_BEAT", 0.05)
+    monkeypatch.setattr(nats_node, "_DEAD", 1.0)
+
+    async def run():
+        node = NatsNode(Configuration(**FREE), nats.url, every=40)
+        await node.start()
+        async with stream(nats) as found:
+            link = await nats_py.connect(nats.url)
+
+            async def first():
+                return (await found.stream_info(STREAM)).state.first_seq
+
+            async def lag():
+                while True:
+                    await link.publish(ALIVE, b"~", headers={"Read": "7"})
+                    await asyncio.sleep(0.1)
+
+            async def long_ago():
+                node.append(Due(0.0))
+                return await Shelf(found, node._shelf(found)._log).tidy() > 80
+
+            async def cut():
+                return await first() > 40
+
+            lagging = asyncio.ensure_future(lag())
+            await until(long_ago)
+            await until(lambda: asyncio.sleep(0, time.monotonic() - node._since > 2))
+            assert 1 < await first() <= 8
+            lagging.cancel()
+            await until(cut)
+            await link.close()
+        await node.stop()
+
+    asyncio.run(run())
 
 
 def test_snapshots(nats):

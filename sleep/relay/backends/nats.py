@@ -13,7 +13,7 @@ import json
 import time
 import zlib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import nats
 from nats.errors import Error as NatsError
@@ -39,11 +39,19 @@ if TYPE_CHECKING:
 
 STREAM, LOG, ALIVE = "RELAY", "relay.log", "relay.alive"
 SLEEPS, SLEEP, DUE = "RELAY_SLEEP", "relay.sleep", "relay.due"
+_READ = "Read"  # the header of a sign of life: the record up to which a node has read
 _BEAT, _DEAD = 1.0, 5.0  # seconds between signs of life, and without one until a node is given up
 _ROOM = 2**30  # bytes of the log, above which nodes refuse requests
 _EVERY, _LARGE = 20_000, 2**27  # records, and bytes of them, from one snapshot to the next
 _PATIENCE = 5.0  # seconds for NATS to be there at the start; later it is waited for
 _PENDING = 64 * 2**20  # bytes that wait while NATS is away
+
+
+class _Sign(NamedTuple):
+    """A sign of life of a node: when it came, and the record up to which that node had read."""
+
+    at: float
+    read: int
 
 
 class NatsNode(Node):
@@ -54,7 +62,7 @@ class NatsNode(Node):
         self.log = self
         self._url = url
         self._nats: Nats | None = None
-        self._seen: dict[str, float] = {}
+        self._seen: dict[str, _Sign] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._since = 0.0
         self._log: datetime | None = None  # when it was made: another log is another one
@@ -62,6 +70,7 @@ class NatsNode(Node):
         self._every = every
         self._kept = self._size = 0  # up to which record there is a snapshot, and bytes of records since
         self._keeping: asyncio.Task[None] | None = None
+        self._spare = self._cut = 0  # up to which record the log can go, and is gone
 
     async def start(self) -> None:
         """Take up the log, and listen.
@@ -257,42 +266,58 @@ class NatsNode(Node):
     def _keep(self, link: Nats) -> None:
         """Take a snapshot if it is time, and this node is the one to do it."""
         due = self._followed - self._kept >= self._every or self._size >= _LARGE
-        alive = [node for node, seen in self._seen.items() if time.monotonic() - seen < _DEAD]
-        if due and self.node <= min(alive, default=self.node) and (self._keeping is None or self._keeping.done()):
+        if due and self.node <= min(self._alive(), default=self.node) and (not self._keeping or self._keeping.done()):
             number, taken = self._followed, self.taken()
             self._kept, self._size = number, 0
             self._keeping = self._loop.create_task(self._put(link, number, taken))
             self._keeping.add_done_callback(_done)
 
     async def _put(self, link: Nats, number: int, taken: image.Plain) -> None:
-        """Keep a snapshot, and cut from the log what is in the one before it."""
-        stream = link.jetstream()
-        shelf = self._shelf(stream)
+        """Keep a snapshot; what is in the one before it can go."""
+        shelf = self._shelf(link.jetstream())
         kept = await asyncio.to_thread(lambda: zlib.compress(json.dumps(taken).encode(), 1))
         await shelf.put(number, self.node, kept)
-        if old := await shelf.tidy():
-            await stream.purge_stream(STREAM, seq=old + 1)
+        self._spare = max(self._spare, await shelf.tidy())
+
+    async def _shorten(self, stream: JetStreamContext) -> None:
+        """Cut from the log what can go and every living node has read: one that lags behind would have to end.
+
+        Not before all have had the time to say how far they are.
+        """
+        if time.monotonic() - self._since < _DEAD:
+            return
+        upto = min([self._spare, *(sign.read for sign in self._alive().values())])
+        if upto > self._cut:
+            await stream.purge_stream(STREAM, seq=upto + 1)
+            self._cut = upto
+
+    def _alive(self) -> dict[str, _Sign]:
+        """Return the nodes that gave a sign of life lately, this one among them."""
+        return {node: sign for node, sign in self._seen.items() if time.monotonic() - sign.at < _DEAD}
 
     # --- who is alive -------------------------------------------------------------------------------------------------
 
     async def _live(self, link: Nats) -> None:
         while True:
             with contextlib.suppress(NatsError, TimeoutError):
-                await link.publish(ALIVE, self.node.encode())
+                await link.publish(ALIVE, self.node.encode(), headers={_READ: str(self._followed)})
                 followed = self._followed  # now: a record may be here sooner than the answer from before it
                 found = await link.jetstream(timeout=_BEAT).stream_info(STREAM)
                 self.full = found.state.bytes > _ROOM
                 self._insist_on_same(found, followed)
+                await self._shorten(link.jetstream())
             now = time.monotonic()
             if link.is_connected and now - self._since > _DEAD:
                 for node in {came.node for came in self._sessions.values()} - {self.node}:
-                    if now - self._seen.get(node, self._since) > _DEAD:
+                    if now - self._seen.get(node, _Sign(self._since, 0)).at > _DEAD:
                         self.append(Died(node), f"died-{node}")
             self._keep(link)
             await asyncio.sleep(_BEAT)
 
     async def _on_sign(self, message: Msg) -> None:
-        self._seen[message.data.decode(errors="replace")] = time.monotonic()
+        read = (message.headers or {}).get(_READ, "")
+        sign = _Sign(time.monotonic(), int(read) if read.isdecimal() else 0)
+        self._seen[message.data.decode(errors="replace")] = sign
 
     async def _on_again(self) -> None:
         """Nobody could give a sign of life while NATS was away, and what was said last it may not have heard."""
