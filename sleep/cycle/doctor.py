@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _LEDGER = "memory/state/.sleep.json"
 _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state"))
-_REBUILD = "sleepwake doctor --rebuild-ledger"
 
 
 def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
@@ -58,7 +57,7 @@ def examine_pages(context: Context) -> list[Finding]:
     """Return what is wrong with a context folder that is no memory root, such as an older tool's; mends nothing."""
     found = pages.examine(context)
     if trouble := book.read(context).trouble:
-        found.insert(0, Finding("ledger", "fail", trouble, context.ledger, _REBUILD))
+        found.insert(0, Finding("ledger", "fail", trouble, context.ledger, keeping.remedy(context)))
     return found
 
 
@@ -67,10 +66,10 @@ def _ledger(where: Place, now: str) -> Iterator[Finding]:
     context = settling.of(where).context
     ledger = book.read(context)
     if ledger.trouble:
-        yield Finding("ledger", "fail", ledger.trouble, _named(where, context.ledger), _REBUILD)
+        yield Finding("ledger", "fail", ledger.trouble, _named(where, context.ledger), keeping.remedy(context))
     for path in keeping.aside(context.state):
         what = "what could not be read was set aside here; look at it, then remove it"
-        yield Finding("ledger", "warn", what, _named(where, path), _REBUILD)
+        yield Finding("ledger", "warn", what, _named(where, path), keeping.REBUILD)
     for path in sessions.troubles(context):
         yield Finding("ledger", "warn", "what is known of a session cannot be read", _named(where, path), "remove it")
     if cutting.is_cut_off(context, ledger, moments.seconds(now) or 0.0):
@@ -89,10 +88,10 @@ def _documents(view: View) -> Iterator[Finding]:
     known = place.secrets()
     for path in (*view.files(paths.MEMORY), *view.unslept, paths.MAIN):
         text = view.read(path) or ""
-        try:
-            front.read(text)
-        except ValueError as error:
-            if not path.startswith(_PAGES):  # `pages` says it with the line
+        if not path.startswith(_PAGES):  # `pages` says it with the line
+            try:
+                front.read(text)
+            except ValueError as error:
                 yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
         for secret in redaction.find(text, known):
             line = text.count("\n", 0, secret.start) + 1

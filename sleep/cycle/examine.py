@@ -144,10 +144,10 @@ def _task(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) 
 def _feature(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
     yield from _one_of(text, where, said, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
     yield from _listed(text, where, said, "tags", "related_tasks")
-    for task in fields.many(said.get("related_tasks")):
-        if task not in tasks:
-            line = _line(text, where, "related_tasks")
-            yield Finding("references", "warn", f"no task is called {task}", line, "take it out, or mend the name")
+    gone = [task for task in fields.many(said.get("related_tasks")) if task not in tasks]
+    line = _line(text, where, "related_tasks") if gone else ""
+    for task in gone:
+        yield Finding("references", "warn", f"no task is called {task}", line, "take it out, or mend the name")
     if not outline.first_line(outline.section(text[fields.span(text)[2] :], "why")):
         yield Finding(
             "pages", "warn", "says no why (a section `## Why` with a sentence)", where, "write why it is there"

@@ -1,7 +1,8 @@
 """Rebuilding the ledger: from what git remembers of sleeps, and from the transcripts that there still are.
 
 Owns finding the transcripts of a project, of sessions that this machine knows and in the clients' own folders, and
-which of their changes came after the last sleep, by the lines' own times. The ledger as it was is set aside first. What
+which of their changes came after the last sleep, by the lines' own times; of a session whose cycle was undone, after
+the last sleep that names it. The ledger as it was is set aside first. What
 no transcript shows cannot be rebuilt: manual entries, and records whose transcript is gone, are carried over where the
 old ledger can still be read.
 """
@@ -17,6 +18,7 @@ from sleep.debt import book, keeping, moments, moves, reading, scoring, sessions
 from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known
 from sleep.memory import cycles
+from sleep.store import context as contexts
 from sleep.store import files, history, layout
 from sleep.transcripts import counting, lines, readers
 from sleep.transcripts.held import Sum
@@ -50,6 +52,27 @@ class Rebuilt(NamedTuple):
     lost: bool
 
 
+class Sleeps(NamedTuple):
+    """When the last cycle that stands was slept, in seconds, and its number; 0 for none.
+
+    `returned` has the sessions whose debt an undo gave back, each with the time of the last cycle that stands and names
+    it, 0 for none.
+    """
+
+    last: float
+    cycle: int
+    returned: dict[str, float]
+
+    def before(self, session_id: str) -> float:
+        """Return the time up to which a session was slept on."""
+        return self.returned.get(session_id, self.last)
+
+    def by_hand(self, at: float) -> Sleeps:
+        """Return the same with a sleep by hand, which settles everything."""
+        returned = {name: max(at, last) for name, last in self.returned.items()}
+        return Sleeps(at, 0, returned) if at > self.last else self._replace(returned=returned)
+
+
 def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Rebuilt:
     """Make the ledger anew.
 
@@ -57,14 +80,17 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
         desk: where it is.
         now: seconds since 1970.
         notice: called with the sessions read, and with all.
+
+    Raises:
+        StorageError: what stands in the ledger's place is no file, or may not be read; nothing was changed.
     """
     context, settings = desk
+    keeping.refuse(context)
     old = book.read(context)
-    last, cycle = _last_sleep(context)
-    if (by_hand := _by_hand(old)) > last:
-        last, cycle = by_hand, 0
+    slept = _sleeps(context).by_hand(_by_hand(old))
+    last, cycle = slept.last, slept.cycle
     found = list(_known(context))
-    found += [one for one in _of_clients(context, last) if one.session_id not in {known.session_id for known in found}]
+    found += [one for one in _of_clients(context, slept) if one.session_id not in {known.session_id for known in found}]
     counted: list[tuple[Known, Measure, bool]] = []
     taken: set[str] = set()
     for done, known in enumerate(sorted(found, key=lambda one: (not one.counts, one.started_at))):
@@ -73,15 +99,17 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
         if scan.counts:
             ids = reading.ids(scan.counts)
             foreign = known.foreign if known.counts else tuple(sorted(ids & taken))  # a fork's parent comes first
+            foreign = reading.elsewhere(context, known, scan.counts, foreign)
             taken |= ids
             total = reading.total(scan.counts, known.transcript_path, foreign)
-            before = total.minus(_since(known, last, foreign))
-            settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(last))
+            at = slept.before(known.session_id)
+            before = total.minus(_since(known, at, foreign))
+            settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(at))
             counted.append((settled, total.minus(before), scan.is_pending))
     with keeping.hold(context, "doctor", settings.lock_wait):
         old = book.read(context)
         manual = tuple(one for one in old.sessions if one.session_id.startswith(_MANUAL))
-        gone = {one.session_id for one in old.sessions if one not in manual and _is_gone(one, last)}
+        gone = {one.session_id for one in old.sessions if one not in manual and _is_gone(one, slept)}
         ledger = Ledger(
             last_sleep=moments.date(last) if last else None,
             last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
@@ -116,10 +144,10 @@ def _record(known: Known, old: Ledger, now: float) -> Session:
     return Session(known.session_id, known.transcript_path, moments.iso(changed), settled=known.settled)
 
 
-def _is_gone(record: Session, last: float) -> bool:
+def _is_gone(record: Session, slept: Sleeps) -> bool:
     """Return whether a record was scored after the last sleep, and its transcript is no more."""
     when = moments.seconds(record.stopped_at)
-    is_later = when is None or when > last
+    is_later = when is None or when > slept.before(record.session_id)
     return record.score is not None and is_later and sessions.size(record.transcript_path or "") < 0
 
 
@@ -129,18 +157,27 @@ def _by_hand(old: Ledger) -> float:
     return max((moments.seconds(at) or 0.0 for at in times), default=0.0)
 
 
-def _last_sleep(context: Context) -> tuple[float, int]:
-    """Return when the last cycle that stands was slept, and its number: by its handoff's commit, else by the table."""
+def _sleeps(context: Context) -> Sleeps:
+    """Return when cycles were slept: by the commits of their handoffs, else by the table."""
     rows = {one.number: one for one in cycles.read(files.read(os.path.join(context.folder, "cycles.md")))}
     times = {number: moments.seconds(row.slept) or 0.0 for number, row in rows.items()}
+    named = {number: set(row.sessions) for number, row in rows.items()}
+    gone: set[str] = set()
     root = _root(context)
     for commit in history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else ():
         said = dict(commit.trailers)
         number = said.get("Sleep-Cycle", "")
-        if said.get("Sleep-Step") == "handoff" and number.isdigit() and int(number) in times:
+        if said.get("Sleep-Step") != "handoff" or not number.isdigit():
+            continue
+        settled = {value for name, value in commit.trailers if name == "Sleep-Session"}
+        if int(number) in times:
             times[int(number)] = max(times[int(number)], moments.seconds(commit.when) or 0.0)
+            named[int(number)] |= settled
+        else:  # it was undone
+            gone |= settled
     last = max(times, key=lambda number: times[number], default=0)
-    return times.get(last, 0.0), last
+    returned = {one: max((times[at] for at in times if one in named[at]), default=0.0) for one in gone}
+    return Sleeps(times.get(last, 0.0), last, returned)
 
 
 def _root(context: Context) -> Root | None:
@@ -160,7 +197,7 @@ def _known(context: Context) -> Iterator[Known]:
             yield Known(one.session_id, transcript_path=one.transcript_path, started_at=one.stopped_at)
 
 
-def _of_clients(context: Context, last: float) -> Iterator[Known]:
+def _of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
     """Yield the sessions of the clients' own folders that worked in this project after the last sleep."""
     environ = settings_.environment()
     home = os.path.expanduser("~")
@@ -171,26 +208,28 @@ def _of_clients(context: Context, last: float) -> Iterator[Known]:
             for file in _listed(os.path.join(projects, name)):
                 if file.endswith(".jsonl") and not file.startswith("agent-"):
                     yield from _inside(
-                        context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), last
+                        context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), slept
                     )
     rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
     for place, _, names in os.walk(rollouts):
         for file in sorted(names):
             if found := _ROLLOUT.fullmatch(file):
-                yield from _inside(context, found[1], "codex", os.path.join(place, file), last)
+                yield from _inside(context, found[1], "codex", os.path.join(place, file), slept)
 
 
-def _inside(context: Context, session_id: str, client: str, path: str, last: float) -> Iterator[Known]:
+def _inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
     """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
     try:
         changed = os.stat(path).st_mtime
     except OSError:
         return
-    if changed <= last:
+    if changed <= slept.before(sessions.safe(session_id)):
         return
     root = next((event.path for event in _events(path) if event.kind == "root"), "")
     real = os.path.realpath(root) if root else ""
-    if real == context.base or real.startswith(os.path.join(context.base, "")):
+    inside = real == context.base or real.startswith(os.path.join(context.base, ""))
+    nearest = contexts.find(real) if inside else None  # a worktree inside this one has a ledger of its own
+    if nearest and nearest.base == context.base:
         yield Known(sessions.safe(session_id), client, path, root, started_at=moments.iso(changed))
 
 

@@ -1,8 +1,8 @@
-"""What a sleep of ours settles: debt and sessions, in the ledger and in the trailers of its last commit.
+"""What a sleep of ours settles: debt and sessions, in the ledger and in the trailers of its handoffs.
 
-Owns which sessions a sleep is about, and what its last handoff says of them. How the ledger is changed, and what
-becomes of it when the sleep is cut off, is `sleep.debt.settling`. Also finds the ledger of a folder that has no git
-around it.
+Owns which sessions a sleep and each of its cycles is about, and what a handoff says of them. How the ledger is changed,
+and what becomes of it when the sleep is cut off, is `sleep.debt.settling`. Also finds the ledger of a folder that has
+no git around it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sleep.store import files
 from sleep.text import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.cycle.place import Place
     from sleep.cycle.view import View
@@ -40,21 +40,33 @@ class Desk(NamedTuple):
 
 
 class Under(NamedTuple):
-    """A sleep under way: what it settles, the journal whose handoff says so, "" for none, and where."""
+    """A sleep under way: what the cycle of each journal settles, by the journal's path, where, and since when.
 
-    settlement: Settlement
-    path: str
-    context: Context
+    Where there is no journal to sleep on, the one share has the path "". `moment` is in seconds since 1970.
+    """
+
+    shares: Mapping[str, Settlement]
+    desk: Desk
+    moment: float
 
     @property
     def settled(self) -> Settlement | None:
-        """What is settled, None for nothing."""
-        return None if self.settlement.is_empty else self.settlement
+        """What the sleep settles, None for nothing."""
+        whole = book.together(tuple(self.shares.values()))
+        return None if whole.is_empty else whole
 
     def keep(self, path: str) -> None:
-        """Before the first commit of the cycle of a journal: have the ledger tell, if it is the sleep's last."""
-        if path == self.path and self.settled:
-            book.keep(self.context, self.settlement)
+        """Before the first commit of a journal's cycle: have the ledger tell what that is about to settle."""
+        if not self.shares[path].is_empty:
+            book.keep(self.desk.context, self.shares[path])
+
+    def settle(self, path: str) -> None:
+        """After the last commit of a journal's cycle: settle. The last cycle says when it was, if it settles or not."""
+        share = self.shares[path]
+        if share.is_empty and (not path or path != list(self.shares)[-1]):
+            return
+        summary = f"cycle {share.cycle}" if path else NOTHING
+        book.settle(self.desk.context, share, summary, self.moment, self.desk.settings)
 
 
 def find(start: str, explicit: str | None = None) -> Desk:
@@ -70,6 +82,23 @@ def find(start: str, explicit: str | None = None) -> Desk:
     except ValueError as error:
         raise DocumentError(str(error), where=context.settings, hint="mend the line; docs/configuration.md") from None
     return Desk(context, settings_.resolve(fields, where=context.settings))
+
+
+def find_context(start: str, explicit: str | None = None) -> Context:
+    """Return the context folder of the same, for what no setting changes: faults in `sleep.yaml` do not stop it.
+
+    Raises:
+        NoMemoryError: there is no context folder.
+        DocumentError: its `sleep.yaml` names a newer format, or none that can be known.
+    """
+    context = contexts.require(start, explicit or settings_.root_override())
+    fields: Mapping[str, object] = {}
+    with contextlib.suppress(ValueError, SleepError):
+        fields = yaml.load(files.read(context.settings) or "")
+    settings_.resolve(
+        {name: fields[name] for name in ("format",) if name in fields}, where=context.settings, environ={}
+    )
+    return context
 
 
 def of(where: Place) -> Desk:
@@ -96,38 +125,36 @@ def sessions_in(view: View, path: str) -> tuple[str, ...]:
 
 @contextmanager
 def under_way(
-    where: Place, view: View, now: str, *, path: str, cycle: int, only: tuple[str, ...] | None
+    where: Place, view: View, now: str, *, journals: Sequence[str], cycle: int, only: tuple[str, ...] | None
 ) -> Iterator[Under]:
-    """Settle what stands when a sleep begins, when it has come to its end.
+    """Divide what stands when a sleep begins among its cycles; the caller has each kept and settled.
+
+    Where there is no journal, what stands is settled at the end.
 
     Args:
         where: the memory; the caller may write to it.
         view: the memory as it is.
         now: ISO 8601, UTC.
-        path: the journal whose handoff is the sleep's last; "" where there is none to sleep on.
-        cycle: its cycle.
+        journals: the paths of those that are slept on, in order.
+        cycle: the number of the first one's cycle.
         only: the sessions that the sleep is about; None for all.
     """
-    context, settings = of(where)
+    desk = of(where)
     moment = moments.seconds(now) or 0.0
-    instance = str(view.journal(path).instance) if path else ""
-    settlement = book.begin(
-        context,
-        moment,
-        cycle=cycle if path else 0,
-        instance=instance,
-        only=only,
-        settings=settings,
-        keeps=False,
-    )
+    parts = [
+        book.Part(number, str(view.journal(path).instance), sessions_in(view, path))
+        for number, path in enumerate(journals, cycle)
+    ]
+    shares = book.begin(desk.context, moment, parts or (book.Part(),), only=only, settings=desk.settings)
+    under = Under(dict(zip(journals or ("",), shares, strict=True)), desk, moment)
     try:
-        yield Under(settlement, path, context)
+        yield under
     except BaseException:
         with contextlib.suppress(SleepError):  # what stopped the sleep is what has to be said
-            book.forget(context, moment, settings)
+            book.forget(desk.context, moment, desk.settings)
         raise
-    if path or not settlement.is_empty:
-        book.settle(context, settlement, f"cycle {cycle}" if path else NOTHING, moment, settings)
+    if not journals:
+        under.settle("")
 
 
 def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
@@ -137,16 +164,16 @@ def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement
 
 
 def lines(under: Under | None, path: str) -> list[str]:
-    """Return what the message of a journal's handoff says of the debt; the last one's alone says something."""
-    return [f"settled: {told(under.settlement)}"] if under and trailers(under, path) else []
+    """Return what the message of a journal's handoff says of the debt, nothing where its cycle settles none."""
+    return [f"settled: {told(under.shares[path])}"] if under and trailers(under, path) else []
 
 
 def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
     """Return the trailers of the same."""
-    if under is None or under.path != path or under.settlement.is_empty:
+    if under is None or under.shares[path].is_empty:
         return []
-    named = [("Sleep-Session", session) for session in under.settlement.sessions]
-    return [("Sleep-Debt", str(under.settlement.debt)), *named]
+    named = [("Sleep-Session", session) for session in under.shares[path].sessions]
+    return [("Sleep-Debt", str(under.shares[path].debt)), *named]
 
 
 def told(settlement: Settlement) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
@@ -18,7 +19,7 @@ from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
 from sleep.memory import cycles, paths, records
 from sleep.store import files, history, layout, step
 from sleep.store.plan import Plan
-from sleep.store.tree import Overlay, WorkTree
+from sleep.store.tree import Kept, Overlay, WorkTree
 from sleep.text import redaction
 
 if TYPE_CHECKING:
@@ -88,20 +89,19 @@ def run(
         tree = WorkTree(where.root)
         view = View(tree)
         number = _next_cycle(where, view)
+        already = _taken_before(where, number)
         skipped = []
         chosen = _chosen(view, instance)
         reasons = {path: _nothing_in(view, path) for path in chosen}
-        last = next((path for path in reversed(chosen) if not reasons[path]), "")
-        cycle = number + sum(not reason for reason in reasons.values()) - 1
+        journals = [path for path in chosen if not reasons[path]]
         only = settling.bound(view, instance)
-        with settling.under_way(where, view, now, path=last, cycle=cycle, only=only) as under:
+        with settling.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
             for done, path in enumerate(chosen):
                 notice(done, len(chosen))
                 if reasons[path]:
                     skipped.append((path, reasons[path]))
                     continue
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
-                already = _taken_before(where, number)
                 pick = compressor.again(asking or extractive.compress, already, number)
                 planned = list(_planned(where.settings, view, path, number, now, frozenset(already), pick, under))
                 under.keep(path)
@@ -109,7 +109,8 @@ def run(
                     _refuse_changed(tree, before)
                     if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
                         taken.append(one._replace(sha=sha))
-                number += 1
+                under.settle(path)
+                number, already = number + 1, {}  # only the first can have been begun before
                 view = View(tree, view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         notes = tuple(asking.said) if asking else ()
@@ -135,32 +136,27 @@ def rehearse(
     *,
     instance: int | None = None,
     ask: bool = False,
+    laid: Mapping[str, str | None] = MappingProxyType({}),
     notice: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Report:
     """Return what `run` would do, with a unified diff, and change nothing; `notice` is called as there.
 
-    Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so.
+    Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so. `laid` are
+    documents that would be written before it begins: the journals that sessions are captured into.
     """
-    base = WorkTree(where.root)
+    base = Overlay(WorkTree(where.root), laid)
     opened = place.repository(where)
     opened.preflight()
-    adopted = _adoption(where.root, opened)
+    adopted = _adoption(where.root, opened, laid)
     asking = compressor.choose(where) if ask else None
     number = _next_cycle(where, View(base))
     pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
     taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
-    notes = tuple(asking.said) if asking else _unasked(where.settings)
+    notes = tuple(asking.said) if asking else compressor.unasked(where.settings)
     settled = settling.standing(where, now, settling.bound(View(base), instance))
     every = (*([adopted] if adopted else []), *taken)
-    return Report(every, skipped, diff=diff(base, writes), notes=notes, settled=settled)
-
-
-def _unasked(settings: Settings) -> tuple[str, ...]:
-    """Return what a dry run says of a compressor that it did not ask."""
-    use = settings.compressor_use
-    if use == compressor.EXTRACTIVE:
-        return ()
-    return (f"shown is what {extractive.NAME} would write; {use} was not asked (--ask asks, and may cost)",)
+    changes = diff(WorkTree(where.root), {**laid, **writes})
+    return Report(every, skipped, diff=changes, notes=notes, settled=settled)
 
 
 def plan_all(
@@ -208,7 +204,7 @@ def _planned(
     under: Under | None = None,
 ) -> Iterator[tuple[Taken, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
-    tree = view.tree
+    tree = Kept(view.tree)
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
     for decide in _steps(settings, path, number, now, already, pick):
@@ -239,29 +235,29 @@ def adopt(writer: Writer) -> Taken | None:
         GitStateError: an owned file is partly staged or in conflict: it cannot be committed without losing the split.
         SecretError: a secret stands in it; the line is named.
     """
-    adopted = _adoption(writer.root, writer.repository)
+    adopted = _adoption(writer.root, writer.repository, {})
     if adopted is None:
         return None
     sha = step.adopt(writer.root, adopted.plan, layout.OWNED, writer.lock, writer.repository)
     return adopted._replace(sha=sha) if sha else None
 
 
-def _adoption(root: Root, repository: Repository) -> Taken | None:
-    """Return the step that adopts what is pending, not yet taken, or None; errors as in `adopt`."""
-    pending = [change for change in repository.pending(layout.OWNED) if layout.is_owned(change.path)]
-    if not pending:
+def _adoption(root: Root, repository: Repository, laid: Mapping[str, str | None]) -> Taken | None:
+    """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
+    pending = (change.path for change in repository.pending(layout.OWNED) if layout.is_owned(change.path))
+    names = list(dict.fromkeys((*pending, *laid)))
+    if not names:
         return None
     known = place.secrets()
-    for change in pending:
-        text = files.read(root.absolute(change.path)) or ""
+    for path in names:
+        text = laid.get(path) or files.read(root.absolute(path)) or ""
         if found := redaction.find(text, known):
             line = text.count("\n", 0, found[0].start) + 1
             raise SecretError(
                 f"a secret ({found[0].kind}) stands here (it would be committed)",
-                where=f"{change.path}:{line}",
-                hint=f"sleepwake memory.redact {change.path}",
+                where=f"{path}:{line}",
+                hint=f"sleepwake memory.redact {path}",
             )
-    names = [change.path for change in pending]
     files_ = "file" if len(names) == 1 else "files"
     plan = Plan(
         "adopt",

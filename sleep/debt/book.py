@@ -12,6 +12,7 @@ import time
 
 from sleep.debt import keeping, liveness, moments, moves, reading, scoring, sessions, settling
 from sleep.debt.ledger import Measure, Session
+from sleep.debt.moves import Part, together
 from sleep.debt.sessions import Known, Seen
 from sleep.debt.settling import STALE, begin, begin_undo, forget, give_back, keep, settle, standing, to_give_back
 from sleep.errors import SleepError, UsageError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
 
 __all__ = [
+    "Part",
     "Seen",
     "add",
     "begin",
@@ -42,6 +44,7 @@ __all__ = [
     "start",
     "stopped",
     "to_give_back",
+    "together",
 ]
 _LONGEST = 20_000  # characters of a message
 _CAUGHT, _PATIENCE = 40, 5.0  # sessions, and seconds, of one catching up

@@ -1,13 +1,15 @@
 """The ledger's file: read as it is, changed only in a transaction, set aside when it cannot be read.
 
 Owns the one lock of all that is counted here, and what happens to a file that is torn or of another shape: its bytes
-are kept beside it as `NAME.corrupt-MILLISECONDS`, for good, before anything is written in its place. A read writes
-nothing.
+are kept beside it as `NAME.corrupt-MILLISECONDS`, for good, before anything is written in its place. What is no file,
+or may not be read, is left where it is, and said with what mends it. A read writes nothing.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 
 from sleep.debt import ledger as ledgers
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 LOCK = ".sleep.lock"
 CORRUPT = ".corrupt-"
+REBUILD = "sleepwake doctor --rebuild-ledger"
 _IGNORED = "# What begins with a dot belongs to this machine alone.\n.*\n"
 
 
@@ -32,6 +35,8 @@ def hold(context: Context, purpose: str, timeout: float = lock.TIMEOUT) -> Lock:
 
 def read(context: Context) -> Ledger:
     """Return the ledger as it is; `trouble` says why something could not be read. Writes nothing."""
+    if there := _obstacle(context.ledger):
+        return ledgers.Ledger(trouble=there.what)
     try:
         return ledgers.parse(files.read(context.ledger))
     except StorageError as error:
@@ -42,8 +47,9 @@ def write(context: Context, before: Ledger, after: Ledger) -> Ledger:
     """Write a ledger if it differs from the one that was read, and return it; the caller holds the lock.
 
     Raises:
-        StorageError: the disk refuses; the old one stands.
+        StorageError: the disk refuses, or what stands there is no file; the old one stands.
     """
+    refuse(context)
     text = ledgers.render(after)
     if files.read(context.ledger) == text:
         return after
@@ -53,6 +59,18 @@ def write(context: Context, before: Ledger, after: Ledger) -> Ledger:
         _ignore(context)
     files.write(context.ledger, text)
     return after._replace(trouble="")
+
+
+def refuse(context: Context) -> None:
+    """Raise StorageError, with what mends it, if what stands in the ledger's place is no file or may not be read."""
+    if there := _obstacle(context.ledger):
+        raise there
+
+
+def remedy(context: Context) -> str:
+    """Return the command that mends a ledger of which something could not be read."""
+    there = _obstacle(context.ledger)
+    return there.hint if there else REBUILD
 
 
 def set_aside(path: str, why: str = CORRUPT) -> str:
@@ -72,6 +90,26 @@ def aside(folder: str) -> list[str]:
     except OSError:
         return []
     return [os.path.join(folder, name) for name in names if CORRUPT in name and not name.endswith(CORRUPT)]
+
+
+def _obstacle(path: str) -> StorageError | None:
+    """Return why no ledger can be read from a path where something stands; None where it can, or nothing does.
+
+    A pipe is never opened: that would wait for whoever writes to it.
+    """
+    try:
+        is_file = stat.S_ISREG(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            return files.refusal(error, path)
+        is_file = False
+    if not is_file:
+        return StorageError("is no file", where=path, hint=f"mv {path} {path}.moved")
+    if not os.access(path, os.R_OK):
+        return StorageError("may not be read by you", where=path, hint=f"chmod u+rw {path}")
+    return None
 
 
 def _ignore(context: Context) -> None:

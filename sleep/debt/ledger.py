@@ -14,6 +14,7 @@ from sleep.tuples import NamedTuple
 
 _MOST = 10**15  # a number above is garbage
 _TOP = 3  # the highest score
+_NAMED = 5  # of what cannot be read
 UNREADABLE = "cannot be read as a ledger"
 
 
@@ -167,7 +168,7 @@ def parse(text: str | None) -> Ledger:
         rest=max(0, debt - sum(one.score or 0 for one in sessions) - _TOP * reading.unscored),
         more=tuple(raw.items()),
     )
-    return ledger._replace(trouble=f"{UNREADABLE} in {', '.join(reading.wrong)}" if reading.wrong else "")
+    return ledger._replace(trouble=f"{UNREADABLE} in {reading.named}" if reading.wrong else "")
 
 
 def render(ledger: Ledger) -> str:
@@ -346,6 +347,12 @@ class _Reading:
                 )
             )
         return tuple(found)
+
+    @property
+    def named(self) -> str:
+        """The names, as many as a line has room for."""
+        more = len(self.wrong) - _NAMED
+        return ", ".join(self.wrong[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
     @property
     def unscored(self) -> int:

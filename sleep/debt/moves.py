@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from sleep.debt import ledger as ledgers
 from sleep.debt.ledger import NOTHING, Settlement, Slept
+from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sleep.debt.ledger import Ledger, Measure, Session
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 HISTORY = 100  # settlings that are remembered
 CLIPPED = 200  # characters of a message that history keeps
+
+
+class Part(NamedTuple):
+    """One cycle of a sleep: its number (0 for a sleep that makes none), its instance, and its journal's sessions."""
+
+    cycle: int = 0
+    instance: str = ""
+    sessions: tuple[str, ...] = ()
 
 
 def stopped(ledger: Ledger, session: Session) -> Ledger:
@@ -50,6 +59,31 @@ def standing(ledger: Ledger, at: str, only: Collection[str] | None = None) -> Se
     return Settlement(at, tuple((one.session_id, one.total) for one in chosen), rest, debt)
 
 
+def divided(
+    ledger: Ledger, at: str, parts: Sequence[Part], only: Collection[str] | None = None
+) -> tuple[Settlement, ...]:
+    """Return what each cycle of a sleep that begins now would settle: what stands of the sessions of its journal.
+
+    A session that several journals name is settled by the last of them: all that it did is slept on then. What none
+    names goes to the last cycle.
+    """
+    whole = standing(ledger, at, only)
+    last = len(parts) - 1
+    owners = {session: index for index, part in enumerate(parts) for session in part.sessions}
+    found = []
+    for index, part in enumerate(parts):
+        names = {name for name in whole.sessions if owners.get(name, last) == index}
+        one = standing(ledger, at, names)._replace(cycle=part.cycle, instance=part.instance)
+        found.append(one._replace(rest=whole.rest, debt=one.debt + whole.rest) if index == last else one)
+    return tuple(found)
+
+
+def together(settlements: Sequence[Settlement]) -> Settlement:
+    """Return what the cycles of a sleep settle together, its sessions in their order; there is at least one."""
+    portions = tuple(portion for one in settlements for portion in one.portions)
+    return settlements[-1]._replace(portions=portions, debt=sum(one.debt for one in settlements))
+
+
 def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
     """Return the ledger after a sleep: what the settlement names is gone, and stands in the history.
 
@@ -62,7 +96,7 @@ def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, 
         if one.session_id not in portions:
             kept.append(one)
             continue
-        taken, left = _divided(one, portions[one.session_id], settlement.at, scored)
+        taken, left = _split(one, portions[one.session_id], settlement.at, scored)
         gone += [taken] if taken else []
         kept += [left] if left else []
     rest = min(ledger.rest, settlement.rest)
@@ -87,7 +121,7 @@ def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, 
     )
 
 
-def _divided(one: Session, portion: Measure, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
+def _split(one: Session, portion: Measure, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
     """Return what a settlement takes of a record, and what it leaves; None for nothing."""
     taken = portion.minus(one.settled)
     left = one.measure.minus(taken)

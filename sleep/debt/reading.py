@@ -2,7 +2,8 @@
 
 Owns opening them, telling whether a file is still the one that was counted, and the union of a session's files. Refuses
 to write, to hold a lock, and to say what a count is worth. A session counts each call once: a file that was written
-anew keeps the ids of the old one, and a fork does not count what its parent has counted.
+anew keeps the ids of the old one, a fork does not count what its parent has counted, and a session that goes from one
+worktree to another is counted in each from where the other one stopped.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 import stat
 
-from sleep.debt import sessions
+from sleep.debt import sessions, worktrees
 from sleep.debt.ids import hashed
 from sleep.debt.ledger import NOTHING, Measure
 from sleep.transcripts import counting, lines
@@ -89,6 +90,9 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
     foreign = known.foreign
     if not known.counts and counts:
         foreign = _shared(context, known, counts)
+    is_new = any(one.is_new for one in looks.values())
+    if is_new:
+        foreign = elsewhere(context, known, counts, foreign)
     return Scan(
         counts,
         known.counts,
@@ -96,7 +100,7 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
         missing or any(one.is_open for one in looks.values()),
         "; ".join(dict.fromkeys(one.skipped for one in looks.values() if one.skipped)),
         foreign,
-        any(one.is_new for one in looks.values()),
+        is_new,
         substance and bool(known.counts) and not _has_substance(known.counts),
     )
 
@@ -199,6 +203,23 @@ def ids(counts: Mapping[str, Any]) -> frozenset[str]:
         if (one := _count(entry)) is not None:
             found |= counting.ids(one) | set(one.held.said) | set(one.tail.said)
     return frozenset(found)
+
+
+def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the ids that another one counts, with those of the same session that another worktree has counted first.
+
+    Args:
+        context: where the session is read.
+        known: the session as it was known here: what it counted stays its own.
+        counts: what its files hold now.
+        foreign: the ids that other sessions count.
+    """
+    there = [found for other in worktrees.others(context) if (found := sessions.read(other, known.session_id))]
+    if not there:
+        return foreign
+    theirs = frozenset[str]().union(*(ids(one.counts) - frozenset(one.foreign) for one in there))
+    own = ids(known.counts) - frozenset(foreign)
+    return tuple(sorted({*foreign, *((theirs - own) & ids(counts))}))
 
 
 def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: bool, patient: bool) -> _Look:

@@ -190,8 +190,13 @@ def sweep(context: Context, now: float) -> int:
 
 
 def troubles(context: Context) -> list[str]:
-    """Return the paths of session files that cannot be read, and of those that were set aside."""
+    """Return the paths of session files that cannot be read, and of those that were set aside.
+
+    It is the folder's own where that is no folder.
+    """
     folder = _folder(context)
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        return [folder]
     unread = [os.path.join(folder, name) for name in _names(context) if _read(os.path.join(folder, name)) is None]
     return unread + keeping.aside(folder)
 

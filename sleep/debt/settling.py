@@ -1,9 +1,9 @@
 """Settling: what a sleep takes out of the ledger, and what undoing it puts back.
 
-Owns the order of writes, so that a crash anywhere can be told. A sleep first keeps what it is about to settle; once its
-last commit has landed it is settled, session files before the ledger, for a record that still stands says by itself how
-much of it was settled. Whoever writes next finishes what was cut off: `memory/cycles.md` tells whether the sleep
-landed. What is given back goes the other way round.
+Owns the order of writes, so that a crash anywhere can be told. Each cycle of a sleep first keeps what it is about to
+settle; once its last commit has landed that is settled, session files before the ledger, for a record that still stands
+says by itself how much of it was settled. Whoever writes next finishes what was cut off: `memory/cycles.md` tells
+whether the cycle landed. What is given back goes the other way round.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import os
 
 from sleep.debt import keeping, liveness, moments, moves, scoring, sessions
 from sleep.debt.ledger import Measure
+from sleep.debt.moves import Part
 from sleep.debt.sessions import Known
 from sleep.settings import Settings
 from sleep.store import files, layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from sleep.debt.ledger import Ledger, Settlement, Slept
     from sleep.store.context import Context
@@ -29,37 +30,28 @@ STALE = 1800.0  # seconds after which a sleep that never ended is over, where it
 def begin(
     context: Context,
     now: float,
+    parts: Sequence[Part] = (Part(),),
     *,
-    cycle: int = 0,
-    instance: str = "",
     only: Collection[str] | None = None,
     settings: Settings | None = None,
-    keeps: bool = True,
-) -> Settlement:
-    """Return what a sleep that begins now settles, with what is needed to tell of a crash before the settling.
-
-    It is written down at once if there is a cycle; `keep` does it later.
+) -> tuple[Settlement, ...]:
+    """Return what each cycle of a sleep that begins now settles, with what `keep` needs to tell of a crash.
 
     Args:
         context: the context folder.
         now: seconds since 1970.
-        cycle: the cycle whose handoff carries it; 0 for a sleep that makes none, of which nothing is kept.
-        instance: the cycle's instance.
+        parts: the cycles, in order, at least one; one with the number 0 for a sleep that makes none.
         only: the sessions that it is about; None for all, and for debt that no session explains.
         settings: the settings.
-        keeps: whether it is written down now.
     """
     forget(context, now, settings)
     pid, started = liveness.own_process()
-    settlement = standing(context, now, only)
-    settlement = settlement._replace(cycle=cycle, instance=instance, pid=pid, started=started)
-    if cycle and keeps:
-        keep(context, settlement)
-    return settlement
+    shares = moves.divided(keeping.read(context), moments.iso(now), parts, only)
+    return tuple(one._replace(pid=pid, started=started) for one in shares)
 
 
 def keep(context: Context, settlement: Settlement) -> None:
-    """Write down what a sleep is about to settle."""
+    """Write down what a cycle is about to settle, before its first commit."""
     with keeping.hold(context, "sleep"):
         before = keeping.read(context)
         keeping.write(context, before, before._replace(sleeping=settlement))

@@ -45,7 +45,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     if ledger.rest:
         say(f"besides     {ledger.rest} that no session explains")
     if ledger.trouble:
-        say(f"trouble     {context.ledger} {ledger.trouble}: sleepwake doctor --rebuild-ledger")
+        say(f"trouble     {context.ledger} {ledger.trouble}: {keeping.remedy(context)}")
     for path in aside:
         say(f"set aside   {path}")
     rows = [_row(one, clients.get(one.session_id, "")) for one in ledger.sessions]
@@ -147,12 +147,12 @@ def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
 
 @task(help={"json": "the same: a bare number is JSON", "root": ROOT_HELP})
 def debt(_c: Any, json: bool = False, root: str = "") -> None:
-    """Print the sleep debt, a bare number.
+    """Print the sleep debt, a bare number; faults in `memory/sleep.yaml` do not change it.
 
     Example: sleepwake sleep.debt
     """
     del json
-    say(str(book.read(_here(root).context).debt))
+    say(str(book.read(settling.find_context(os.getcwd(), root or None)).debt))
 
 
 @task(help={"limit": "how many, newest first", "json": JSON_HELP, "root": ROOT_HELP})

@@ -12,7 +12,7 @@ from sleep.cycle import demo as demos
 from sleep.cycle import doctor as doctors
 from sleep.cycle import rebuilding, settling, setup
 from sleep.cycle import status as statuses
-from sleep.debt import due, scoring
+from sleep.debt import due, keeping, scoring
 from sleep.store import context as contexts
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
@@ -49,7 +49,8 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     """
     where = here(root)
     found = statuses.read(where)
-    complaint = log.last_error(settling.of(where).context)
+    context = settling.of(where).context
+    complaint = log.last_error(context)
     if json:
         return facts({**found._asdict(), "last_hook_error": complaint})
     say(f"memory      {found.root} on {found.branch}")
@@ -61,7 +62,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     bar = scoring.bar(found.debt, where.settings)
     say(f"debt        {found.debt} of {where.settings.debt_must} {bar} {found.level}")
     if found.trouble:
-        say(f"trouble     the ledger {found.trouble}: sleepwake doctor --rebuild-ledger")
+        say(f"trouble     the ledger {found.trouble}: {keeping.remedy(context)}")
     say(
         "records     "
         + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items())

@@ -125,11 +125,12 @@ def test_what_is_left_behind_is_ended(tmp_path):
 @_POSIX_ONLY
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_our_end_is_its_end(tmp_path, number):
-    """When we are interrupted or ended, the program is ended first."""
+    """When we are interrupted or ended, the program is ended first, whatever signals whoever runs the tests ignores."""
     pids = tmp_path / "pid"
     hang = f"import os, time; open({str(pids)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    usual = "signal.default_int_handler" if number == signal.SIGINT else "signal.SIG_DFL"
     code = (
-        "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        f"import os, signal, sys; signal.signal({int(number)}, {usual});"
         f"from sleep.compressors import child; child.ask([sys.executable, '-c', {hang!r}], '', 500, os.environ)"
     )
     ours = subprocess.Popen(
@@ -138,9 +139,40 @@ def test_our_end_is_its_end(tmp_path, number):
     until = time.monotonic() + 20
     while not (pids.exists() and pids.read_text()) and time.monotonic() < until:
         time.sleep(0.02)
-    ours.send_signal(number)
-    assert ours.wait(20) in (-number, 1)
-    assert _wait_gone(int(pids.read_text()))
+    try:
+        ours.send_signal(number)
+        assert ours.wait(20) in (-number, 1)
+        assert _wait_gone(int(pids.read_text()))
+    finally:
+        if ours.poll() is None:
+            ours.kill()
+            ours.wait()
+            os.kill(int(pids.read_text()), signal.SIGKILL)
+
+
+@_POSIX_ONLY
+def test_what_the_person_ignores_stays_ignored(tmp_path):
+    """Under `nohup` the end of the terminal ends neither us nor the program: whoever ignores a signal means it."""
+    go = tmp_path / "go"
+    waits = (
+        f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        f"while not os.path.exists({str(go)!r}): time.sleep(0.02)\n"
+        "print('- done')"
+    )
+    code = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        f"from sleep.compressors import child; print(child.ask([sys.executable, '-c', {waits!r}], '', 60, os.environ))"
+    )
+    ours = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(_PROJECT)}, stdout=subprocess.PIPE
+    )
+    until = time.monotonic() + 20
+    while not (tmp_path / "pid").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    ours.send_signal(signal.SIGHUP)
+    go.touch()
+    assert ours.communicate(timeout=60)[0].strip() == b"- done"
+    assert ours.returncode == 0
 
 
 def test_our_own_signals_are_as_before():

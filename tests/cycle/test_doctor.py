@@ -177,6 +177,13 @@ def test_a_ledger_that_cannot_be_read(scene):
     assert found == [("warn", "memory/state/.sleep.json."), ("warn", "memory/state/.sessions/x.json")]
 
 
+def test_sessions_that_are_no_folder(scene):
+    """What takes the place of the folder of sessions is a warning that names it."""
+    scene.write("memory/state/.sessions", "x")
+    found = [(one.level, one.where) for one in _examined(scene) if one.check == "ledger"]
+    assert found == [("warn", "memory/state/.sessions")]
+
+
 def test_a_ledger_that_is_committed(scene):
     """A ledger that is in git is reported, for it quotes messages."""
     book.add(contexts.of(scene.place.root), 1, "talk", time.time())
@@ -190,7 +197,8 @@ def test_a_sleep_that_was_cut_off(scene, monkeypatch):
     """A sleep that never settled is noted."""
     here = contexts.of(scene.place.root)
     book.add(here, 1, "talk", time.time())
-    book.begin(here, time.time(), cycle=1, instance="i1abc")
+    (share,) = book.begin(here, time.time(), [book.Part(1, "i1abc")])
+    book.keep(here, share)
     assert [one for one in _examined(scene) if one.check == "ledger"] == []
     monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
     assert [one.level for one in _examined(scene) if one.check == "ledger"] == ["note"]

@@ -114,6 +114,19 @@ def test_older_folders_are_examined(tmp_path):
     )
 
 
+def test_each_fault_is_placed_once(tmp_path, monkeypatch):
+    """The line of a long list is looked for once, however many of its words lead nowhere: a page may be large."""
+    looked = []
+    honest = examine.fields.line_of
+    monkeypatch.setattr(examine.fields, "line_of", lambda text, name: looked.append(name) or honest(text, name))
+    gone = "".join(f"  - gone-{at}\n" for at in range(200))
+    page = FEATURE.replace("tags:", f"related_tasks:\n{gone}tags:")
+    found = examine.examine(lay(tmp_path, SOUND | {"memory/core/features/b.md": page}))
+    assert {one.where for one in found if "no task is called gone" in one.what} == {"memory/core/features/b.md:3"}
+    assert sum("no task is called gone" in one.what for one in found) == 200
+    assert looked.count("related_tasks") == 1
+
+
 def test_links_that_lead_out_are_left_alone(tmp_path):
     """A page that is a link out of the project is a failure, and `fix` does not write through it."""
     if os.name == "nt":

@@ -141,3 +141,41 @@ def test_without_git(tmp_path):
     Path(desk.context.ledger).write_text(json.dumps({"sessions": [{"session_id": "a", "transcript_path": path}]}))
     made = rebuilding.rebuild(desk, AFTER)
     assert (made.debt, made.last_sleep, made.transcripts) == (1, "", 1)
+
+
+def test_a_worktree_has_its_own(slept):
+    """A session of a worktree that stands inside this one is left to that one; it is found again when that is gone."""
+    context = settling.of(slept.place).context
+    inside = os.path.join(context.base, "trees", "inside")
+    slept.git("worktree", "add", "--quiet", inside)
+    name = re.sub("[^A-Za-z0-9]", "-", inside)
+    line = edit("w", "2026-11-22T09:00:00Z", inside)
+    lay(Path(os.path.expanduser("~")) / ".claude/projects" / name / "s.jsonl", line)
+    assert [one.session_id for one in rebuilt(slept).sessions] == []
+    there = rebuilding.rebuild(settling.find(inside), AFTER + 100)
+    assert [(one.session_id, one.change_count) for one in there.sessions] == [("s", 1)]
+    slept.git("worktree", "remove", "--force", inside)
+    assert [(one.session_id, one.change_count) for one in rebuilt(slept).sessions] == [("s", 1)]
+
+
+@pytest.mark.parametrize(("undone", "left"), [((), set()), ((1,), {"s1"}), ((2,), {"s2"}), ((1, 2), {"s1", "s2"})])
+def test_of_a_run_only_what_was_undone(scene, undone, left):
+    """Of two cycles of one run the sessions of the one that was undone are debt again, until they are slept on."""
+    desk = settling.of(scene.place)
+    for name in ("s1", "s2"):
+        path = lay(scene.top.parent / f"{name}.jsonl", edit(name, "2026-11-21T09:00:00Z"))
+        book.stopped(desk.context, desk.settings, book.Seen(name, "claude", path), "did", AFTER)
+        scene.open(session=name)
+        scene.add("decision", f"Use {name}")
+        scene.git("add", "--all")
+        scene.git("commit", "--quiet", "--message=journal")
+    scene.sleep()
+    for number in undone:
+        scene.undo(number)
+    before = book.read(desk.context).debt
+    Path(desk.context.ledger).write_text("garbage")
+    made = rebuilt(scene)
+    assert ({one.session_id for one in made.sessions}, made.debt) == (left, before)
+    scene.sleep()
+    Path(desk.context.ledger).write_text("garbage")
+    assert rebuilt(scene).debt == 0

@@ -81,21 +81,109 @@ def test_a_sleep_settles_what_stands(scene):
     assert scene.git("status", "--porcelain") == ""
 
 
-def test_only_the_last_cycle_of_a_run_settles(scene):
-    """Of several cycles the last one's handoff carries the debt; each names the sessions of its own journal."""
-    stop(scene, "s1", 5)
-    stop(scene, "s2", 1)
-    for name in ("s1", "s2"):
+def live(scene, *names):
+    """Live one instance for each session, and sleep on none of them."""
+    for name in names:
         scene.open(session=name)
         scene.add("decision", f"Use {name}")
         scene.git("add", "--all")
         scene.git("commit", "--quiet", "--message=journal")
+
+
+def test_each_cycle_of_a_run_settles_its_own(scene):
+    """Of several cycles each settles the sessions of its journal, and the last one what no journal names as well."""
+    Path(context(scene).state).mkdir()
+    Path(context(scene).ledger).write_text('{"debt": 1}')
+    stop(scene, "s1", 5)
+    stop(scene, "s3", 1)
+    stop(scene, "s4", 9)
+    live(scene, "s1", "s2", "s3")
+    report = scene.sleep()
+    assert (report.settled.debt, report.settled.sessions) == (7, ("s1", "s4", "s3"))
+    handoffs = scene.git("log", "--format=%H", "--grep=Sleep-Step: handoff").split()[::-1]
+    assert [trailers(scene, one) for one in handoffs] == [(["2"], ["s1"]), ([], ["s2"]), (["5"], ["s4", "s3"])]
+    assert [("- settled: " in scene.git("log", "-1", "--format=%b", one)) for one in handoffs] == [True, False, True]
+    assert [cycle.sessions for cycle in scene.view.cycles] == [("s1",), ("s2",), ("s3",)]
+    found = ledger(scene)
+    assert (found.debt, found.sessions, found.sleeping, found.last_sleep_summary) == (0, (), None, "cycle 3")
+    assert [(one.cycle, one.debt, one.rest) for one in found.history] == [(3, 5, 1), (1, 2, 0)]
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_undo_of_one_cycle_of_a_run(scene, order):
+    """Undoing a cycle of a run gives back what its own instance had, and undoing the other one the rest."""
+    stop(scene, "s1", 5)
+    stop(scene, "s2", 1)
+    live(scene, "s1", "s2")
     scene.sleep()
-    first, last = scene.git("log", "--format=%H", "--grep=Sleep-Step: handoff").split()[::-1]
-    assert trailers(scene, first) == ([], ["s1"])
-    assert trailers(scene, last) == (["3"], ["s2", "s1"])
-    assert [cycle.sessions for cycle in scene.view.cycles] == [("s1",), ("s2",)]
-    assert ledger(scene).history[0].cycle == 2
+    debts = {1: (2, ("s1",)), 2: (1, ("s2",))}
+    for number in order:
+        done = scene.undo(number)
+        assert (done.debt, done.sessions) == debts[number]
+    assert [(one.session_id, one.score) for one in ledger(scene).sessions] == [("s2", 1), ("s1", 2)]
+    scene.sleep()
+    assert ledger(scene).debt == 0
+
+
+def test_a_session_of_two_instances_is_settled_by_the_last_of_them(scene):
+    """A session that went on in a further instance is settled once, by the cycle after which all of it is slept on."""
+    stop(scene, "s1", 5)
+    live(scene, "s1", "s2")
+    path = next((scene.home / "journal").glob("instance-2*.md"))
+    path.write_text(path.read_text().replace("s2", "s1", 1))
+    scene.sleep()
+    assert [(one.cycle, one.debt) for one in ledger(scene).history] == [(2, 2)]
+
+
+def test_a_cycle_that_is_refused_keeps_its_debt(scene, monkeypatch):
+    """When the gate refuses the second of two cycles, the first has settled its own, and the rest stands."""
+    book.add(context(scene), 3, "talk", time.time())
+    stop(scene, "s1", 5)
+    stop(scene, "s2", 1)
+    live(scene, "s1", "s2")
+    honest = sleeps.check
+
+    def refuses(view, decided, path, settings):
+        if "instance-2" in path:
+            raise GateError("no")
+        honest(view, decided, path, settings)
+
+    monkeypatch.setattr(sleeps, "check", refuses)
+    with pytest.raises(GateError):
+        scene.sleep()
+    found = ledger(scene)
+    assert (found.debt, found.sleeping, [one.debt for one in found.history]) == (4, None, [2])
+    assert found.find("s2")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the victim is a fork")
+@pytest.mark.parametrize("at", ["commit", "forget"])
+def test_killed_in_the_second_cycle(scene, at):
+    """A run that is killed in its second cycle has settled the first one's debt; what it goes on with is not lost."""
+    stop(scene, "s1", 5)
+    stop(scene, "s2", 1)
+    live(scene, "s1", "s2")
+    honest = step.apply
+
+    def cut(name):
+        if name == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def act():
+        def applied(root, plan, *rest):
+            last = plan.step == "handoff" and ("Sleep-Cycle", "2") in plan.trailers
+            return honest(root, plan, *rest, cut if last else None)
+
+        step.apply = applied
+        scene.sleep()
+
+    assert in_child(act) == -signal.SIGKILL
+    assert (ledger(scene).debt, ledger(scene).sleeping.cycle) == (1, 2)
+    scene.sleep()
+    found = ledger(scene)
+    assert (found.debt, found.sleeping, len(scene.view.cycles)) == (0, None, 2)
+    assert sorted((one.cycle, one.debt) for one in found.history if one.debt) == [(1, 2), (2, 1)]
+    assert scene.undo(1).debt == 2
 
 
 def test_a_sleep_with_nothing_to_settle_says_nothing_of_debt(scene):

@@ -92,9 +92,15 @@ class Desk:
         """End a sleep by hand."""
         return book.done(self.context, summary, self.tick(), self.settings)
 
+    def begin(self, cycle=1, instance="i1abc"):
+        """Begin a sleep of one cycle, as far as its first commit."""
+        (share,) = book.begin(self.context, self.tick(), [book.Part(cycle, instance)], settings=self.settings)
+        book.keep(self.context, share)
+        return share
+
     def sleep(self, cycle=1, instance="i1abc", meanwhile=lambda: None, *, lands=True):
         """Sleep as the program does; `meanwhile` happens between its beginning and its settling."""
-        settlement = book.begin(self.context, self.tick(), cycle=cycle, instance=instance, settings=self.settings)
+        settlement = self.begin(cycle, instance)
         meanwhile()
         if lands:
             self.land(cycle, instance)

@@ -361,7 +361,7 @@ def test_a_sleep_of_some_sessions(desk):
     desk.write({"debt": 2})
     for name in "ab":
         desk.stop(name, desk.edits(name, 4))
-    settlement = book.begin(desk.context, desk.tick(), only=("a", "other"))
+    (settlement,) = book.begin(desk.context, desk.tick(), only=("a", "other"))
     assert (settlement.debt, settlement.sessions) == (2, ("a",))
     book.settle(desk.context, settlement, "one", desk.tick(), desk.settings)
     assert (desk.records(), desk.ledger.debt) == ([("b", 4, 2)], 4)
@@ -372,7 +372,7 @@ def test_a_sleep_that_was_cut_off(desk, monkeypatch, landed):
     """Whoever writes next settles a dead sleep whose cycle landed, and forgets one whose cycle did not."""
     path = desk.edits("a", 5)
     desk.stop("a", path)
-    book.begin(desk.context, desk.tick(), cycle=1, instance="i1abc")
+    desk.begin()
     if landed:
         desk.land(1, "i1abc")
     desk.add(1)
@@ -395,7 +395,7 @@ def test_a_cut_off_sleep_waits_for_git(desk, monkeypatch):
     (git / "HEAD").write_text("ref: refs/heads/main\n")
     (git / "sleepwake" / "intent.json").write_text("{}")
     desk.add(3)
-    book.begin(desk.context, desk.tick(), cycle=1, instance="i1abc")
+    desk.begin()
     desk.land(1, "i1abc")
     monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
     desk.catch_up()

@@ -108,7 +108,7 @@ def test_settling_killed_everywhere(desk, tmp_path, edit, landed):
     desk.add(2)
 
     def sleep(here):
-        settlement = book.begin(here.context, here.tick(), cycle=1, instance="i1abc", settings=here.settings)
+        settlement = here.begin()
         if landed:
             here.land(1, "i1abc")
             book.settle(here.context, settlement, "cycle 1", here.tick(), here.settings)

@@ -11,6 +11,7 @@ HEAVY = {
 }
 OURS = {
     *("book", "ids", "keeping", "ledger", "liveness", "moments", "moves", "reading", "scoring", "sessions", "settling"),
+    "worktrees",
 }
 PRINT = "import sys; import {}; print(*sys.modules)"
 

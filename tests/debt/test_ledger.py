@@ -132,6 +132,14 @@ def test_a_score_that_is_none_is_not_debt_twice():
     assert "sessions[0].score" in found.trouble
 
 
+def test_what_cannot_be_read_is_named_in_a_line():
+    """Of many places that cannot be read a few are named, and the others counted."""
+    found = ledger.parse(json.dumps({"sessions": [{"session_id": f"s{at}", "score": "2"} for at in range(2_000)]}))
+    assert found.trouble.endswith("sessions[4].score and 1995 more")
+    assert len(found.trouble) < 200
+    assert found.sessions[0].score is None
+
+
 def test_of_two_records_of_a_session_the_newer_one_stands():
     """A session has one record: the first, which is the newest."""
     found = ledger.parse('{"sessions": [{"session_id": "a", "score": 1}, {"session_id": "a", "score": 3}]}')

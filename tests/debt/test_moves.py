@@ -29,7 +29,7 @@ class Life(RuleBasedStateMachine):
         self.clock = 0
         self.did = {}  # session -> changes from its beginning
         self.bases = {}  # session -> what a session's file says is settled
-        self.began = None  # the sleep of ours that is under way
+        self.began = []  # what each cycle of the sleep of ours that is under way is still to settle
         self.cycle = 0
         self.manual = 0
         self.rest = 0
@@ -88,20 +88,26 @@ class Life(RuleBasedStateMachine):
             assert self.ledger.debt == 0
             assert self.ledger.sessions == ()
 
-    @precondition(lambda self: self.began is None)
-    @rule(only=st.none() | st.sets(NAMES))
-    def begin(self, only):
-        """A sleep of ours begins, on all sessions or on some."""
-        self.cycle += 1
-        self.began = moves.standing(self.ledger, self.tick(), only)._replace(cycle=self.cycle, instance="i1abc")
+    @precondition(lambda self: not self.began)
+    @rule(only=st.none() | st.sets(NAMES), journals=st.lists(st.sets(NAMES), min_size=1, max_size=3))
+    def begin(self, only, journals):
+        """A sleep of ours begins, on all sessions or on some: one cycle for each journal, which names sessions."""
+        parts = [moves.Part(self.cycle + at, "i1abc", tuple(names)) for at, names in enumerate(journals, 1)]
+        self.cycle += len(parts)
+        at = self.tick()
+        self.began = list(moves.divided(self.ledger, at, parts, only))
+        whole = moves.standing(self.ledger, at, only)
+        both = moves.together(self.began)
+        assert (both.debt, both.rest, sorted(both.portions)) == (whole.debt, whole.rest, sorted(whole.portions))
 
-    @precondition(lambda self: self.began is not None)
+    @precondition(lambda self: self.began)
     @rule(lands=st.booleans())
     def end(self, lands):
-        """It ends: it settles what it named, or it never landed."""
+        """Its next cycle ends and settles what it named; or it never landed, and so did none after it."""
         if lands:
-            self._settle(self.began)
-        self.began = None
+            self._settle(self.began.pop(0))
+        else:
+            self.began = []
 
     def _settle(self, settlement):
         before, named = self.ledger, dict(settlement.portions)
@@ -184,3 +190,17 @@ def test_the_score_of_an_older_program_comes_back_without_a_session():
     ledger = moves.stopped(ledger, Session("a", "x", "4", None, 4, 2))
     ledger, _ = moves.returned(ledger, 1, "", scored, {})
     assert (ledger.rest, ledger.debt, len(ledger.sessions)) == (2, 4, 1)
+
+
+def test_a_cycle_settles_the_sessions_of_its_journal():
+    """Each cycle has what its journal names, the last that names a session has it, and the last of all the rest."""
+    ledger = Ledger(rest=3, sessions=tuple(Session(name, name, "1", None, 4, 2) for name in "abcd"))
+    parts = [moves.Part(7, "i7abc", ("a", "b")), moves.Part(8, "i8abc", ("b", "x")), moves.Part(9, "i9abc", ("c",))]
+    found = moves.divided(ledger, "2", parts)
+    assert [(one.cycle, one.instance, one.sessions, one.rest, one.debt) for one in found] == [
+        (7, "i7abc", ("a",), 0, 2),
+        (8, "i8abc", ("b",), 0, 2),
+        (9, "i9abc", ("c", "d"), 3, 7),
+    ]
+    assert moves.together(found).debt == ledger.debt
+    assert [one.sessions for one in moves.divided(ledger, "2", parts, only=("b", "d"))] == [(), ("b",), ("d",)]

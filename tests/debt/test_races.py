@@ -97,7 +97,7 @@ def test_a_sleep_races_stops(tmp_path, desk, edit, tries):
             return 0
 
         def sleep():
-            settlement = book.begin(here.context, here.now, cycle=1, instance="i1abc", settings=here.settings)  # noqa: B023
+            settlement = here.begin()  # noqa: B023
             time.sleep(pauses[4])  # noqa: B023
             book.settle(here.context, settlement, "cycle 1", here.now, here.settings)  # noqa: B023
             return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -463,6 +464,8 @@ def test_interrupted_git_is_ended(world):
     _hook(world, "pre-commit", "kill -INT $PPID_OF_US; exec sleep 5")
 
     def act():
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background starts with it ignored
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # and git is asked to end by this one
         os.environ["PPID_OF_US"] = str(os.getpid())
         started = time.monotonic()
         with pytest.raises(KeyboardInterrupt):

@@ -142,6 +142,59 @@ def test_a_ledger_that_cannot_be_read(run, bare):
     assert "garbage" in [one.read_text() for one in Path(bare.state).iterdir() if one.is_file()]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes and links")
+@pytest.mark.parametrize("kind", ["folder", "pipe", "circle"])
+def test_a_ledger_that_is_no_file(run, scene, kind):
+    """What is no file is said with what mends it, commands that write say the same, and hooks go on in silence."""
+    (scene.home / "memory" / "state").mkdir(exist_ok=True)
+    path = os.path.join(scene.place.root.path, "memory", "state", ".sleep.json")
+    make = {"folder": os.mkdir, "pipe": os.mkfifo, "circle": lambda it: os.symlink(it, it)}
+    make[kind](path)
+    mends = f"mv {path} {path}.moved"
+    code, out, err = run("doctor")
+    (told,) = [line for line in out.splitlines() if ".sleep.json" in line]
+    assert (code, err) == (1, "")
+    assert told.startswith("fail  memory/state/.sleep.json: ")
+    assert told.endswith(f" -> {mends}")
+    assert run("sleep.debt") == (0, "0\n", "")
+    for words in (("sleep.status",), ("status",)):
+        (told,) = [line for line in run(*words)[1].splitlines() if line.startswith("trouble ")]
+        assert told.endswith(f": {mends}")
+    for words in (("sleep.add", "1", "x"), ("sleep.done", "x"), ("doctor", "--rebuild-ledger")):
+        code, out, err = run(*words)
+        assert (code, out) == (10, "")
+        assert f"Hint: {mends}\n" in err
+    said = json.dumps({"session_id": "s1", "transcript_path": "/nowhere", "cwd": str(scene.home)})
+    for event in ("stop", "session-end"):
+        assert scene.run("hook", event, stdin=said) == (0, "", "")
+    code, out, err = scene.run("hook", "session-start", stdin=said)
+    assert (code, err) == (0, "")
+    assert out.startswith("# Agent Context")
+    assert os.path.lexists(path)
+    assert not os.path.isfile(path)
+    os.rename(path, f"{path}.moved")
+    assert run("doctor", "--rebuild-ledger")[0] == 0
+    assert run("sleep.add", "1", "x")[0] == 0
+    assert scene.git("status", "--porcelain") == ""
+
+
+def test_a_ledger_that_may_not_be_read(run, bare, monkeypatch):
+    """A ledger that others own is said with what mends it, and nothing takes its place."""
+    run("sleep.add", "3", "x")
+    before = Path(bare.ledger).read_bytes()
+    refused = {os.R_OK}
+    monkeypatch.setattr(os, "access", lambda _, mode: mode not in refused)
+    mends = f"chmod u+rw {bare.ledger}"
+    code, out, err = run("doctor")
+    (told,) = [line for line in out.splitlines() if ".sleep.json" in line]
+    assert (code, err) == (1, "")
+    assert told.endswith(f"may not be read by you -> {mends}")
+    code, out, err = run("sleep.add", "1", "x")
+    assert (code, out) == (10, "")
+    assert f"Hint: {mends}\n" in err
+    assert Path(bare.ledger).read_bytes() == before
+
+
 def test_what_was_set_aside_is_shown(run, bare):
     """What could not be read and was set aside is shown until somebody takes it away."""
     Path(bare.ledger).write_text("garbage")
@@ -155,6 +208,24 @@ def test_a_setting_that_is_none(run, bare):
     code, out, err = run("sleep.status")
     assert (code, out) == (5, "")
     assert err.startswith(f"{bare.settings}: debt.must is 'many'")
+
+
+@pytest.mark.parametrize("text", ["debt:\n  must: many\n", "debt: [\n", "nonsense: 1\n", "format: 1\nwake: 3\n"])
+def test_the_number_needs_no_settings(run, bare, monkeypatch, text):
+    """The bare number is printed whatever `sleep.yaml` and the variables say of thresholds; a status line needs it."""
+    run("sleep.add", "3", "x")
+    Path(bare.settings).write_text(text)
+    monkeypatch.setenv("SLEEP_DEBT_MUST", "many")
+    assert run("sleep.debt") == (0, "3\n", "")
+    assert run("sleep.status")[0] != 0
+
+
+def test_the_number_of_a_newer_format(run, bare):
+    """A format that this program does not know is refused: its ledger may be another."""
+    Path(bare.settings).write_text("format: 99\n")
+    code, out, err = run("sleep.debt")
+    assert (code, out) == (5, "")
+    assert "upgrade sleepwake" in err
 
 
 def test_without_any_folder(run, tmp_path, monkeypatch):
