@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import itertools
 import multiprocessing
 import os
 import statistics
@@ -31,6 +32,7 @@ _LARGE = 40_000  # bytes of the large journal
 _FILES = 500
 _MEGABYTE = 1e6
 _MANY, _QUICK = 1_000, 60
+_LOGS, _QUICK_LOGS = 120, 20  # days that a newcomer brings along
 
 
 class Row(NamedTuple):
@@ -134,6 +136,28 @@ def build(folder: str, many: int) -> None:
         with open(os.path.join(folder, f"{name}.next"), "w", encoding="utf-8") as file:
             file.write(f"{path}\n{text}")
 
+    lay_logs(folder)
+
+
+def lay_logs(folder: str) -> None:
+    """Lay out an empty memory, and daily logs that are to be imported into it."""
+    import journals  # noqa: PLC0415  # late: only the building process needs the room
+    import memories  # noqa: PLC0415
+
+    from sleep.memory.address import InstanceId  # noqa: PLC0415
+
+    memories.Memory().lay(os.path.join(folder, "daily"))
+    os.makedirs(os.path.join(folder, "logs"))
+    for number in range(_LOGS):
+        day, author = journals.day(InstanceId(number + 1, "abc"))[:10], journals.Author(number)
+        heads = {"Done": 8, "Decisions": 3, "Open questions": 2, "Notes": 6}
+        parts = [
+            f"## {head}\n\n" + "".join(f"- {author.bullet()} {author.reason()}\n" for _ in range(count))
+            for head, count in heads.items()
+        ]
+        with open(os.path.join(folder, "logs", f"{day}.md"), "w", encoding="utf-8") as file:
+            file.write("\n".join((f"# {day}\n", *parts)))
+
 
 def world(folder: str, name: str) -> World:
     """Return a memory as built, with the journal that comes next."""
@@ -175,6 +199,22 @@ def sleeping(folder: str, many: int, runs: int) -> Iterator[Row]:
     yield Row(
         "  processor time, git included", shown(spent[1]), f"number 10: {shown(spent[0])} ({spent[1] / spent[0]:.2f}x)"
     )
+
+
+def importing(folder: str, count: int) -> Iterator[Row]:
+    """Measure a newcomer's start: so many daily logs taken in at once, and the sleep on all of them."""
+    daily = World(os.path.join(folder, "daily"))
+    logs = sorted(os.listdir(os.path.join(folder, "logs")))[:count]
+    taken = daily.command("journal.import", *(os.path.join("..", "logs", name) for name in logs))
+    yield Row(f"journal.import, {count} daily logs", shown(taken.wall))
+    before = daily.commits()
+    slept = run((sys.executable, "-m", "sleep", "sleep"), daily.folder)
+    steps = (daily.commits() - before) / count
+    alone = daily.only_commits(10) / 10
+    floor = f"{steps:.1f} git commit {shown(steps * alone)} ({slept.wall / count / (steps * alone):.1f}x)"
+    yield Row("sleep on all of them, each", shown(slept.wall / count), floor)
+    yield Row("  processor time, git included", shown(slept.processor / count))
+    yield Row("  peak memory", f"{slept.peak:.0f} MiB", "", "at most 100 MiB", slept.peak <= 100)
 
 
 def reading(folder: str, many: int, runs: int) -> Iterator[Row]:
@@ -276,7 +316,7 @@ def main() -> int:
     many, runs = (_QUICK, given.runs or 3) if given.quick else (_MANY, given.runs or 7)
     with tempfile.TemporaryDirectory(prefix="sleepwake-benchmark-") as scratch:
         folder = os.path.abspath(given.memories or scratch)
-        if not os.path.exists(os.path.join(folder, "many.next")):
+        if not os.path.exists(os.path.join(folder, "logs")):
             os.makedirs(folder, exist_ok=True)
             builder = multiprocessing.get_context("spawn").Process(target=build, args=(folder, many))
             builder.start()
@@ -284,7 +324,9 @@ def main() -> int:
             if builder.exitcode:
                 return 1
         missed = 0
-        for row in (*_heading(), *sleeping(folder, many, runs), *reading(folder, many, runs), *inside(runs)):
+        logs = _QUICK_LOGS if given.quick else _LOGS
+        parts = (sleeping(folder, many, runs), importing(folder, logs), reading(folder, many, runs), inside(runs))
+        for row in itertools.chain(_heading(), *parts):
             verdict = "" if not row.bar else "met" if row.met else "MISSED"
             missed += not row.met
             sys.stdout.write(f"{row.what:40} {row.figure:>9}  {row.floors:50} {row.bar:16} {verdict}".rstrip() + "\n")

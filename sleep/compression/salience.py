@@ -78,7 +78,7 @@ def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
     summed = _summed(journals)
     strength, lines = dict(summed[0]), dict(summed[1])
     for age, spoken in enumerate(told[len(journals) :], len(journals)):
-        _add(strength, lines, _counted(spoken), age)
+        _add(strength, lines, _few(spoken), age)
     found: dict[str, float] = {}
     for key, value in strength.items():
         odds = value / _HALF
@@ -119,6 +119,7 @@ def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
 
 
 _known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
+_few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the tiers keep a few lines
 
 
 def worth(text: str, known: Mapping[str, float]) -> dict[str, float]:

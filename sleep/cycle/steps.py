@@ -6,6 +6,7 @@ nothing left to do, which is how an interrupted sleep resumes.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, pieces
@@ -197,9 +198,15 @@ def _mentioned(view: View, recent: Iterable[InstanceId]) -> frozenset[str]:
     for instance in recent:
         path = view.path_of(instance)
         text = (view.read(path) if path else None) or ""
-        found.update(str(one) for one in addressing.addresses(text) if one.instance != instance)
-        found.update(match[0] for match in addressing.NUMBER.finditer(text))
+        found |= _names(text, instance)
     return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 6)  # the next cycle asks it of all these journals but the oldest again
+def _names(text: str, instance: InstanceId) -> frozenset[str]:
+    """Return the addresses of others and the record numbers that a journal names."""
+    others = {str(one) for one in addressing.addresses(text) if one.instance != instance}
+    return frozenset(others | {match[0] for match in addressing.NUMBER.finditer(text)})
 
 
 def _refers(fragment: Fragment, mentioned: frozenset[str]) -> bool:

@@ -160,13 +160,13 @@ def _folded(
     there: dict[str, list[Fragment]] = {}  # of the topics that may go
     for name in standing.keys() - coming - {topic.GENERAL}:
         files = standing[name]
-        if (over > 0 or not _is_large(view, files)) and not given.has(name, files):
+        if over > 0 or not _is_large(view, files):
             there[name] = [one for path in files for one in view.tier(path).fragments]
     writes: dict[str, str | None] = {}
     moved: list[tuple[str, Fragment]] = []
     for name in sorted(there, key=lambda one: (len(there[one]), one)):
         own = there[name]
-        if len(own) >= topic.LEAST and over <= 0:
+        if (len(own) >= topic.LEAST and over <= 0) or given.has(name, standing[name]):
             continue
         over -= 1
         for path in standing.pop(name):

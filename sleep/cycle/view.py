@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.errors import DocumentError
@@ -88,11 +88,8 @@ class View:
         return cycles.read(self.read(cycles.PATH))
 
     @cached_property
-    def _numbered(self) -> list[tuple[int, str]]:
-        found = [
-            (number, path) for path in self.files(paths.JOURNALS) if (number := paths.journal_number(path)) is not None
-        ]
-        return sorted(found)
+    def _numbered(self) -> tuple[tuple[int, str], ...]:
+        return _by_number(self.files(paths.JOURNALS))
 
     @cached_property
     def journals(self) -> tuple[str, ...]:
@@ -113,10 +110,14 @@ class View:
                 found.append(path)
         return tuple(found)
 
+    @cached_property
+    def _is_unslept(self) -> frozenset[str]:
+        return frozenset(self.unslept)
+
     def slept_before(self, instance: InstanceId) -> tuple[str, ...]:
         """Return the journals of later instances that were slept on before this one, in order."""
-        later = [path for number, path in self._numbered if number > instance.number]
-        return tuple(path for path in later if path not in self.unslept)
+        waiting = self._is_unslept
+        return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
 
     def journal(self, path: str) -> Journal:
         """Return a journal as read. Raises DocumentError when its front matter cannot be read."""
@@ -201,6 +202,13 @@ class View:
         return records.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
 
 
+@lru_cache(maxsize=2)  # the steps of a cycle list the same journals, however many there are
+def _by_number(files: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return those of the files that are journals, with their numbers, in order."""
+    return tuple(sorted((number, path) for path in files if (number := paths.journal_number(path)) is not None))
+
+
+@lru_cache(maxsize=1 << 7)  # the steps of a few cycles ask it of the same journals
 def _instance(text: str) -> InstanceId | None:
     """Return the instance that a journal's front matter names, None where it cannot be read."""
     try:

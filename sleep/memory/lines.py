@@ -43,10 +43,13 @@ def split(text: str) -> list[Line]:
     """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
     found = []
     start = int(text.startswith(_BOM))
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        found.append(Line(start, end, text[start:end].rstrip("\r\n")))
+    for words in text[start:].split("\n"):
+        end = start + len(words) + 1
+        found.append(Line(start, end, words.rstrip("\r")))
         start = end
+    last = found.pop()
+    if last.start < len(text):  # it has no line feed
+        found.append(last._replace(end=len(text)))
     return found
 
 

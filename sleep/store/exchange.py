@@ -54,8 +54,12 @@ class Exchange:
         self._staging = os.path.join(root.state_dir, "step")
         self._staged: dict[str, str] = {}
 
-    def prepare(self, before: Contents, after: Contents, repository: Repository, lock: Lock) -> tuple[Swap, ...]:
+    def prepare(
+        self, before: Contents, after: Contents, entries: Mapping[str, str], repository: Repository, lock: Lock
+    ) -> tuple[Swap, ...]:
         """Write the new contents to the staging folder and both into the object database; return what is to be swapped.
+
+        `entries` are the index entries of the files.
 
         Raises:
             GitStateError: a file is no longer what `before` says.
@@ -76,7 +80,6 @@ class Exchange:
             content = before[path]
             if content is None or blob_name(content, name) != name:
                 raise _changed(path)
-        entries = repository.entries(list(after))
         modes = {path: files.permissions(place) for path, place in old.items()}
         return tuple(
             Swap(
@@ -91,6 +94,7 @@ class Exchange:
 
     def forward(self, record: Intent) -> None:
         """Bring every file to its content after the step; GitStateError when one changed meanwhile."""
+        folders = []
         for swap in record.swaps:
             place, now = self._root.absolute(swap.path), self._now(swap)
             if now == swap.after:
@@ -103,7 +107,9 @@ class Exchange:
                 files.delete(place)
             else:
                 ready = self._staged.pop(swap.path, None)
-                files.replace(ready or files.prepare(place, self._blob(swap.after), swap.mode), place)
+                files.replace(ready or files.prepare(place, self._blob(swap.after), swap.mode), place, sync=False)
+                folders.append(os.path.dirname(place))
+        files.sync_folders(folders)
 
     def back(self, record: Intent) -> None:
         """Bring every file that was swapped back to its content before the step; others are left alone."""

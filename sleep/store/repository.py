@@ -22,10 +22,10 @@ from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import desk, environment, files, history, refusals, status
+from sleep.store import checkout, desk, environment, files, history, refusals, status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.errors import SleepError
     from sleep.store.layout import Root
@@ -135,12 +135,12 @@ class Repository:
         return tuple(self.root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path)
 
     def entries(self, paths: Sequence[str]) -> dict[str, str]:
-        """Return the index entry (`mode id`) of those paths that are in the index."""
+        """Return the index entry (`mode id`, and a stage in a conflict) of those paths that are in the index."""
         out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths)) if paths else b""
         found = {}
         for line in filter(None, out.split(b"\0")):
             entry, _, path = line.partition(b"\t")
-            found[self.root.from_tree(os.fsdecode(path))] = entry.rpartition(b" ")[0].decode()
+            found[self.root.from_tree(os.fsdecode(path))] = entry.removesuffix(b" 0").decode()
         return found
 
     def write_blobs(self, places: Sequence[str], lock: Lock) -> list[str]:
@@ -166,16 +166,17 @@ class Repository:
         if paths and differing.code:
             self._insist(("reset", "--quiet", "HEAD", "--", *self._specs(paths)), lock)
 
-    def commit(self, paths: Sequence[str], message: str, lock: Lock) -> str:
+    def commit(self, paths: Sequence[str], message: str, lock: Lock, known: Collection[str] | None = None) -> str:
         """Commit exactly these paths as they are on disk, even if nothing differs, and return the commit's id.
 
-        What else is staged stays staged. Tries again for `patience` seconds while another git is at work.
+        What else is staged stays staged. Tries again for `patience` seconds while another git is at work. `known` are
+        those paths that are in the index, where the caller has looked.
 
         Raises:
             GitStateError: a hook refused, signing failed, another git kept its lock, or git said something else.
             StorageError: the disk refused.
         """
-        known = self.entries(paths)
+        known = self.entries(paths) if known is None else known
         new = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
         self.track(new, lock)
         gone = [path for path in paths if path not in known and path not in new]
@@ -199,7 +200,7 @@ class Repository:
 
     def _commit_variables(self) -> dict[str, str]:
         """Return the variables of a commit: a missing identity, and our own directory unless hooks would see it."""
-        branch = history.branch(self.root)
+        branch = checkout.branch(self.root)
         own = not (self._run_hooks and self._has_hooks)
         return self._missing_identity() | (desk.lay(self.root, branch) if branch and own else {})
 

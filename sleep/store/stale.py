@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import desk, files, history
+from sleep.store import checkout, desk, files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def clear(root: Root, patience: float = PATIENCE) -> tuple[str, ...]:
 
 def _locks(root: Root) -> Iterator[str]:
     """Yield the lock files that a killed `git commit`, `add`, `reset` or `update-index` can leave."""
-    branch = history.branch(root)
+    branch = checkout.branch(root)
     yield os.path.join(root.git_dir, "index.lock")
     if branch:
         yield os.path.join(root.common_dir, "refs", "heads", *f"{branch}.lock".split("/"))

@@ -13,8 +13,8 @@ import os
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
-from sleep.store import files, history, intent, layout, stale
-from sleep.store.exchange import Exchange
+from sleep.store import checkout, files, history, intent, layout, stale
+from sleep.store.exchange import Exchange, blob_name
 from sleep.store.intent import Intent
 from sleep.store.plan import message
 from sleep.store.refusals import HookRefusedError
@@ -32,6 +32,7 @@ _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
+_EXECUTABLE = 0o100
 _DOCTOR = "sleepwake sleep.resume finishes it; docs/recovery.md#interrupted when it cannot"
 
 
@@ -131,14 +132,17 @@ class _Step:
         if interrupted(self.root):
             raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_DOCTOR)
         self.repository.preflight()
-        _refuse_pending(self.repository, after)
+        entries = self.repository.entries(list(after))
+        _refuse_pending(self.root, self.repository, entries, before, after)
         folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
         record = Intent(
-            plan.step, message(plan), history.head(self.root), history.branch(self.root), os.getpid(), (), folders
+            plan.step, message(plan), checkout.head(self.root), checkout.branch(self.root), os.getpid(), (), folders
         )
         try:
             try:
-                record = record._replace(swaps=self.exchange.prepare(before, after, self.repository, self.lock))
+                record = record._replace(
+                    swaps=self.exchange.prepare(before, after, entries, self.repository, self.lock)
+                )
                 self.fault("intent")
                 intent.save(self.root, record)
             except BaseException:
@@ -146,7 +150,7 @@ class _Step:
                 self.exchange.back(record)
                 intent.forget(self.root)
                 raise
-            return self.carry_out(record)
+            return self.carry_out(record, [path for path in after if path in entries or after[path] is not None])
         finally:
             self.exchange.clear()
 
@@ -159,21 +163,24 @@ class _Step:
         self.repository.preflight()
         self.refuse_strangers(record)
         try:
-            if record.branch != history.branch(self.root):  # planned for another branch: never commit it here
+            if record.branch != checkout.branch(self.root):  # planned for another branch: never commit it here
                 self.undo(record)
                 return Recovery("rolled back", record.step)
             return Recovery("finished", record.step, self.carry_out(record))
         finally:
             self.exchange.clear()
 
-    def carry_out(self, record: Intent) -> str:
-        """Replace the files and commit them, or bring everything back and raise what stood in the way."""
+    def carry_out(self, record: Intent, known: Sequence[str] | None = None) -> str:
+        """Replace the files and commit them, or bring everything back and raise what stood in the way.
+
+        `known` are the files that the index has when the new ones are announced; without, git is asked.
+        """
         try:
             self.exchange.forward(record)
             self.fault("intent-to-add")
             self.repository.track([swap.path for swap in record.swaps if swap.entry is None and swap.after], self.lock)
             self.fault("commit")
-            sha = self.repository.commit(record.paths, record.message, self.lock)
+            sha = self.repository.commit(record.paths, record.message, self.lock, known)
         except BaseException as error:
             sha = self.withdraw(record, error)
             if not sha or not isinstance(error, Exception):
@@ -208,14 +215,14 @@ class _Step:
         since = f"^{record.head}" if record.head else ""
         made = history.commits(self.root, f"{since} HEAD", trailers=False)
         branch = f"refs/heads/{record.branch}"
-        if record.branch not in {None, history.branch(self.root)} and _exists(self.root, branch):
+        if record.branch not in {None, checkout.branch(self.root)} and _exists(self.root, branch):
             made += history.commits(self.root, f"{since} {branch}", trailers=False)
         ours = _lines(record.message)
         return next((one.sha for one in made if ours <= _lines(f"{one.subject}\n{one.body}")), "")
 
     def close(self, record: Intent) -> None:
         """Tidy the index of a step whose commit was made, and forget it."""
-        if record.branch == history.branch(self.root):
+        if record.branch == checkout.branch(self.root):
             now = self.repository.entries(record.paths)
             unmoved = [swap.path for swap in record.swaps if _is_left(now.get(swap.path), swap.entry)]
             self.repository.unstage(unmoved, self.lock)
@@ -277,8 +284,20 @@ def _contents(root: Root, writes: Mapping[str, str | None]) -> dict[str, bytes |
     return contents
 
 
-def _refuse_pending(repository: Repository, after: Contents) -> None:
-    for change in repository.pending(list(after)):
+def _refuse_pending(
+    root: Root, repository: Repository, entries: Mapping[str, str], before: Contents, after: Contents
+) -> None:
+    """Raise GitStateError for a file that cannot be committed as a whole, or at all.
+
+    Args:
+        root: the memory root.
+        repository: its repository.
+        entries: the index entries of the files.
+        before: the content of each file, None where there is none.
+        after: the same after the step.
+    """
+    unsure = [path for path, content in before.items() if not _is_plain(root, path, content, entries.get(path))]
+    for change in repository.pending(unsure) if unsure else ():
         if change.conflicted:
             raise GitStateError("is in conflict", where=change.path, hint=f"resolve it, then git add '{change.path}'")
         if change.partly_staged:
@@ -287,12 +306,20 @@ def _refuse_pending(repository: Repository, after: Contents) -> None:
                 where=change.path,
                 hint=f"git add '{change.path}', or git restore --staged '{change.path}'",
             )
-    known = repository.entries(list(after))
-    new = [path for path, content in after.items() if content is not None and path not in known]
+    new = [path for path, content in after.items() if content is not None and path not in entries]
     for path in repository.ignored(new):
         raise GitStateError(
             "is ignored by git (memory has to be committed)", where=path, hint=f"git check-ignore -v '{path}'"
         )
+
+
+def _is_plain(root: Root, path: str, content: bytes | None, entry: str | None) -> bool:
+    """Return whether disk and index say the same of a file, so that nothing can be partly staged: git need not look."""
+    if content is None or entry is None:
+        return content is None and entry is None
+    mode, _, name = entry.partition(" ")
+    bits = files.permissions(root.absolute(path)) or 0
+    return mode == ("100755" if bits & _EXECUTABLE else "100644") and name == blob_name(content, name)
 
 
 def _missing_folders(root: Root, paths: Sequence[str]) -> tuple[str, ...]:

@@ -44,6 +44,33 @@ class WorkTree:
         return files.list_files(self._root.path, prefix.rstrip("/"))
 
 
+class Kept:
+    """Another tree as it was when it was first asked: each text and each folder is read once, and kept.
+
+    Args:
+        base: the tree that is asked.
+    """
+
+    __slots__ = ("_base", "_listed", "_texts")
+
+    def __init__(self, base: Tree) -> None:
+        self._base = base
+        self._texts: dict[str, str | None] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
+
+    def read(self, path: str) -> str | None:
+        """Return a text as it was when it was first read."""
+        if path not in self._texts:
+            self._texts[path] = self._base.read(path)
+        return self._texts[path]
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths as they were when the folder was first listed."""
+        if prefix not in self._listed:
+            self._listed[prefix] = self._base.list(prefix)
+        return self._listed[prefix]
+
+
 class CommitTree:
     """A commit, which never changes: what is listed and what is read is asked for once, a folder at a time.
 
@@ -132,6 +159,9 @@ class Overlay:
     def list(self, prefix: str) -> tuple[str, ...]:
         """Return the paths below with those added and without those removed."""
         folder = f"{prefix.rstrip('/')}/" if prefix else ""
+        below = self._base.list(prefix)
         changed = {path for path in self._writes if path.startswith(folder)}
+        if not changed:
+            return below
         added = {path for path in changed if self._writes[path] is not None}
-        return tuple(sorted((set(self._base.list(prefix)) - changed) | added))
+        return tuple(sorted((set(below) - changed) | added))

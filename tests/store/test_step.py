@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -115,6 +116,33 @@ def test_partly_staged_is_refused(world):
         world.apply()
     assert "git add" in caught.value.hint
     assert (world.git("diff"), world.git("diff", "--cached")) == diff
+
+
+def test_conflict_is_refused_that_looks_settled(world):
+    """A file in conflict is refused also when it is on disk exactly as one of its sides."""
+    name = world.git("rev-parse", "HEAD:main.md").strip()
+    sides = "".join(f"100644 {name} {stage}\tmain.md\n" for stage in (1, 2, 3))
+    world.git("update-index", "--index-info", input=f"0 {'0' * 40}\tmain.md\n{sides}")
+    with pytest.raises(GitStateError, match="is in conflict"):
+        world.apply()
+    assert world.text("main.md") == START["main.md"]
+
+
+def test_few_processes(world, monkeypatch):
+    """A step on files that git knows, and that are as committed, runs git three times: to look, store and commit."""
+    world.apply()
+    count = []
+    really = subprocess.Popen.__init__
+    monkeypatch.setattr(
+        subprocess.Popen, "__init__", lambda self, *words, **named: count.append(words) or really(self, *words, **named)
+    )
+    root = world.root
+    with lock.hold(root, "test") as held:
+        repository = Repository(root)
+        step.apply(root, plan({"main.md": "first\n"}), held, repository)
+        count.clear()
+        step.apply(root, plan({"main.md": "second\n", "memory/hot/threads.md": "third\n"}), held, repository)
+    assert len(count) == 3
 
 
 def test_ignored_is_refused(world):
