@@ -47,9 +47,9 @@ class Digest(NamedTuple):
     """What is kept of a transcript, in the order in which it is printed, and what was refused.
 
     `edits` are how many each of the changed files had. `reached` is the last line that could be read (the last event,
-    for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit. `unread`
-    counts lines that could not be read, `redacted` secrets that were taken out, `refused` errors that read like
-    instructions.
+    for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
+    line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
+    errors that read like instructions.
     """
 
     placed: tuple[Placed, ...]
@@ -64,6 +64,7 @@ class Digest(NamedTuple):
     unread: int = 0
     redacted: int = 0
     refused: int = 0
+    begun: int = 0
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -142,6 +143,7 @@ def of(
             gathered.unread,
             gathered.redacted,
             gathered.refused,
+            gathered.begun,
         )
     )
 
@@ -215,23 +217,27 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
     pairs = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in pairs):
         if changed is None:
-            where = _where(session, digest.edited.line) if session else ()
+            where = _where(session, digest.begun, digest.edited.line)
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
     for fault in digest.faults:
-        fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line))
+        fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
         told = Draft("note", f"{untrusted.MARK}: {_told(fault)}", "", tuple(one for one in fields if one[1]))
         entries.append(told)
     return entries
 
 
-def _where(session: str, line: int) -> tuple[tuple[str, str], ...]:
-    """Return the address in the transcript as a field, none for an unnamed session."""
+def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ...]:
+    """Return the address in the transcript as a field, of the first and the last line where it is more than one.
+
+    None for an unnamed session.
+    """
     if not session:
         return ()
-    return (("transcript", f"{session}:{line}" if line else session),)
+    last = f"-{until}" if until > line else ""
+    return (("transcript", f"{session}:{line}{last}" if line else session),)
 
 
 def _draft(placed: Placed, session: str) -> Draft:

@@ -41,12 +41,13 @@ class Files(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """An error: its words, where and when it was told, and how it ended ("" where nobody can tell)."""
+    """An error: its words, where and when it was told, how it ended ("" where nobody can tell), and where that was."""
 
     text: str
     line: int = 0
     at: str = ""
     solved: str = ""
+    until: int = 0
 
 
 class _Call(NamedTuple):
@@ -72,6 +73,7 @@ class Gathered:
         self.refused = 0
         self.reached = 0  # the last line that could be read
         self.first = self.last = ""  # when it began and ended, as the client wrote it
+        self.begun = 0  # the line of the first edit
         self.edited = Event("agent", "edit")  # the last edit
         self.paths: dict[str, frozenset[str]] = {}
         self._homes, self._known, self._since = homes, known, since
@@ -130,7 +132,7 @@ class Gathered:
         edits = (path,) if path and fresh and event.kind == "edit" else ()
         for one in edits:
             self._times[one] = self._times.get(one, 0) + 1
-            self.edited = event
+            self.begun, self.edited = self.begun or event.line, event
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files
             self._calls[event.id] = _Call(_key(event), (*before, *edits))
@@ -144,7 +146,7 @@ class Gathered:
                 if call.paths:  # the edit took in the end: nothing was broken but the call
                     del self._faults[fault.text]
                 else:
-                    self._faults[fault.text] = fault._replace(solved=_solved(tuple(broken[1])))
+                    self._faults[fault.text] = fault._replace(solved=_solved(tuple(broken[1])), until=event.line)
             return
         for path in call.paths:
             self._times[path] -= 1

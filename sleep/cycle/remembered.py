@@ -113,7 +113,7 @@ def _mark(view: View, path: str, session: str) -> int:
     """Return the line up to which a journal has digested a session: its mark, else the last that an entry is from."""
     found = [line for one in listed(fields(view, path).get(DIGESTED)) if (line := _line(one, session))]
     if not found:
-        entries = rf"(?m)^- transcript: {re.escape(session)}:([0-9]{{1,15}})\s*$"
+        entries = rf"(?m)^- transcript: {re.escape(session)}:(?:[0-9]{{1,15}}-)?([0-9]{{1,15}})\s*$"
         found = [int(line) for line in re.findall(entries, view.read(path) or "")]
     return max(found, default=0)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sleep.cycle.written import Written
     from sleep.memory.journal import Entry
 
-_SAID = 200  # characters of words that are looked for, in a hint
+_SAID = 200  # characters of what was named, in an error and its hint
 
 
 class Other(NamedTuple):
@@ -130,12 +130,16 @@ def _named(where: Place, word: str) -> Address | None:
         return found if isinstance(found, Address) else None
     if addressing.parse_instance(word) or (word.isascii() and word.isdigit()):
         raise UsageError(
-            f"{word} is a whole instance (would be right: the address of an entry, as in i7qxk.12)",
-            hint=f"sleepwake memory.explain {word}",
+            f"{_short(word)} is a whole instance (would be right: the address of an entry, as in i7qxk.12)",
+            hint=f"sleepwake memory.explain {_short(word)}",
         )
     if not word:
         raise UsageError("what is to be traced? (would be right: i7qxk.12, D-014, memory/warm/auth.md:12, or words)")
     return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SAID else f"{text[:_SAID]}…"
 
 
 def _one(found: Sequence[Line]) -> Address | None:
@@ -148,7 +152,7 @@ def _one(found: Sequence[Line]) -> Address | None:
 
 def _unaddressed(past: Past, text: str, found: Sequence[Line]) -> Plain | Several:
     if not found:
-        short = text if len(text) <= _SAID else f"{text[:_SAID]}…"
+        short = _short(text)
         asked = flat(short).replace('"', "'")
         raise UsageError(f"no line of the memory says: {short}", hint=f'sleepwake recall "{asked}"')
     if len(found) > 1:

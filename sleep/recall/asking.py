@@ -37,6 +37,7 @@ _VALUED = (*_SHORT.values(),)
 _FLAGS = {"-e": "ever", "-l": "least", "-j": "json"}
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
+_GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
@@ -166,6 +167,7 @@ def answer(
         made = recall.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
     finally:
         now.close()
+    made = made._replace(passages=_told(made.passages))
     if not asked.least:
         made = made._replace(passages=_about(made.passages, asked.question))
     if all_ is None:
@@ -195,6 +197,20 @@ def _ever(now: Index, root: Root, limits: Limits, progress: Progress | None) -> 
     return ever.over(now, root, WorkTree(root), limits.tiers, progress)
 
 
+def _told(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    """Return the passages, best first, each of what was said together.
+
+    What stands together in a journal or a page was. A tier has its items by kind and day, so beside one stands what may
+    have nothing to do with it: there entries of one instance are a passage.
+    """
+    cut = [
+        found.Passage(run)
+        for one in passages
+        for run in (_runs(one.lines, _is_of_one_instance) if one.best.tier in _GATHERED else (one.lines,))
+    ]
+    return passages if len(cut) == len(passages) else tuple(sorted(cut, key=lambda one: -one.score))
+
+
 def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
     """Return the passages that have what was asked for; what only stands near such is left out if there is any."""
     named = tuple(one for one in passages if one.score >= _NAMED)
@@ -214,7 +230,7 @@ def _with_gone(made: Found, all_: Ever, budget: int, advice: str) -> Answer:
             passages.append(one)
             continue
         gone.update({_key(line): known for line in lines})
-        passages += [one._replace(lines=run) for run in _runs(lines)]
+        passages += [one._replace(lines=run) for run in _runs(lines, _is_next)]
     passages.sort(key=lambda one: -one.score)
     return Answer(made._replace(passages=tuple(passages)), budget, None, gone, advice)
 
@@ -232,15 +248,25 @@ def _note(more: int, budget: int) -> tuple[str, ...]:
     return (f"({lines} did not fit {budget:,} tokens: --budget)",) if more else ()
 
 
-def _runs(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
-    """Yield the lines that stood together: of what is gone, only such are known as have entries one after another."""
+def _runs(lines: Sequence[Line], goes_on: Callable[[Line, Line], bool]) -> Iterator[tuple[Line, ...]]:
+    """Yield the lines in runs of which each line goes on from the one before."""
     run: list[Line] = []
     for line in lines:
-        if run and not 0 <= _ordinal(line.addresses[:1]) - _ordinal(run[-1].addresses[-1:]) <= 1:
+        if run and not goes_on(run[-1], line):
             yield tuple(run)
             run = []
         run.append(line)
     yield tuple(run)
+
+
+def _is_next(before: Line, line: Line) -> bool:
+    """Return whether a line is of the same entry as the one before or of the next: of what is gone no more is known."""
+    return 0 <= _ordinal(line.addresses[:1]) - _ordinal(before.addresses[-1:]) <= 1
+
+
+def _is_of_one_instance(before: Line, line: Line) -> bool:
+    one, other = ({address.partition(".")[0] for address in each.addresses} for each in (before, line))
+    return bool(one & other) or one == other
 
 
 def _ordinal(addresses: tuple[str, ...]) -> int:

@@ -60,13 +60,17 @@ class Passage(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The addresses from the first to the last: `i7qxk.3`, `i7qxk.3-5`; the path where there are none."""
+        """The addresses from the first to the last: `i7qxk.3`, `i7qxk.3-5`; the path where there are none.
+
+        Those of a fragment that several entries became are no range: what stands between them is not shown.
+        """
         found = list(dict.fromkeys(address for line in self.lines for address in line.addresses))
         if not found:
             return self.lines[0].path
         first, last = found[0], found[-1]
         instance = first.rpartition(".")[0]
-        is_run = len(found) > 1 and all(one.rpartition(".")[0] == instance for one in found)
+        is_merged = any(len(line.addresses) > 1 for line in self.lines)
+        is_run = len(found) > 1 and not is_merged and all(one.rpartition(".")[0] == instance for one in found)
         return f"{first}-{last.rpartition('.')[2]}" if is_run else " ".join(found)
 
     @property

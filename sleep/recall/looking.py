@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall import index, ranking, rows, when, words
 from sleep.recall.form import SHIFT
+from sleep.recall.question import is_slip_of_asking
 from sleep.recall.ranking import Meta, Scored, Text
 from sleep.recall.stems import stem
 
@@ -31,6 +32,7 @@ _FEW, _EACH = 12, 20  # documents that are opened at least where they are long, 
 _SMALL, _HITS = 4, 3  # times so many, and all rows of what was opened are ranked; one in so many has a hit itself
 _MASK = (1 << SHIFT) - 1
 _DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
+_TELLING = 100  # rows of a word, of which more say nothing more of how common it is
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
 
 
@@ -88,13 +90,15 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
     for term in wanted:
         posting = _posting(base, term, only, count)
         gone = not posting.rows and term not in question.unmissed and not _has(base, term)
+        if gone and words.is_small_slip(spelled.get(term, "")):
+            continue
         if gone and (other := _alike(base, spelled.get(term, ""))):
             corrected.append((spelled[term], other))
             term = stem(other)  # noqa: PLW2901
             posting = _posting(base, term, only, count)
         if posting.rows:
             postings.append((term, posting))
-        elif term not in question.unmissed:
+        elif term not in question.unmissed and not is_slip_of_asking(spelled.get(term, "")):
             missing += ranking.idf(count, 0)
     worth = [ranking.idf(count, posting.having) for _, posting in postings]
     # What somebody says who is named is looked at even where it has no word of the question, after all that has.
@@ -144,16 +148,36 @@ def _posting(base: sqlite3.Connection, term: str, only: str, count: int) -> _Pos
 
 
 def _alike(base: sqlite3.Connection, term: str) -> str:
-    """Return the word of the memory that a word that it does not have was meant for, or ""."""
+    """Return the word of the memory that a word that it does not have was meant for, or "".
+
+    The likeliest slip of the pen; of equally likely ones the word that most rows have.
+    """
     if len(term) <= _FORGIVEN or not (term.isascii() and term.isalpha()):
         return ""
+    most = 1 if len(term) < 2 * _FORGIVEN else 2
+    near = sorted((unlike, word) for word in _near(base, term) if (unlike := words.unlike(term, word, most))[0] <= most)
+    for _, group in itertools.groupby(near, lambda one: one[0]):
+        having = {word: _count(base, stem(word)) for _, word in group}
+        if any(having.values()):
+            return max(having, key=lambda word: (having[word], word))
+    return ""
+
+
+def _near(base: sqlite3.Connection, term: str) -> set[str]:
+    """Return the words of the memory that share most runs of three letters with one, or are it but for two letters."""
     grams = " OR ".join(f'"{term[at : at + 3]}"' for at in range(len(term) - 2))
     query = "SELECT word FROM spelling WHERE spelling MATCH ? ORDER BY rank LIMIT 40"
-    most = 1 if len(term) < 2 * _FORGIVEN else 2
-    near = [
-        (apart, word) for (word,) in base.execute(query, (grams,)) if (apart := words.apart(term, word, most)) <= most
-    ]
-    return next((word for _, word in sorted(near) if _has(base, stem(word))), "")
+    found = {word for (word,) in base.execute(query, (grams,))}
+    # In a short word two that are swapped leave no three letters as they were.
+    swapped = words.swapped(term)
+    marks = ",".join("?" * len(swapped))
+    return found.union(word for (word,) in base.execute(f"SELECT word FROM word WHERE word IN ({marks})", swapped))  # noqa: S608
+
+
+def _count(base: sqlite3.Connection, term: str) -> int:
+    """Return how many rows have a term, up to as many as tell anything."""
+    query = "SELECT count(*) FROM (SELECT 1 FROM term WHERE term MATCH ? LIMIT ?)"
+    return int(base.execute(query, (_quoted(term), _TELLING)).fetchone()[0])
 
 
 def _texts(

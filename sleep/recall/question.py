@@ -25,15 +25,12 @@ _BROAD = re.compile(
     re.IGNORECASE,
 )
 # Words that say what is asked for, not what it is about: that a memory lacks one is no sign that it lacks the answer.
-_ASKING = frozenset(
-    map(
-        stem,
-        """
-        summarize summarise summary overview recap describe description discuss discussion conclude conclusion opinion
-        thought think agree disagree talk say tell explain attitude debate whole meeting conversation happen
-        """.split(),  # noqa: SIM905  # a list of words reads better as words
-    )
-)
+_ASK = """
+    summarize summarise summary overview recap describe description discuss discussion conclude conclusion opinion
+    thought think agree disagree talk say tell explain attitude debate whole meeting conversation happen
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+_ASKING = frozenset(map(stem, _ASK))
+_PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 _NO_NAME = frozenset(
     """
     what when where who which how why whose did does do is are was were will would could can should has have had the a
@@ -115,6 +112,11 @@ def _rest(text: str) -> list[str]:
     for handle in (_ADDRESS, addressing.NUMBER, _INSTANCE):
         text = handle.sub(" ", text)
     return words.terms(text)
+
+
+def is_slip_of_asking(word: str) -> bool:
+    """Return whether a folded word is one that only asks but for a letter: that a memory lacks it is no sign either."""
+    return len(word) >= _PLAIN and any(one[0] == word[0] and words.apart(word, one, 1) == 1 for one in _ASK)
 
 
 def _bare(word: str) -> str:

@@ -112,7 +112,7 @@ def rank(question: Question, texts: Sequence[Text], worth: Sequence[float], aver
     sums = [sum(sorted(own.values(), reverse=True)[:_BEST]) for own in owns]
     wholes = [shares.of(_union(one.hits.values())) for one in texts]
     fars = [_far(one, own) if weights.far else {} for one, own in zip(texts, owns, strict=True)]
-    far = max((value for felt in fars for value in felt.values()), default=0.0)
+    far = max((value for felt in fars for value in felt.values()), default=0.0) or 1.0  # one row feels no other
     found: list[tuple[float, int, int, int]] = []
     for one, own, around, total, whole, felt in zip(texts, owns, arounds, sums, wholes, fars, strict=True):
         of_text = weights.best * total / max(sums) + weights.whole * whole / max(wholes)

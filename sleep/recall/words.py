@@ -25,7 +25,10 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _MARKS = re.compile("[\u0300-\u036f]+")
 _JOINED = re.compile(r"[./:@\\+#_-]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
+_DOUBLED = re.compile(r"(.)\1+")
+_VOWELS = re.compile(r"[aeiouy]+")
 _SPELLED = re.compile(r"[a-z]{4,24}")
+_NO_SLIP = 3  # letters of a word that may be any other
 _LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
 # What French and Italian write before an apostrophe: `l'architecture` is about architecture.
 _ELIDED = frozenset("l d c j m n s t qu un dell all nell sull dall quell".split())  # noqa: SIM905  # as below
@@ -123,6 +126,34 @@ def apart(one: str, other: str, most: int) -> int:
             fresh.append(cost)
         above, row = row, fresh
     return row[-1]
+
+
+def unlike(slip: str, word: str, most: int) -> tuple[int, int]:
+    """Return how unlikely a slip of the pen is for a word: letters that are off, then what hands seldom do.
+
+    A first letter that is another one counts as one letter more. Of as many letters a hand rather doubles one, swaps
+    two or takes another vowel than it takes another consonant. What is further apart than `most` is only that.
+    """
+    letters = apart(slip, word, most)
+    if letters > most:
+        return letters, 0
+    is_common = _bones(slip) == _bones(word) or sorted(slip) == sorted(word)
+    return letters + (slip[0] != word[0] and sorted(slip[:2]) != sorted(word[:2])), 0 if is_common else 1
+
+
+def swapped(word: str) -> list[str]:
+    """Return the words that one would be if two letters beside each other were swapped."""
+    return [f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}" for at in range(len(word) - 1)]
+
+
+def is_small_slip(word: str) -> bool:
+    """Return whether a word is one of `STOP` but for two letters that are swapped: it tells as little."""
+    return len(word) > _NO_SLIP and not STOP.isdisjoint(swapped(word))
+
+
+def _bones(word: str) -> str:
+    """Return the consonants of a word, each run of one as one."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word))
 
 
 def folded(text: str) -> str:

@@ -12,6 +12,7 @@ from sleep.cycle import trace as traces
 from sleep.cycle.trace import Plain, Several, Trace
 from sleep.memory import address as addressing
 from sleep.memory import dates
+from sleep.memory.fragment import flat
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, named, progress, prose, say, task
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _STATES = {
         "root": ROOT_HELP,
     },
 )
-def trace(_c: Any, what: str, transcripts: Any = (), json: bool = False, root: str = "") -> None:
+def trace(_c: Any, what: str, transcripts: list[str] | None = None, json: bool = False, root: str = "") -> None:
     """Trace a line of the memory: who said it, in which transcript, which commits wrote it, and what became of it.
 
     Example: sleepwake trace i7qxk.12
@@ -109,12 +110,15 @@ def _written(found: Trace) -> list[str]:
 
 def _span(one: span.Span) -> list[str]:
     who = f"{one.client} session {', '.join(one.sessions)}".strip()
-    line = f", line {one.line} of its transcript" if one.line else ", its transcript"
+    several = f"lines {one.line} to {one.until}" if one.until else f"line {one.line}"
+    line = f", {several} of its transcript" if one.line else ", its transcript"
     rows = [f"{who}{line} ({_STATES[one.state]})"]
     if not one.line and not one.time:
         rows[0] += " · no line is stored: the agent wrote the entry itself"
     if one.transcript and one.state != span.EXPIRED:
         rows.append(_home(one.transcript))
+    if one.ends:
+        return [*rows, *(f"{end.line}  {end.role}: {_quoted(flat(end.says))}" for end in one.ends)]
     return [*rows, f"{one.role}: {_quoted(one.says)}"] if one.says else rows
 
 

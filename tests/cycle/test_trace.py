@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from datetime import UTC, datetime
 
@@ -12,7 +13,7 @@ from oracle import TIERS, Oracle
 from scene import Scene
 from talk import Talk
 
-from sleep.cycle import capture, life, span, taken, trace
+from sleep.cycle import capture, life, remembered, span, taken, trace
 from sleep.cycle.capture import Source
 from sleep.cycle.trace import Plain, Several
 from sleep.debt import sessions
@@ -274,11 +275,60 @@ def test_the_line_of_the_transcript(scene, talk):
     for entry in said:
         found = traced(scene, str(entry.address)).span
         assert (found.state, found.sessions, found.client) == (span.THERE, ("s1",), "claude-code")
-        assert (found.transcript, entry.field("transcript")) == (str(talk.path), f"s1:{found.line}")
+        until = f"-{found.until}" if found.until else ""
+        assert (found.transcript, entry.field("transcript")) == (str(talk.path), f"s1:{found.line}{until}")
         if entry.field("source") in ("person", "agent"):
             first = entry.title.rstrip(".").split(" because")[0][:20]
             assert first in rows[found.line - 1]
             assert first in found.says
+
+
+def test_the_span_of_the_transcript(scene, tmp_path):
+    """Of an error and how it ended, and of a session's files, the first and the last line are told, and who spoke."""
+    talk = Talk(tmp_path / "client" / "s1.jsonl").prompt("Please make the lock hold on NFS.")
+    talk.edits("src/lock.py")  # lines 2 and 3
+    talk.runs("pytest tests", ok=False, said="AssertionError: the lock was lost")  # lines 4 and 5
+    talk.edits("src/retry.py").runs("pytest tests", said="12 passed")  # lines 6 and 7, 8 and 9
+    entries = captured(scene, talk).entries
+    failed = next(one for one in entries if "was lost" in one.title)
+    files = next(one for one in entries if one.title == "Files")
+    assert (failed.field("transcript"), files.field("transcript")) == ("s1:5-9", "s1:2-6")
+    error = traced(scene, str(failed.address)).span
+    assert (error.state, error.line, error.until) == (span.THERE, 5, 9)
+    assert [tuple(one) for one in error.ends] == [
+        (5, "tool", "AssertionError: the lock was lost"),
+        (9, "tool", "(it went well)"),
+    ]
+    edited = traced(scene, str(files.address)).span
+    assert (edited.state, edited.line, edited.until) == (span.THERE, 2, 6)
+    assert [(one.line, one.role, one.says.rpartition("/")[2]) for one in edited.ends] == [
+        (2, "agent", "lock.py"),
+        (6, "agent", "retry.py"),
+    ]
+
+
+def test_a_span_is_reached_to_its_end(scene, tmp_path):
+    """A journal whose mark is lost knows from its entries how far a session was digested, spans to their last line."""
+    talk = Talk(tmp_path / "client" / "s1.jsonl").prompt("Please make the lock hold on NFS.")
+    talk.edits("src/lock.py").edits("src/retry.py")
+    captured(scene, talk)
+    path = next(one for one in scene.view.files("journal/") if "s1:2-4" in scene.view.read(one))
+    text = scene.view.read(path)
+    bare = re.sub(r"(?m)^digested:.*\n", "", text)
+    assert bare != text
+    (scene.home / path).write_text(bare, encoding="utf-8")
+    assert remembered.stretch(scene.view, "s1").digested == 4
+
+
+def test_a_secret_of_the_transcript_is_not_shown(scene, tmp_path):
+    """What stands in the transcript is shown without its secrets."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    talk = Talk(tmp_path / "client" / "s1.jsonl").prompt("Please make the lock hold on NFS.")
+    talk.says(f"I decided to use flock because the kernel drops it. The token is {secret} by the way.")
+    entry = next(one for one in captured(scene, talk).entries if "flock" in one.title)
+    found = traced(scene, str(entry.address)).span
+    assert "I decided to use flock" in found.says
+    assert secret not in found.says
 
 
 def test_a_transcript_that_is_gone_or_another(scene, tmp_path):

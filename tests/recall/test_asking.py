@@ -206,3 +206,36 @@ def test_a_slip_of_the_pen_is_said(ask):
     found = ask("who pays for the zepelin")
     assert "“zepelin” was read as “zeppelin”." in found.text
     assert found.plain()["corrected"] == {"zepelin": "zeppelin"}
+
+
+def _of_tier(row, text, addresses, why=(), tier="cold", score=1.0):
+    return Line((1, row), text, addresses, f"memory/{tier}/x.md", tier, "task", "2030-01-01", score, why)
+
+
+def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
+    """What stands beside a line in a tier, of another day, is no part of its passage, and left out if nothing fits."""
+    lines = (
+        _of_tier(1, "the fig tree", ("i1abc.2",)),
+        _of_tier(2, "a walrus hatched", ("i4abc.7",), ("walrus",), score=2.0),
+        _of_tier(3, "on the pier", ("i4abc.9",)),
+        _of_tier(4, "a later walrus", ("i9abc.1", "i9abc.8"), ("walrus",), score=3.0),
+        _of_tier(5, "the plum tree", ("i12abc.1",)),
+    )
+    monkeypatch.setattr(asking.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    answer = ask("walrus")
+    assert [(one.address, [line.text for line in one.lines]) for one in answer.found.passages] == [
+        ("i9abc.1 i9abc.8", ["a later walrus"]),
+        ("i4abc.7-9", ["a walrus hatched", "on the pier"]),
+    ]
+    assert [len(one.lines) for one in ask("walrus", "--least").found.passages] == [1, 2, 1, 1]
+
+
+def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
+    """A passage of a page or journal stays whole, also where its entries have no addresses."""
+    lines = (
+        _of_tier(1, "one", (), ("walrus",), "main"),
+        _of_tier(2, "two", ("i4abc.7",), (), "main"),
+        _of_tier(3, "three", (), (), "main"),
+    )
+    monkeypatch.setattr(asking.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    assert [len(one.lines) for one in ask("walrus").found.passages] == [3]

@@ -179,3 +179,10 @@ def test_the_day_is_not_given_as_a_word(foreign):
     line = next(line for one in found.passages for line in one.lines if line.addresses == ("i1abc.2",))
     assert "its day" in line.why
     assert "day" not in line.why
+
+
+def test_a_stretch_is_asked_for_where_one_row_has_the_word():
+    """A memory of a single row that fits answers what asks for a stretch: nothing stands around that could be felt."""
+    index = recall.over(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", "The walrus sleeps.")}))
+    for text in ("status of the walrus", "overview of the walrus", "what was decided about the walrus"):
+        assert [one.address for one in recall.recall(index, text, strict=False).passages] == ["i1abc.1"]
