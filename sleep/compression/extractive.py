@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sleep.compression.contract import Request
 
-NAME = "extractive/3"
+NAME = "extractive/4"
 # What each idea adds is measured by leaving it out (`sleepwake bench.memory --ablate`).
 IDEAS = ("sentences", "coverage", "forms", "acts", "kinds", "reuse", "merging")
 LESS = "over the budget: it says less for its length"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.compression import extractive, judging, prompt, reply
@@ -174,6 +174,7 @@ _TEXTS = st.lists(
 
 
 @given(_TEXTS)
+@example([".` 1`a1:`"])
 def test_the_material_word_for_word_is_a_fine_reply(texts):
     """Whatever the candidates are, saying them again word for word within the budget has no fault and keeps all."""
     given_ = tuple(_one("note", f"w {text} w", at) for at, text in enumerate(dict.fromkeys(texts), 1))

@@ -35,6 +35,12 @@ def test_a_sentence_keeps_all_its_signs():
         "12. Done",
     ]
     assert sentences.split("锁住了。很快。") == ["锁住了。", "很快。"]
+    assert sentences.split("It says `No. That's` it. Then. A ` alone. Ends") == [
+        "It says `No. That's` it.",
+        "Then.",
+        "A ` alone.",
+        "Ends",
+    ]
 
 
 def test_code_and_tables_are_left_out():
