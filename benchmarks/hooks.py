@@ -26,6 +26,7 @@ ROUNDS = 30
 SIZE, NEW = 49 << 20, 100 << 10
 TASKS, KNOWLEDGE = 200, 500
 JOURNALS, ENTRIES = 1000, 20
+WAITING = 80
 STOP_RATIO, START_MS, COLD_MS, COLD_MIB, PROMPT_MS = 2.5, 120, 200, 40, 60
 WEIGH = """
 import os, sys
@@ -106,6 +107,23 @@ def talked(place: Path) -> Path:
     return place
 
 
+def compacted(place: Path) -> Path:
+    """Return a memory whose open journal, of the session `start`, has so many entries that nobody slept on."""
+    memory(place)
+    (place / "memory/sleep.yaml").write_text("format: 1\n", encoding="utf-8")
+    subprocess.run(("git", "init", "--quiet", str(place)), check=True)
+    (place / "journal").mkdir()
+    kinds = ("Note", "Decision", "Task", "Change", "Constraint")
+    said = (
+        f"## {kinds[at % 5]}: Entry {at} is about the lock and its holder. [i7abc.{at}]\n\n- why: it holds\n"
+        f"- time: 2026-11-21T10:{at % 60:02}:00.000Z\n\n{'There is more to say of it. ' * (at % 7)}\n"
+        for at in range(1, WAITING + 1)
+    )
+    head = "---\ninstance: 7\ntag: abc\nsessions: [start]\n---\n# Journal: instance 7\n\n"
+    (place / "journal/instance-7.md").write_text(head + "\n".join(said), encoding="utf-8")
+    return place
+
+
 class Case:
     """A command that is run and timed; `prepare` is called before each run, outside the clock."""
 
@@ -180,7 +198,8 @@ def cases(place: Path, rounds: int) -> list[Case]:
         return {**said, "cwd": str(small), "last_assistant_message": MESSAGE, "stop_hook_active": False}
 
     start = {"session_id": "start", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(large)}
-    many = talked(place / "many")
+    many, cut = talked(place / "many"), compacted(place / "cut")
+    after = {**start, "source": "compact", "cwd": str(cut)}
     prompt = {"session_id": "prompt", "hook_event_name": "UserPromptSubmit", "cwd": str(many)}
     asked = {**prompt, "prompt": "Does the lockd or the cablec hold when the quarry crane lifts granite?"}
 
@@ -212,6 +231,13 @@ def cases(place: Path, rounds: int) -> list[Case]:
             {**prompt, "prompt": "continue"},
         ),
         Case("hook subagent-start, large", (SLEEPWAKE, "hook", "subagent-start"), large, start),
+        Case(
+            "hook session-start, small, with a journal",
+            (SLEEPWAKE, "hook", "session-start"),
+            cut,
+            {**after, "source": "resume"},
+        ),
+        Case(f"hook session-start, compact, {WAITING} entries", (SLEEPWAKE, "hook", "session-start"), cut, after),
     ]
 
 

@@ -35,8 +35,10 @@ def _capture(call: Call, *words: str) -> None:
     if not call.settings.journal_auto or not due.is_memory(call.context):
         return
     known = sessions.read(call.context, call.said.session)
-    path = call.said.transcript or (known.transcript_path if known else "")
-    digested = known.digested.get("size") if known else 0
+    if known is None:  # its start nobody saw: the hooks were installed meanwhile
+        known = book.opened(call.context, call.seen, call.now)
+    path = call.said.transcript or known.transcript_path
+    digested = known.digested.get("size")
     if sessions.size(path) > (digested if isinstance(digested, int) else 0):
         named = f"--session={sessions.safe(call.said.session)}"
         child.attended(call, ["journal.capture", named, *words], call.left())

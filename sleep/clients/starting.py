@@ -6,7 +6,7 @@ Each part is tried on its own: what goes wrong in one is logged, and costs the o
 from __future__ import annotations
 
 from sleep.clients import answer, child, given
-from sleep.debt import book, due, scoring, sessions
+from sleep.debt import book, due, keeping, scoring, sessions
 from sleep.snapshot import build
 
 TYPE_CHECKING = False
@@ -78,12 +78,14 @@ def _remember(call: Call, text: str) -> str:
 def _directive(call: Call) -> str:
     ledger = book.read(call.context)
     if ledger.trouble:
-        call.failed(f"the ledger {ledger.trouble}: sleepwake doctor --rebuild-ledger")
+        call.failed(f"the ledger {ledger.trouble}: {keeping.remedy(call.context)}")
     return scoring.directive(ledger.debt, call.settings, by_hand=not due.is_memory(call.context))
 
 
 def _snapshot(call: Call, room: int) -> str:
-    return build.snapshot(call.context, call.settings, room).text
+    """Return the snapshot; to a conversation that was cut short it also tells what it journaled itself."""
+    compacted = call.said.session if call.said.source == "compact" else ""
+    return build.snapshot(call.context, call.settings, room, compacted).text
 
 
 def _briefing(call: Call, room: int) -> str:

@@ -26,7 +26,7 @@ from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
 from sleep.store import context as contexts
 from sleep.store import files
-from sleep.store.tree import WorkTree
+from sleep.store.tree import Overlay, WorkTree
 from sleep.text import front
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from sleep.cycle.place import Place
     from sleep.cycle.remembered import Stretch
     from sleep.debt.sessions import Known
-    from sleep.store.layout import Root
     from sleep.text.yaml_scalar import Value
     from sleep.transcripts.events import Event
 
@@ -91,6 +90,7 @@ def capture(
     *,
     since_line: int | None = None,
     dry_run: bool = False,
+    laid: dict[str, str | None] | None = None,
     held: Remembered | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Captured:
@@ -102,6 +102,7 @@ def capture(
         source: what is captured; a session id that no journal can bear is replaced by a hash.
         since_line: the line up to which it was digested; None asks the journals.
         dry_run: only say what would be written.
+        laid: of a dry run, documents that would have been written before; what this would write is laid among them.
         held: what the memory holds, for one who captures many sessions; None reads it.
         notice: called with the bytes read, and with all.
 
@@ -113,7 +114,7 @@ def capture(
     done = Captured(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
     near = held.sessions.get(source.session, ()) if held else None
     for _ in range(_TRIES):
-        view = View(WorkTree(where.root))
+        view = View(Overlay(WorkTree(where.root), laid or {}))
         before = remembered.stretch(view, source.session, near)
         since = before.digested if since_line is None else since_line
         memory = held or Remembered(view)
@@ -125,12 +126,17 @@ def capture(
         if why := _why_nothing(found, since):
             return done._replace(why=why)
         done = done._replace(drafts=tuple(_new(digests.drafts(found, source.session), view, before)))
-        if dry_run or not done.drafts:
-            return done._replace(why="" if done.drafts else _NOTHING[2])
+        if not done.drafts:
+            return done._replace(why=_NOTHING[2])
+        if laid is not None:
+            done, laid[done.path] = _journaled(view, now, source, before, found, done)
+        if dry_run:
+            return done
         with place.jotting(where, "journal.capture"):
             view = View(WorkTree(where.root))
             if remembered.stretch(view, source.session) == before:
-                done = _write(where.root, view, now, source, before, found, done)
+                done, text = _journaled(view, now, source, before, found, done)
+                files.write(where.root.absolute(done.path), text)
                 if held:
                     held.written(source.session, done.path, done.drafts)
                 return done
@@ -138,11 +144,19 @@ def capture(
     return done._replace(why=BUSY, drafts=())
 
 
-def known(where: Place, now: str, one: Known, *, reason: str = "", dry_run: bool = False) -> Captured:
-    """Capture a session that a hook has seen, and remember up to which byte; errors as in `capture`."""
+def known(
+    where: Place,
+    now: str,
+    one: Known,
+    *,
+    reason: str = "",
+    dry_run: bool = False,
+    laid: dict[str, str | None] | None = None,
+) -> Captured:
+    """Capture a session that a hook has seen, and remember up to which byte; arguments and errors as in `capture`."""
     source = Source(one.transcript_path, one.session_id, one.client, reason)
     try:
-        done = capture(where, now, source, dry_run=dry_run)
+        done = capture(where, now, source, dry_run=dry_run, laid=laid)
     except DocumentError:  # no reader knows it: nobody need try again until it grows
         if not dry_run:
             remember(where, now, one.session_id, 0, max(0, sessions.size(one.transcript_path)))
@@ -158,12 +172,14 @@ def remember(where: Place, now: str, session: str, lines: int, size: int) -> Non
     sessions.update(contexts.of(where.root), session, digested=told)
 
 
-def ahead_of_sleep(where: Place, now: str, instance: int | None = None) -> list[Captured]:
+def ahead_of_sleep(
+    where: Place, now: str, instance: int | None = None, *, laid: dict[str, str | None] | None = None
+) -> list[Captured]:
     """Capture what the sessions of the instances that are about to be sealed hold, those that still live too.
 
     A sleep on all instances settles all debt: what is in a transcript whose session no journal names is captured too,
     or it would be settled without having been consolidated. What cannot be read says why, and keeps nobody from
-    sleeping. Returns what was written, and what went wrong.
+    sleeping. Returns what was written, and what went wrong. With `laid` nothing is: what would be stands there.
     """
     view = View(WorkTree(where.root))
     context = contexts.of(where.root)
@@ -181,7 +197,7 @@ def ahead_of_sleep(where: Place, now: str, instance: int | None = None) -> list[
         if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:
             continue
         try:
-            captured = known(where, now, one)
+            captured = known(where, now, one, dry_run=laid is not None, laid=laid)
         except (SleepError, OSError) as error:
             captured = Captured(name, one.transcript_path, why=str(error))
         if captured.path or captured.why not in _NOTHING:
@@ -257,10 +273,10 @@ def _asked(draft: Draft) -> Draft:
     return draft._replace(kind="task") if draft.kind == "question" and telling.is_offer(draft.title) else draft
 
 
-def _write(
-    root: Root, view: View, now: str, source: Source, before: Stretch, found: Digest, done: Captured
-) -> Captured:
-    """Write the entries and the mark in one go; the caller holds the lock."""
+def _journaled(
+    view: View, now: str, source: Source, before: Stretch, found: Digest, done: Captured
+) -> tuple[Captured, str]:
+    """Return the journal with the entries and the mark, which are one write; whoever writes it holds the lock."""
     changed: dict[str, Value] = {}
     if before.open:
         path, text, instance = before.open, view.read(before.open) or "", view.journal(before.open).instance
@@ -276,13 +292,13 @@ def _write(
     if source.reason == COMPACT:
         changed[COMPACTED] = [*listed(fields.get(COMPACTED)), now]
     text, added = journaling.append(view, path, front.set_fields(text, changed), instance, done.drafts)
-    files.write(root.absolute(path), text)
-    return done._replace(
+    done = done._replace(
         path=path,
         addresses=tuple(str(one.address) for one in added),
         opened=not before.open,
         redacted=done.redacted + sum(one.redacted for one in added),
     )
+    return done, text
 
 
 def _time(at: str) -> str:

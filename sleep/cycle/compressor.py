@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.compressors.asking import Asking
     from sleep.cycle.place import Place
     from sleep.memory.fragment import Fragment
+    from sleep.settings import Settings
     from sleep.store.history import Commit
     from sleep.store.layout import Root
 
@@ -71,6 +72,14 @@ def choose(where: Place) -> Asking | None:
     module, _, name = _PREPARE[use].partition(":")
     prepared: Asking = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
     return prepared
+
+
+def unasked(settings: Settings) -> tuple[str, ...]:
+    """Return what a dry run says of a compressor that it did not ask."""
+    use = settings.compressor_use
+    if use == EXTRACTIVE:
+        return ()
+    return (f"shown is what {extractive.NAME} would write; {use} was not asked (--ask asks, and may cost)",)
 
 
 def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:

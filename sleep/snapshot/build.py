@@ -46,16 +46,18 @@ class Built(NamedTuple):
     sections: tuple[Section, ...]
 
 
-def snapshot(context: Context, settings: Settings, budget: int | None = None) -> Built:
+def snapshot(context: Context, settings: Settings, budget: int | None = None, session: str = "") -> Built:
     """Return what a session that starts is told.
 
     Args:
         context: whose memory.
         settings: the levels of sleep debt.
         budget: UTF-16 units, and bytes, that the text may have; None for everything, in the requirement's order.
+        session: the id of a session that was compacted, which is told what it journaled itself; "" for any other.
     """
     parts = _gathered(
         (
+            *((("This Session", partial(_own, context, session, budget)),) if session else ()),
             *((name, partial(pages.page, context, name, file, heading)) for name, file, heading in pages.CORE),
             ("Handoff", partial(hot.handoff, context)),
             ("Active Threads", partial(hot.threads, context)),
@@ -92,6 +94,12 @@ def briefing(context: Context, settings: Settings, budget: int) -> Built:  # noq
         return Built("", ())
     parts.insert(int(parts[0].name == "Project"), briefings.directory(context))
     return _bounded(parts, ladder.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
+
+
+def _own(context: Context, session: str, budget: int | None) -> Part | None:
+    from sleep.snapshot import session as sessions  # late: only a start after a compaction wants it  # noqa: PLC0415
+
+    return sessions.section(context, session, None if budget is None else budget * ladder.SESSION // ladder.ALL)
 
 
 def _gathered(makers: Iterable[Maker]) -> list[Part]:

@@ -32,8 +32,11 @@ def span(text: str) -> tuple[int, int, int]:
     if not start or text[3 : start - 1].strip(" \t"):
         return 0, 0, 0
     at = start - 1
+    dots = text.find("\n...", at)
     while True:
-        dashes, dots = text.find("\n---", at), text.find("\n...", at)
+        dashes = text.find("\n---", at)
+        if -1 < dots < at:  # looked for again only behind it: a page of dashes has none
+            dots = text.find("\n...", at)
         at = dashes if dots < 0 or -1 < dashes < dots else dots
         if at < 0:
             return 0, 0, 0

@@ -29,6 +29,7 @@ _LEAST = 300  # bytes of a share, in a small budget
 
 # The order in which a bounded snapshot is printed: what the next turn needs, who we are, what there is to look up.
 ORDER = (
+    "This Session",
     "Handoff",
     "Active Threads",
     "Active Tasks",
@@ -46,9 +47,11 @@ ORDER = (
     "Recent Changelog",
     "Latest Release",
 )
+SESSION = 200  # thousandths that the session's own section may have at the most
 _FLOOR = (
     Step("Active Tasks", LINE, "work under way is never unknown"),
     Step("Pinned Knowledge", LINE, "somebody said it is needed in every session"),
+    Step("This Session", LINE, "after a compaction: that what was being done is written down"),
     Step("Handoff", LINE, "where the last instance stopped"),
     Step("Standing Constraints", LINE, "they bind whatever is done"),
     Step("Soul", LINE, "who the agent is"),
@@ -64,8 +67,10 @@ _FLOOR = (
     Step("Recent Changelog", LINE, "git has it too"),
     Step("Latest Release", LINE, "git has it too"),
 )
-# The first three stand in the first 2,000 of a hook's 9,500, which a client shows when it cuts.
+# Handoff, threads and tasks stand in the first 2,000 of a hook's 9,500, which a client shows when it cuts; after a
+# compaction what the session itself journaled does.
 _SHARES = (
+    Step("This Session", 150, "after a compaction: the newest of what was asked, decided, and left open"),
     Step("Handoff", 90, "what to do next, and the risk in it"),
     Step("Active Threads", 45, "the work it belongs to"),
     Step("Active Tasks", 75, "the first of them with why; the others by name"),
@@ -83,6 +88,7 @@ _SHARES = (
     Step("Latest Release", 20, "the version"),
 )
 _REST = (
+    Step("This Session", SESSION, "and no more: the rest stands in its journal"),
     Step("Handoff", 110, "a little more, so that the tasks still begin in the first 2,000"),
     Step("Active Threads", 60, "same"),
     Step("Soul", ALL, "what is left goes first to who the agent is"),

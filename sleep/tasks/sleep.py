@@ -15,6 +15,7 @@ from sleep.tasks import debt
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
+    from sleep.cycle.capture import Captured
     from sleep.cycle.place import Place
     from sleep.cycle.sleep import Report
 
@@ -92,12 +93,13 @@ def sleep(
     where = here(root)
     chosen = number(instance, "instance")
     with progress("sleeping", PATIENCE) as notice:
-        if dry_run:
-            report = sleeps.rehearse(where, now(), instance=chosen, ask=ask, notice=notice)
+        laid: dict[str, str | None] | None = {} if dry_run else None
+        notes = _captured(where, chosen, laid)
+        if laid is not None:
+            report = sleeps.rehearse(where, now(), instance=chosen, ask=ask, laid=laid, notice=notice)
         else:
-            notes = _captured(where, chosen)
             report = sleeps.run(where, now(), instance=chosen, notice=notice)
-            report = report._replace(notes=(*notes, *report.notes))
+        report = report._replace(notes=(*notes, *report.notes))
     if json:
         return facts(_facts(report))
     _show(report, dry=dry_run)
@@ -106,17 +108,26 @@ def sleep(
     return say("dry run: nothing was written") if dry_run else None
 
 
-def _captured(where: Place, instance: int | None) -> list[str]:
-    """Journal what the sessions hold whose instances are about to be sealed, and say so."""
+def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | None) -> list[str]:
+    """Journal what the sessions hold whose instances are about to be sealed, or only lay it, and say so."""
     if not where.settings.journal_auto or not sessions.any_known(contexts.of(where.root)):
         return []
     from sleep.cycle import capture  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
 
-    done = capture.ahead_of_sleep(where, now(), instance)
-    return [
-        f"{one.path}: {len(one.addresses)} entries from the transcript" if one.path else f"{one.session}: {one.why}"
-        for one in done
-    ]
+    done = capture.ahead_of_sleep(where, now(), instance, laid=laid)
+    return [_capture_told(one, dry=laid is not None) for one in done]
+
+
+def _capture_told(one: Captured, *, dry: bool) -> str:
+    if not one.path:
+        return f"{one.session}: {one.why}"
+    entries = f"{len(one.addresses)} {'entries' if len(one.addresses) > 1 else 'entry'}"
+    where = f"{one.path}{', which it would open' if one.opened else ''}"
+    return (
+        f"would first capture {one.session}: {entries} into {where}"
+        if dry
+        else f"{one.path}: {entries} from the transcript"
+    )
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})

@@ -48,6 +48,37 @@ def test_the_context_reaches_the_model_at_every_start(drive):
     assert done.answers("Stop") == [""] * 5
 
 
+def test_what_a_compaction_drops_is_told_again(drive):
+    """A decision made before a compaction stands in the request after it, with its address, by our words alone."""
+    decided = "I decided to use flock for the ledger because it needs no server."
+    done = drive(
+        "claude",
+        {
+            "runs": [{"prompts": ["Please make the ledger safe on NFS.", "/compact", "And what now?"]}],
+            "lanes": [
+                {
+                    "name": "main",
+                    "steps": [{"text": decided}, {"text": "Go on."}],
+                }
+            ],
+        },
+    ).wait()
+    assert [one["source"] for one in done.hooks("SessionStart")] == ["startup", "compact"]
+    before, after = (Said(one).context for one in done.answers("SessionStart"))
+    section = after.partition("## This Session\n")[2].partition("\n\n## ")[0]
+    assert "## This Session" not in before
+    lines = [line for line in section.splitlines() if "flock for the ledger" in line]
+    assert [line.partition(":")[0] for line in lines] == ["- Decision D-001"]
+    assert lines[0].rpartition("[")[2].rstrip("]") in done.journals()
+    assert "- Asked: Please make the ledger safe on NFS." in section
+    asked, last = done.requests()
+    assert lines[0] not in asked
+    assert lines[0] in last
+    ours = json.dumps(after.strip(), ensure_ascii=False)[1:-1]
+    assert ours in last
+    assert "flock" not in last.replace(ours, "")
+
+
 def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
     """With 60 KB of memory the model sees all that we said, which is under the cap, and no preview of the client's."""
     lines = "".join(f'- line {number}: "quoted", größer, 漢字\n' for number in range(1500))

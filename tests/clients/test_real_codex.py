@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.clients.driven import ASKED, KNOWN, MEMORY, PLANTED, SOUL, drive, patch, planted, setup
@@ -44,6 +46,31 @@ def test_the_context_reaches_the_model_at_every_start(drive):
     assert SOUL in requests[-1]
     (session,) = done.sessions().values()
     assert session["change_count"] == 0
+
+
+def test_what_a_compaction_drops_is_told_again(drive):
+    """A decision made before a compaction is told after it, with its address, and stands in the request."""
+    decided = "I decided to use flock for the ledger because it needs no server."
+    done = drive(
+        "codex",
+        {
+            "codex_config_top": "model_auto_compact_token_limit = 200000",
+            "runs": [
+                {"prompt": "Please make the ledger safe on NFS."},
+                {"prompt": "And the index too, please.", "resume": True},
+            ],
+            "lanes": [
+                {
+                    "name": "main",
+                    "steps": [said(decided, usage={"input_tokens": 250_000}), said("A summary."), said("It is safe.")],
+                }
+            ],
+        },
+    ).wait()
+    starts = [one["source"] for one in done.hooks("SessionStart")]
+    assert "compact" in starts
+    (line,) = re.findall(r"- Decision D-001: I decided to use flock for the ledger[^\\\n]*", done.requests()[-1])
+    assert line.rpartition("[")[2].rstrip("]") in done.journals()
 
 
 def test_the_context_reaches_the_model_after_clear_and_in_a_fork(drive):

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sleep.settings import Settings
-from sleep.snapshot import build, ladder, pages
+from sleep.snapshot import build, ladder, pages, session
 from sleep.snapshot.parts import Item, Part, fitted, full, size, units
 from sleep.store import context as contexts
 
@@ -79,7 +79,7 @@ def test_every_rung_is_in_the_ledger(world):
     rungs = {one.name: one.rung for one in built.sections}
     assert rungs["Active Threads"] == rungs["Commands"] == "full"
     assert rungs["Soul"] == rungs["Active Tasks"] == rungs["Pinned Knowledge"] == "summary"
-    assert {one.name for one in built.sections} == set(ladder.ORDER)
+    assert {one.name for one in built.sections} == set(ladder.ORDER) - {session.NAME}
     shown = sum(one.bytes + 2 for one in built.sections if one.rung != "left out")
     assert size(build.TITLE) + shown == size(built.text)
     tasks = next(one for one in built.sections if one.name == "Active Tasks")
@@ -100,7 +100,7 @@ def test_everything_is_full_where_everything_fits(world):
     world.lay(crowded(4))
     whole = world.built(200_000)
     assert {one.rung for one in whole.sections} == {"full"}
-    assert [one.name for one in whole.sections] == list(ladder.ORDER)
+    assert [session.NAME, *(one.name for one in whole.sections)] == list(ladder.ORDER)
     assert sorted(whole.text.split("\n")) == sorted(world.text().split("\n"))
 
 

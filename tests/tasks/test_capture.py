@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 from talk import Talk
 
-from sleep.debt import sessions
+from sleep.debt import book, sessions
 from sleep.store import context as contexts
 
 
@@ -95,3 +98,80 @@ def test_a_sleep_journals_what_the_session_holds_first(scene, talk, run):
     assert "journal/instance-1.md: " in out
     assert "entries from the transcript" in out
     assert scene.view.journal("journal/instance-1.md").fields["digested"]
+
+
+def known(scene, talk, name="s1", **more):
+    """Have a hook see a session."""
+    sessions.update(contexts.of(scene.place.root), name, client="codex", transcript_path=str(talk.path), **more)
+
+
+def blind(text):
+    """Return a text with the random tags of instances that were opened meanwhile made alike."""
+    return re.sub(r"\bi([0-9]+)[a-z]{3}\b", r"i\1tag", text)
+
+
+def test_a_dry_sleep_says_what_would_be_captured_first(scene, talk, run):
+    """It names session, entries and journal, shows the sleep on them, and changes nothing at all."""
+    known(scene, talk)
+    assert run("journal.open", "--session", "s1")[0] == 0
+    before = scene.everything()
+    code, out, err = run("sleep", "--dry-run")
+    assert (code, err) == (0, "")
+    assert scene.everything() == before
+    (line,) = (line for line in out.splitlines() if line.startswith("would first capture"))
+    assert re.fullmatch(r"would first capture s1: [0-9]+ entries into journal/instance-1\.md", line)
+    assert "journal to hot" in out
+    assert "+## Decision: I decided to use flock" in out
+    assert "+++ b/memory/hot/decisions.md" in out
+    assert out.endswith("dry run: nothing was written\n")
+    wet = run("sleep")[1]
+    entries = line.partition(": ")[2].partition(" into ")[0]
+    assert f"journal/instance-1.md: {entries} from the transcript" in wet
+
+
+def test_a_dry_sleep_does_what_the_sleep_then_does(scene, talk, facts, tmp_path):
+    """Of sessions with and without a journal, the steps, figures and files are those of the sleep that follows."""
+    for number in (1, 2):
+        scene.cycle(number)
+    other = Talk(tmp_path / "client" / "s2.jsonl", "s2").work("the cache")
+    for name, one in (("s1", talk), ("s2", other)):
+        known(scene, one, name)
+        book.stopped(
+            contexts.of(scene.place.root),
+            scene.place.settings,
+            book.Seen(name, "codex", str(one.path)),
+            "x",
+            time.time(),
+        )
+    scene.open(session="s1")
+    before = scene.everything()
+    dry = facts("sleep", "--dry-run")
+    assert scene.everything() == before
+    wet = facts("sleep")
+    assert any("s2" in one and "journal/instance-4.md, which it would open" in one for one in dry["notes"])
+
+    def steps(done):
+        return [{name: value for name, value in one.items() if name != "commit"} for one in done["steps"]]
+
+    assert blind(str(steps(dry))) == blind(str(steps(wet)))
+    for one in (dry, wet):
+        one["settled"]["sessions"].sort()
+    assert dry["settled"] == wet["settled"]
+    assert {one["cycle"] for one in dry["steps"]} >= {3, 4}
+
+
+def test_a_dry_sleep_on_one_instance_captures_its_sessions_alone(scene, talk, run, tmp_path):
+    """With an instance's number only its sessions are asked; one that cannot be read says why."""
+    broken = Talk(tmp_path / "client" / "s2.jsonl", "s2").raw("what is this\n")
+    known(scene, talk)
+    known(scene, broken, "s2")
+    for name in ("s1", "s2"):
+        scene.open(session=name)
+    before = scene.everything()
+    out = run("sleep", "--instance=1", "--dry-run")[1]
+    assert "would first capture s1: " in out
+    assert "s2" not in out
+    out = run("sleep", "--instance=2", "--dry-run")[1]
+    assert "s2: " in out
+    assert "not a transcript" in out
+    assert scene.everything() == before

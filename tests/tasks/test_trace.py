@@ -52,6 +52,28 @@ def test_trace_as_facts(slept, facts, run):
     assert facts("trace", places[0])["address"] == several["lines"][0]["addresses"][0]
 
 
+def test_trace_looks_where_a_person_says(slept, run, tmp_path):
+    """Folders of transcripts can be named, more than one; one that is not there is said by its name."""
+    empty = tmp_path / "transcripts"
+    empty.mkdir()
+    slept.open(client="claude-code", session="s9")
+    address = str(slept.add("insight", "The tram is late").address)
+    code, out, _ = run("trace", address, "--transcripts", str(empty), "--transcripts", str(empty))
+    assert code == 0
+    assert "not known on this machine" in out
+    code, _, err = run("trace", address, "--transcripts", str(tmp_path / "nowhere"))
+    assert code
+    assert f"{tmp_path / 'nowhere'}: no such file or folder" in err
+
+
+def test_a_long_word_is_named_in_short(slept, run):
+    """A number of any length is told to be no entry, in few words."""
+    code, _, err = run("trace", "7" * 50_000)
+    assert code
+    assert "7777… is a whole instance" in err
+    assert len(err) < 1_000
+
+
 def test_trace_reads_a_line_from_standard_input(slept, facts):
     """A line that begins with a dash is given on standard input."""
     row = next(one for one in slept.text(paths.DECISIONS).split("\n") if one.startswith("- **D-004**"))

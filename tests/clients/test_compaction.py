@@ -1,0 +1,131 @@
+"""What a session is told after its conversation was compacted, from the outside: what it was just doing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from talk import Talk
+
+from sleep.clients import answer
+from tests.clients.conftest import Said
+from tests.clients.test_hook import errors
+from tests.clients.test_lean import HEAVY, loaded
+
+SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))
+HEADING = "## This Session\n"
+SOURCES = ("startup", "resume", "clear", "fork", "compact")
+
+
+@pytest.fixture
+def talk(memory, tmp_path):
+    """Return a session's transcript, in a memory of ours in a repository."""
+    subprocess.run(["git", "init", "--quiet", memory.base], check=True)
+    Path(memory.settings).write_text("format: 1\n", encoding="utf-8")
+    return Talk(tmp_path / "client" / "s1.jsonl")
+
+
+@pytest.fixture
+def hook(memory, talk):
+    """Return a function that runs a hook of the session as the client does, and returns what it printed."""
+
+    def hook(event, name, **more):
+        given = {"session_id": "s1", "transcript_path": str(talk.path), "cwd": memory.base, "hook_event_name": name}
+        done = subprocess.run(
+            [SLEEPWAKE, "hook", event],
+            input=json.dumps({**given, **more}).encode(),
+            capture_output=True,
+            cwd=memory.base,
+            check=True,
+            timeout=120,
+        )
+        assert done.stderr == b""
+        return Said(done.stdout.decode())
+
+    return hook
+
+
+def own(text):
+    """Return the section of a text."""
+    return text.partition(HEADING)[2].partition("\n\n## ")[0]
+
+
+def test_what_a_compaction_drops_is_told_again(memory, talk, hook):
+    """Request, decision and failure of the session stand at the top after the compaction, each with its address."""
+    hook("session-start", "SessionStart", source="startup")
+    talk.work()
+    assert hook("pre-compact", "PreCompact", trigger="auto") == ""
+    said = hook("session-start", "SessionStart", source="compact").context
+    (journal,) = Path(memory.base, "journal").iterdir()
+    lines = own(said).splitlines()
+    assert f"journal/{journal.name}" in lines[1]
+    for words in (
+        "- Asked: Please make the lock hold on NFS",
+        "- Decision D-001: I decided to use flock",
+        "lock was lost",
+    ):
+        (line,) = (one for one in lines if words in one)
+        address = line.rpartition("[")[2].rstrip("]")
+        assert f"[{address}" in journal.read_text(encoding="utf-8")
+    assert said.index(HEADING) < 100
+    assert answer.size(said) <= answer.CAP
+    assert errors(memory) == []
+
+
+def test_telling_it_loads_nothing_heavy(memory, talk, hook):
+    """The journal is read without a parser of Markdown or YAML, and without what only a sleep needs."""
+    talk.work()
+    hook("pre-compact", "PreCompact", trigger="auto")
+    names, said = loaded(memory, "session-start", {"session_id": "s1", "source": "compact", "hook_event_name": "x"})
+    assert HEADING in Said(said).context
+    assert "sleep.snapshot.session" in names
+    assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
+    assert not names & {"sleep.memory.journal", "sleep.text.blocks", "sleep.text.untrusted", "sleep.compression"}
+    names, _ = loaded(memory, "session-start", {"session_id": "s1", "source": "resume", "hook_event_name": "x"})
+    assert "sleep.snapshot.session" not in names
+
+
+def test_only_a_compaction_tells_it(talk, hook):
+    """Every other start says what it said before the session was journaled, to the byte; after a compaction too."""
+    before = {source: hook("session-start", "SessionStart", source=source) for source in SOURCES}
+    assert len(set(before.values())) == 1
+    talk.work()
+    hook("pre-compact", "PreCompact", trigger="auto")
+    after = {source: hook("session-start", "SessionStart", source=source) for source in SOURCES}
+    assert HEADING in after.pop("compact").context
+    assert after == {source: said for source, said in before.items() if source != "compact"}
+
+
+def test_a_session_whose_start_nobody_saw_is_told_too(talk, hook):
+    """Where the hooks were installed meanwhile, the first of them is the one before the compaction."""
+    talk.work()
+    hook("pre-compact", "PreCompact", trigger="auto")
+    assert "Decision D-001" in own(hook("session-start", "SessionStart", source="compact").context)
+
+
+def test_a_second_compaction_tells_what_is_newest(talk, hook):
+    """After another stretch of work its request is told first; twice in a row the same bytes are said."""
+    talk.work()
+    hook("pre-compact", "PreCompact", trigger="auto")
+    talk.prompt("Now write down in the guide how the ledger is rebuilt.").says("The guide says how it is rebuilt now.")
+    talk.edits("docs/guide.md")
+    hook("pre-compact", "PreCompact", trigger="auto")
+    said = hook("session-start", "SessionStart", source="compact")
+    asked = [line for line in own(said.context).splitlines() if line.startswith("- Asked: ")]
+    assert asked[0].startswith("- Asked: Now write down in the guide")
+    assert asked[1].startswith("- Asked: Please make the lock hold on NFS")
+    assert hook("session-start", "SessionStart", source="compact") == said
+
+
+def test_a_section_that_fails_costs_the_start_nothing(memory, talk, hook, run, monkeypatch):
+    """Where the journal cannot be read the rest is told all the same."""
+    talk.work()
+    hook("pre-compact", "PreCompact", trigger="auto")
+    monkeypatch.setattr("sleep.snapshot.session.read", lambda *_: 1 / 0)
+    said = run("session-start", {"session_id": "s1", "source": "compact", "hook_event_name": "SessionStart"}).context
+    assert own(said) == "\n(division by zero)"
+    assert "Test soul." in said
+    assert errors(memory) == []
