@@ -11,6 +11,7 @@ from sleep.errors import GitStateError, StorageError
 
 _CLIP = 2000
 _BUSY = re.compile(r"\.lock': File exists|cannot lock ref|Unable to create '[^']*\.lock'|is at \w+ but expected \w+")
+_UNKNOWN = "did not match any file(s) known to git"
 _LOCK_FILE = re.compile(r"'(?P<path>[^']*\.lock)'")
 _DISK = re.compile(
     r"No space left on device|Out of diskspace|Disk quota exceeded|Read-only file system|File too large"
@@ -26,6 +27,11 @@ class HookRefusedError(GitStateError):
 def is_busy(said: str) -> bool:
     """Return whether another git held a lock or moved HEAD meanwhile, so that trying again may help."""
     return bool(_BUSY.search(said)) and not _DISK.search(said)
+
+
+def is_unknown(said: str) -> bool:
+    """Return whether a path is not in the index, where another git may just have taken it out."""
+    return _UNKNOWN in said
 
 
 def explain(verb: str, said: str, *, place: str, hooked: bool) -> GitStateError | StorageError:

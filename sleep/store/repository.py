@@ -25,7 +25,7 @@ from sleep.errors import GitStateError
 from sleep.store import checkout, desk, environment, files, history, refusals, status
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from sleep.errors import SleepError
     from sleep.store.layout import Root
@@ -184,12 +184,28 @@ class Repository:
         words = ("commit", "--only", "--allow-empty", "--cleanup=verbatim", "--no-verbose", "--file")
         with self._drafts_kept():
             specs = self._specs([path for path in paths if path not in gone])
-            out = self._insist((*words, "-", "--", *specs), lock, feed=files.encode(message), committing=True).out
+            out = self._insist(
+                (*words, "-", "--", *specs),
+                lock,
+                feed=files.encode(message),
+                committing=True,
+                announce=functools.partial(self._announced, paths, lock),
+            ).out
         made = _NEW_COMMIT.match(out)
         sha = made["sha"].decode() if made else history.resolve(self.root, "HEAD")
         if self._run_hooks and self._has_hooks:
             self.unstage(paths, lock)  # a hook may have added to the commit what the index does not have
         return sha
+
+    def _announced(self, paths: Sequence[str], lock: Lock) -> bool:
+        """Announce anew what is on disk and not in the index, and return whether there is such a file.
+
+        A person's `git commit` reads the index before it locks it: what came into it in between it takes out again.
+        """
+        known = self.entries(paths)
+        lost = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
+        self.track(lost, lock)
+        return bool(lost)
 
     def _committed(self, paths: Iterable[str]) -> dict[str, str]:
         return history.read_many(self.root, "HEAD", paths)
@@ -251,15 +267,23 @@ class Repository:
         return answer
 
     def _insist(
-        self, words: tuple[str, ...], lock: Lock, *, feed: bytes | None = None, committing: bool = False
+        self,
+        words: tuple[str, ...],
+        lock: Lock,
+        *,
+        feed: bytes | None = None,
+        committing: bool = False,
+        announce: Callable[[], bool] = lambda: False,
     ) -> _Answer:
-        """Run a changing command, again and again while another git is in the way."""
+        """Run a changing command, again and again while another git is in the way, or took what was announced."""
         deadline, pause = time.monotonic() + self.patience, _FIRST_PAUSE
         while True:
             answer = self._execute(words, lock, feed=feed, committing=committing)
             if answer.code == 0:
                 return answer
-            if not refusals.is_busy(files.decode(answer.error)) or time.monotonic() > deadline:
+            said = files.decode(answer.error)
+            again = refusals.is_busy(said) or (refusals.is_unknown(said) and announce())
+            if not again or time.monotonic() > deadline:
                 raise self._explain(words[0], answer)
             time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)

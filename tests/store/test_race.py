@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import time
+import traceback
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,8 @@ def _start(act):
     try:
         act()
         code = 0
+    except Exception:  # noqa: BLE001  # a process of its own: its code is asked after, and what it says is shown
+        traceback.print_exc()
     finally:
         os._exit(code)
 

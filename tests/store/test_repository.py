@@ -334,6 +334,18 @@ def test_commit_of_nothing_but_words(world):
     assert world.persons({}) == persons
 
 
+def test_what_a_persons_git_took_out_of_the_index(world):
+    """A file that was announced, and that another git took out since, is announced again; a missing one is said."""
+    fill(world.top, {"memory/new.md": "new\n"})
+    with lock.hold(world.root, "test") as held:
+        made = Repository(world.root).commit(["memory/new.md"], "sleep: x\n", held, ["memory/new.md"])
+        assert world.git("show", "--name-only", "--format=", made).split() == ["memory/new.md"]
+        began = time.monotonic()
+        with pytest.raises(GitStateError, match="did not match"):
+            Repository(world.root).commit(["memory/none.md"], "sleep: x\n", held, ["memory/none.md"])
+        assert time.monotonic() - began < Repository(world.root).patience
+
+
 def test_a_drafted_message_stays(world):
     """The message that `git merge --squash` drafted for a person is there after our commit."""
     world.git("switch", "--quiet", "--create", "side")
