@@ -150,8 +150,14 @@ def run_tests(_c: object, also: list[str], k: str = "") -> int:
 
 @task(name="torture", help={"k": "only runs whose names match this expression of pytest's"})
 def run_torture(_c: object, k: str = "") -> int:
-    """Run the long seeded runs, whose short forms are among the tests. Example: inv dev.torture -k killed."""
-    return _pytest("-o", "faulthandler_timeout=0", "-m", "torture", *(["-k", k] if k else []))
+    """Run the long forms of what tests do in short, then the tests at random. Example: inv dev.torture -k killed."""
+    chosen = ["-k", k] if k else []
+    return _steps(
+        [
+            ("long runs", partial(_pytest, "-o", "faulthandler_timeout=0", "-m", "torture", *chosen)),
+            ("examples at random", partial(_pytest, "--hypothesis-profile=random", *chosen)),
+        ]
+    )
 
 
 @task()
