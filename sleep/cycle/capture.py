@@ -185,10 +185,7 @@ def ahead_of_sleep(
     context = contexts.of(where.root)
     wanted = [path for path in view.unslept if instance is None or paths.journal_number(path) == instance]
     named = dict.fromkeys(
-        name
-        for path in wanted
-        if not remembered.fields(view, path).get("ended")
-        for name in remembered.sessions_in(view, path)
+        name for path in wanted if not remembered.fields(view, path).get("ended") for name in view.sessions_in(path)
     )
     if instance is None:
         named |= dict.fromkeys(one.session_id for one in reversed(keeping.read(context).sessions))

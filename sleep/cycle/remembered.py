@@ -61,7 +61,7 @@ class Remembered:
         """The journals that no cycle has slept on, by the sessions that they name."""
         found: dict[str, list[str]] = {}
         for path in self._view.unslept:
-            for session in sessions_in(self._view, path):
+            for session in self._view.sessions_in(path):
                 found.setdefault(session, []).append(path)
         return found
 
@@ -77,7 +77,7 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
     slept = [path for cycle in view.cycles if session in cycle.sessions and (path := view.path_of(cycle.instance))]
     if near is None:
         near = [path for path in view.unslept if session in (view.read(path) or "")]
-    named = [path for path in dict.fromkeys((*slept, *near)) if session in sessions_in(view, path)]
+    named = [path for path in dict.fromkeys((*slept, *near)) if session in view.sessions_in(path)]
     named.sort(key=lambda path: paths.journal_number(path) or 0)
     digested = next(filter(None, (_mark(view, path, session) for path in reversed(named))), 0)
     opened = [path for path in named if path not in slept and not fields(view, path).get("ended")]
@@ -97,11 +97,6 @@ def fields(view: View, path: str) -> Mapping[str, Value]:
         return front.read(view.read(path) or "").fields
     except ValueError:
         return {}
-
-
-def sessions_in(view: View, path: str) -> list[str]:
-    """Return the sessions that a journal names."""
-    return listed(fields(view, path).get("sessions"))
 
 
 def listed(value: object) -> list[str]:

@@ -111,16 +111,7 @@ def bound(view: View, number: int | None) -> tuple[str, ...] | None:
     if number is None:
         return None
     found = (path for path in view.journals if paths.journal_number(path) == number)
-    return tuple(session for path in found for session in sessions_in(view, path))
-
-
-def sessions_in(view: View, path: str) -> tuple[str, ...]:
-    """Return the sessions that a journal's front matter names."""
-    try:
-        named = view.journal(path).fields.get("sessions")
-    except DocumentError:
-        return ()
-    return tuple(map(str, named)) if isinstance(named, list) else ()
+    return tuple(session for path in found for session in view.sessions_in(path))
 
 
 @contextmanager
@@ -142,7 +133,7 @@ def under_way(
     desk = of(where)
     moment = moments.seconds(now) or 0.0
     parts = [
-        book.Part(number, str(view.journal(path).instance), sessions_in(view, path))
+        book.Part(number, str(view.instance_of(path)), view.sessions_in(path))
         for number, path in enumerate(journals, cycle)
     ]
     shares = book.begin(desk.context, moment, parts or (book.Part(),), only=only, settings=desk.settings)

@@ -323,7 +323,7 @@ def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) 
     taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
     after = sum(map(extractive.cost, here))
-    sessions = settling.sessions_in(view, path)
+    sessions = view.sessions_in(path)
     return cycles.Cycle(number, current.instance, slept, sessions, before, after, (*taken, "handoff"))
 
 
@@ -337,7 +337,7 @@ def _plan(view: View, decided: Decided, path: str, number: int, under: Under | N
     ]
     lines = [*decided.lines]
     if decided.step == "handoff":
-        sessions = [("Sleep-Session", one) for one in settling.sessions_in(view, path)]
+        sessions = [("Sleep-Session", one) for one in view.sessions_in(path)]
         lines += settling.lines(under, path)
         trailers += dict.fromkeys((*settling.trailers(under, path), *sessions))
     if decided.before:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sleep.errors import DocumentError
 from sleep.memory import address as addressing
 from sleep.memory import cycles, journal, paths, records, tier
+from sleep.text import front
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -143,14 +144,23 @@ class View:
         current = self.journal(path)
         return bool(current.unmarked) or any(not records.is_tone_check(one) for one in current.entries)
 
+    def sessions_in(self, path: str) -> tuple[str, ...]:
+        """Return the sessions that a journal's front matter names, none where it cannot be read."""
+        try:
+            named = front.read(self.read(path) or "").fields.get("sessions")
+        except ValueError:
+            return ()
+        return tuple(map(str, named)) if isinstance(named, list) else ()
+
     def path_of(self, instance: InstanceId) -> str | None:
         """Return the path of an instance's journal, or None."""
         for path in (paths.journal(instance.number), paths.journal(instance.number, instance.tag)):
-            if self._instance(path) == instance:
+            if self.instance_of(path) == instance:
                 return path
         return None
 
-    def _instance(self, path: str) -> InstanceId | None:
+    def instance_of(self, path: str) -> InstanceId | None:
+        """Return the instance that a journal's front matter names, None where there is none or it cannot be read."""
         if path not in self._instances:
             text = self.read(path)
             self._instances[path] = None if text is None else _instance(text)

@@ -17,26 +17,24 @@ def said(text, **more):
     return {"text": text, **more}
 
 
+FULL = {"input_tokens": 250_000}  # what a step says that fills the window, so that Codex compacts before the next
+
+
+def compacting(drive, prompts, *steps):
+    """Drive one session over several runs, which compacts when a step has filled its window."""
+    first, *others = prompts
+    runs = [{"prompt": first}, *({"prompt": one, "resume": True} for one in others)]
+    lane = {"name": "main", "steps": list(steps)}
+    return drive(
+        "codex",
+        {"codex_config_top": "model_auto_compact_token_limit = 200000", "runs": runs, "lanes": [lane]},
+    ).wait()
+
+
 def test_the_context_reaches_the_model_at_every_start(drive):
     """At startup, on resume and after a compaction the model is given the memory, and each start is one session's."""
-    full = {"input_tokens": 250_000}
-    done = drive(
-        "codex",
-        {
-            "codex_config_top": "model_auto_compact_token_limit = 200000",
-            "runs": [
-                {"prompt": "first"},
-                {"prompt": "second", "resume": True},
-                {"prompt": "third", "resume": True},
-            ],
-            "lanes": [
-                {
-                    "name": "main",
-                    "steps": [said("one"), said("two", usage=full), said("three"), said("four"), said("five")],
-                }
-            ],
-        },
-    ).wait()
+    steps = (said("one"), said("two", usage=FULL), said("three"), said("four"), said("five"))
+    done = compacting(drive, ("first", "second", "third"), *steps)
     sources = [one["source"] for one in done.hooks("SessionStart")]
     assert sources[:2] == ["startup", "resume"]
     assert "compact" in sources
@@ -51,22 +49,8 @@ def test_the_context_reaches_the_model_at_every_start(drive):
 def test_what_a_compaction_drops_is_told_again(drive):
     """A decision made before a compaction is told after it, with its address, and stands in the request."""
     decided = "I decided to use flock for the ledger because it needs no server."
-    done = drive(
-        "codex",
-        {
-            "codex_config_top": "model_auto_compact_token_limit = 200000",
-            "runs": [
-                {"prompt": "Please make the ledger safe on NFS."},
-                {"prompt": "And the index too, please.", "resume": True},
-            ],
-            "lanes": [
-                {
-                    "name": "main",
-                    "steps": [said(decided, usage={"input_tokens": 250_000}), said("A summary."), said("It is safe.")],
-                }
-            ],
-        },
-    ).wait()
+    prompts = ("Please make the ledger safe on NFS.", "And the index too, please.")
+    done = compacting(drive, prompts, said(decided, usage=FULL), said("A summary."), said("It is safe."))
     starts = [one["source"] for one in done.hooks("SessionStart")]
     assert "compact" in starts
     (line,) = re.findall(r"- Decision D-001: I decided to use flock for the ledger[^\\\n]*", done.requests()[-1])
