@@ -1,0 +1,73 @@
+"""What a user would lose, each as it happened: real git, and the command itself as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from scene import git, repository, write
+
+
+class Person:
+    """Someone at a terminal, in a folder: runs git and `sleepwake`, reads and writes files."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def git(self, *words, check=True):
+        """Run git and return its output."""
+        return git(self.folder, *words, check=check)
+
+    def sleepwake(self, *words, code=0, stdin="", seconds=60, **environment):
+        """Run the command, check its exit code (None takes any) and return its output, errors included."""
+        done = subprocess.run(
+            (sys.executable, "-P", "-m", "sleep", *words),
+            cwd=self.folder,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+            env={**os.environ, **environment},
+        )
+        said = done.stdout + done.stderr
+        assert code is None or done.returncode == code, said
+        return said
+
+    def read(self, path):
+        """Return the text of a file, None where there is none."""
+        at = self.folder / path
+        return at.read_text(encoding="utf-8") if at.exists() else None
+
+    def write(self, path, content):
+        """Write a file."""
+        write(self.folder / path, content)
+
+    def commit(self, message, *words):
+        """Commit everything there is, as a person would."""
+        self.git("add", "--all")
+        self.git("commit", "--quiet", f"--message={message}", *words)
+
+    def clone(self, folder, *words):
+        """Clone into a folder, as from a server, and return who works there."""
+        subprocess.run(
+            ("git", "clone", "--quiet", *words, self.folder.as_uri(), str(folder)), check=True, capture_output=True
+        )
+        return Person(folder)
+
+    def everything(self):
+        """Return by path all that git tracks here, and all else that stands in the memory."""
+        names = self.git("ls-files", "-z", "--cached", "--others").split("\0")
+        return {name: self.read(name) for name in names if name and (self.folder / name).is_file()}
+
+
+@pytest.fixture
+def person(tmp_path):
+    """Return someone with a fresh memory in a repository, committed."""
+    one = Person(repository(tmp_path / "project"))
+    one.sleepwake("init")
+    one.commit("init")
+    return one
