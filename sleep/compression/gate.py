@@ -24,28 +24,19 @@ if TYPE_CHECKING:
     from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
 
-_MUST = {"thread": ("active", "paused"), "decision": ("standing",), "question": ("open",), "doubt": ("open",)}
-_MUST["constraint"] = ("active",)
 _WORD = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"(?m)^### (.+)$")
 _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
-    {
-        "superseded",
-        "supersedes",
-        "by",
-        "merged",
-        "derived",
-        "part",
-        "standing",
-        "reversed",
-        "paused",
-        "resolved",
-        "abandoned",
-    }
-    | {"answered", "lifted", "active", "open", "status", "why", "alternatives", "confidence", "revisit", "when"}
-    | {"next", "thread"}
+    word
+    for said in (
+        "superseded supersedes by merged derived part",
+        *(state for kind in KINDS.values() for state in kind.states),
+        *(name for kind in KINDS.values() for name in kind.fields),
+        "status source thread imported",
+    )
+    for word in said.split()
 )
 
 
@@ -102,10 +93,6 @@ def _fragments(documents: Mapping[str, str]) -> dict[str, list[Fragment]]:
     return {path: list(tier.parse(text).fragments) for path, text in documents.items() if paths.tier_of(path)}
 
 
-def _must(fragment: Fragment) -> bool:
-    return fragment.state in _MUST.get(fragment.kind, ())
-
-
 def _lost(
     old: Mapping[str, list[Fragment]], new: Mapping[str, list[Fragment]], entering: Sequence[Fragment]
 ) -> list[str]:
@@ -118,7 +105,7 @@ def _lost(
     faults = []
     same = {id(one) for fragments in new.values() for one in fragments}  # a fragment that is parsed again is the same
     for one in [*(one for fragments in old.values() for one in fragments), *entering]:
-        if id(one) in same or not _must(one):
+        if id(one) in same or not one.is_open:
             continue
         found = there.get(one.identity, [])
         if not found:
@@ -129,8 +116,8 @@ def _lost(
 
 
 def _keeps(before: Fragment, after: Fragment, where: str) -> bool:
-    if not _must(after):
-        return bool(after.reason)  # it was moved by an event, which says why
+    if not after.is_open:
+        return not set(after.addresses) <= set(before.addresses)  # an event moved it, whose address it has now
     if where == "cold":
         statement = (sentences.split(before.text) or [before.text])[0]
         why = not before.field("why") or bool(after.field("why"))

@@ -14,7 +14,7 @@ from sleep.compression import terms
 from sleep.memory import address as addressing
 from sleep.memory import dates, extract, lines, records, topic
 from sleep.memory.fragment import Fragment, flat
-from sleep.memory.kinds import KINDS, event_record
+from sleep.memory.kinds import ENTRIES, KINDS, event_record
 from sleep.text import redaction, sentences, untrusted
 
 if TYPE_CHECKING:
@@ -126,9 +126,9 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         return
     if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
         words = records.whole(entry)
-        known = KINDS[entry.kind].fields
+        known = ENTRIES[entry.kind].fields if entry.kind in ENTRIES else ()
         said = tuple((name, value) for name, value in entry.fields if name in known)
-        whole = Fragment(entry.kind, words, (entry.address,), entry.number, said)
+        whole = Fragment(records.fragment_kind(entry), words, (entry.address,), entry.number, said)
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     for start, end, code in _runs(text, entry.start, entry.end):
@@ -137,7 +137,7 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
             yield Piece(start, end, None)
             continue
         for first, last, sentence in _sentences(text[start:end], words):
-            fragment = Fragment(entry.kind, sentence, (entry.address,), entry.number)
+            fragment = Fragment(records.fragment_kind(entry), sentence, (entry.address,), entry.number)
             yield Piece(start + first, start + last, fragment)
 
 
@@ -272,7 +272,8 @@ def _headings(text: str, body: int, entries: Iterable[Entry]) -> Iterator[Piece]
             rows = lines.split(run)
             heads = lines.headings([row.words for row in rows], frozenset())
             named = [head for head in heads if head.first == head.last and _names(head.title)]
-            kind = entry.kind if entry.kind in KINDS and not KINDS[entry.kind].is_record else "note"
+            kind = records.fragment_kind(entry)
+            kind = kind if kind in KINDS and not KINDS[kind].is_record else "note"
             for head in named[-1:]:
                 row = rows[head.first]
                 yield Piece(at + row.start, at + row.end, Fragment(kind, flat(head.title), (entry.address,), when=""))

@@ -17,7 +17,7 @@ from sleep.cycle.gathering import ERROR, Fault, Files, Gathered
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import extract
 from sleep.memory.journal import Draft
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import KINDS, noticed
 from sleep.text import sentences, tokens, untrusted
 from sleep.transcripts import readers
 
@@ -244,7 +244,7 @@ def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
     kind, said = _kind(placed), choosing.said(passage)
     # A record's words are all its statement; prose has its first sentence for a heading.
-    title, *rest = [said] if KINDS[kind].is_record else sentences.split(said)
+    title, *rest = [said] if KINDS[noticed(kind)].is_record else sentences.split(said)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
     title, why = _reasoned(title) if kind == "decision" else (title, "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import salience
 from sleep.memory import address as addressing
 from sleep.memory import journal, lines, paths
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import KINDS, noticed
 from sleep.text import front
 
 if TYPE_CHECKING:
@@ -99,5 +99,5 @@ def _spoken(text: str) -> Sequence[Spoken]:
 
 
 def _is_record(mark: Mark) -> bool:
-    kind = KINDS.get(mark.kind)
+    kind = KINDS.get(noticed(mark.kind))
     return bool(mark.number) or bool(kind and kind.is_record)

@@ -191,11 +191,11 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
 
 def append(view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]) -> tuple[str, list[Added]]:
     """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
-    used = _used(view) if any(kinds.KINDS[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
+    used = _used(view) if any(kinds.ENTRIES[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
     done = []
     for draft in drafts:
         clean, redacted = redact(draft)
-        kind = kinds.KINDS.get(clean.kind)
+        kind = kinds.ENTRIES.get(clean.kind)
         if kind and kind.letter and not clean.number:
             used[kind.letter] = used.get(kind.letter, 0) + 1
             clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
@@ -241,13 +241,13 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
         UsageError: no such record, or none that takes its place.
         MoveError: not a legal move, with the legal ones named, or without what it must say.
     """
-    with place.jotting(where, f"{kind}.{to}"):
+    with place.jotting(where, f"{kinds.command(kind)}.{to}"):
         found: list[Record] = []
 
         def make(view: View) -> Draft:
             record = records.find((one for one in view.records.values() if one.fragment.kind == kind), handle)
             if record is None:
-                raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kind}.list --all")
+                raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.command(kind)}.list --all")
             if by:
                 _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
@@ -267,7 +267,8 @@ def _successor(view: View, record: Record, by: str) -> None:
     other = records.find((one for one in view.records.values() if one.fragment.kind == kind), by)
     if other is None or other.fragment.identity == record.fragment.identity:
         raise UsageError(
-            f"{by} is no other {kind} (one that is there would be right)", hint=f"sleepwake {kind}.list --all"
+            f"{by} is no other {kind} (one that is there would be right)",
+            hint=f"sleepwake {kinds.command(kind)}.list --all",
         )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import page, paths, records, tier
 from sleep.memory.fragment import render
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import KINDS, command
 from sleep.text import blocks, tokens
 
 if TYPE_CHECKING:
@@ -119,8 +119,9 @@ def named(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
     The counts and the commands are there at any budget.
     """
     found = {kind: [one.handle for one in missing if one.kind == kind and one.is_open] for kind in records.MOVES}
+    more = "" if brief else "more "
     heads = {
-        kind: f"{len(handles)} {'' if brief else 'more '}{KINDS[kind].plural.lower()} (`sleepwake {kind}.list`)"
+        kind: f"{len(handles)} {more}{KINDS[kind].plural.lower()} (`sleepwake {command(kind)}.list`)"
         for kind, handles in found.items()
         if handles
     }

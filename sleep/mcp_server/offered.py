@@ -120,7 +120,7 @@ def _list(kind: str, born: str, states: str) -> Tool:
         f"List the {kind}s of this memory that are {born}, whole, with their reasons and addresses. {states}",
         f"{kind}.list --json",
         Field("all", f"also those that are no longer {born}", "--all", FLAG),
-        Field("state", "only those in one state", "--state=", choices=kinds.KINDS[kind].states),
+        Field("state", "only those in one state", "--state=", choices=kinds.ENTRIES[kind].states),
     )
 
 
@@ -146,7 +146,7 @@ _RECALL = Tool(
         Field("question", "the question, in words; an address or a number such as D-014 is looked up", required=True),
         Field("budget", "the most tokens of the answer; default 2000", form=NUMBER, least=100, most=20_000),
         Field("tiers", "only these; default: all", form=LIST, choices=("journal", "hot", "warm", "cold")),
-        Field("kinds", "only entries of these kinds; default: all", form=LIST, choices=tuple(kinds.KINDS)),
+        Field("kinds", "only entries of these kinds; default: all", form=LIST, choices=tuple(kinds.ENTRIES)),
         Field("since", "only from this day on, such as 2026-03-01 or 'last week'"),
         Field("at", "what was known at a past day or commit, such as 2026-03-01"),
         Field("ever", "also what is gone from the memory, with the commit that last had it", form=FLAG),
@@ -178,7 +178,7 @@ _ADD = Tool(
     " stop. One entry an idea, in your own words; say why. Secrets are taken out.",
     ("journal.add",),
     (
-        Field("kind", "what it is", "--kind=", required=True, choices=tuple(kinds.KINDS)),
+        Field("kind", "what it is", "--kind=", required=True, choices=tuple(kinds.ENTRIES)),
         Field("text", "what it says: the first line is its heading", "--text=", TEXT, True),
         Field("why", "the reason; a decision and a constraint want one", "--why="),
         Field("alternatives", "what was rejected (decision), one each", "--alternative=", LIST),

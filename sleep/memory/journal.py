@@ -22,10 +22,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.memory import address as addressing
-from sleep.memory import dates, lines
+from sleep.memory import dates, kinds, lines
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.fragment import flat
-from sleep.memory.kinds import EVENT_FIELDS, FIELD_NAMES, KINDS, event_record, is_kind
+from sleep.memory.kinds import ENTRIES, EVENT_FIELDS, FIELD_NAMES, event_record, is_kind
 from sleep.memory.outline import Piece, pieces
 from sleep.text import blocks, edit, front, tokens
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from sleep.text.yaml_scalar import Value
 
+IMPORTED = "imported: "  # begins the source of what a document said; its path follows
+_SOURCE = "source"  # a field of an entry, and of an imported journal
 LABEL_LEVEL = 7  # a label is deeper than any heading
 _LEVEL = 2  # of the headings of entries
 _PROBE = "\n\n## x\n"
@@ -48,7 +50,9 @@ _FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)
 class Entry(NamedTuple):
     """One entry. `text[start:end]` of the journal is all of it; `sections` are the headings it stands under.
 
-    `title` is its first words without mark and kind, `body` all after them without the fields.
+    `title` is its first words without mark and kind, `body` all after them without the fields. `source` says who said
+    it: `person`, `agent`, `imported: PATH`, a tool's words, or "" for the instance itself. `noticed` is True for a
+    task, blocker or dead end that nobody stated: told by its words alone, by a transcript, or by an imported document.
     """
 
     address: Address
@@ -60,6 +64,8 @@ class Entry(NamedTuple):
     start: int
     end: int
     sections: tuple[str, ...]
+    source: str = ""
+    noticed: bool = False
 
     def field(self, name: str) -> str:
         """Return the field of that name, or ""."""
@@ -207,7 +213,8 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
         if heads:
             sections.append((level, flat(one.words if one.mark else text[piece.text_start : piece.text_end])))
     ends += [len(text)] * (len(begun) - len(ends))
-    entries = tuple(_entry(text, one, end, above) for (one, above), end in zip(begun, ends, strict=True))
+    imported = _imported(head.fields)
+    entries = tuple(_entry(text, one, end, above, imported) for (one, above), end in zip(begun, ends, strict=True))
     return Journal(identity, text, head.body, head.fields, entries, unmarked)
 
 
@@ -233,9 +240,10 @@ def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None
     return entries[0].fields if entries and entries[0].address == address else None
 
 
-def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...]) -> Entry:
+def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...], imported: str) -> Entry:
     piece, mark = one.piece, one.mark or Mark(())
     title, kind = flat(one.words), mark.kind
+    is_named = not kind or kinds.named(title.partition(":")[0]) == kind
     rest = text[piece.end if piece.form == "heading" else piece.text_end : end]
     if piece.form == "heading":
         label, colon, tail = title.partition(": ")
@@ -244,7 +252,21 @@ def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...]) -> Entry
         elif is_kind(title.casefold()):
             kind, title = title.casefold(), ""
     fields, body = split_fields(rest, kind or "note")
-    return Entry(mark.addresses[0], kind or "note", title, body, fields, mark.number, piece.start, end, sections)
+    said = dict(reversed(fields))
+    source = said.get(_SOURCE, "") or imported
+    if imported and not source.startswith(IMPORTED):
+        source = f"{IMPORTED}{source}"
+    is_stated = is_named or kinds.named(sections[-1] if sections else "") == kind
+    is_noticed = kind in kinds.WORK and not (is_stated and not source and "transcript" not in said)
+    entry = Entry(mark.addresses[0], kind or "note", title, body, fields, mark.number, piece.start, end, sections)
+    return entry._replace(source=source, noticed=is_noticed)
+
+
+def _imported(fields: Mapping[str, object]) -> str:
+    """Return the document that a journal was taken in from, as a source says it, "" for an instance's own."""
+    told = fields.get("imported")
+    path = str((told.get("path") if isinstance(told, dict) else "") or fields.get(_SOURCE) or "")
+    return f"{IMPORTED}{path}" if path else ""
 
 
 def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:
@@ -255,7 +277,7 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
     """
     if ":" not in text:
         return (), text.replace("\r\n", "\n").strip("\n")
-    wanted = set(EVENT_FIELDS) if event_record(kind) else {*(KINDS[kind].fields if kind in KINDS else ())}
+    wanted = set(EVENT_FIELDS) if event_record(kind) else {*(ENTRIES[kind].fields if kind in ENTRIES else ())}
     wanted |= {"thread", "topic", "time", "source", "transcript", "boilerplate", "status"}
     rows = text.replace("\r\n", "\n").split("\n")
     fenced = lines.code(rows)

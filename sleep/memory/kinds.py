@@ -1,6 +1,9 @@
 """The kinds of entry: one table, and what the rest of the program asks of it.
 
-Owns names, headings, letters, priorities and fields. Refuses to look at text: that is `extract`'s.
+Owns names, headings, letters, priorities, fields and states. Refuses to look at text: that is `extract`'s.
+
+A task, a blocker or a dead end is a record where it was stated. One that was only noticed (in passing, in a transcript,
+in a document that was imported) is a fragment of a kind of its own, `noticed task`: prose, which no entry can be.
 """
 
 from __future__ import annotations
@@ -51,8 +54,8 @@ _ALL = (
     Kind("thread", "Threads", 2, ("next",), "T", ("active", "paused", "resolved", "abandoned")),
     Kind("tone", "Tone", 3),
     Kind("relation", "Relations", 3),
-    Kind("blocker", "Blockers", 3),
-    Kind("task", "Tasks", 3),
+    Kind("blocker", "Blockers", 3, ("why",), states=("open", "resolved")),
+    Kind("task", "Tasks", 3, ("why",), states=("open", "done", "dropped")),
     Kind(
         "handoff",
         "Handoff",
@@ -60,13 +63,25 @@ _ALL = (
         ("session summary", "next priority", "open risk", "emotional register", "for my successor"),
     ),
     Kind("insight", "Insights", 4),
-    Kind("dead end", "Dead ends", 4, ("why",)),
+    Kind("dead end", "Dead ends", 4, ("why",), states=("standing", "retried")),
     Kind("change", "Changes", 5, ("commit", "files")),
     Kind("note", "Notes", 5),
 )
+# The records that bind only where they were stated.
+WORK = ("blocker", "task", "dead end")
+_NOTICED = "noticed "
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}
-BY_PLURAL: dict[str, Kind] = {kind.plural.casefold(): kind for kind in _ALL}
+ENTRIES: dict[str, Kind] = {kind.name: kind for kind in _ALL}
+KINDS: dict[str, Kind] = {
+    **ENTRIES,
+    **{
+        f"{_NOTICED}{name}": Kind(
+            f"{_NOTICED}{name}", f"{ENTRIES[name].plural} noticed", ENTRIES[name].priority, ENTRIES[name].fields
+        )
+        for name in WORK
+    },
+}
+BY_PLURAL: dict[str, Kind] = {kind.plural.casefold(): kind for kind in KINDS.values()}
 RECORDS: tuple[Kind, ...] = tuple(kind for kind in _ALL if kind.is_record)
 EVENT = " event"
 # What an event says beside the record it moves.
@@ -84,14 +99,46 @@ def event_record(kind: str) -> Kind | None:
     return found if found and found.is_record else None
 
 
+def noticed(kind: str) -> str:
+    """Return the kind of a fragment that was noticed and not stated: `noticed task`; most kinds are the same."""
+    return f"{_NOTICED}{kind}" if kind in WORK else kind
+
+
+def stated(kind: str) -> str:
+    """Return the kind of entry that a fragment's kind is of: a `noticed task` was journaled as a task."""
+    return kind.removeprefix(_NOTICED)
+
+
+def named(words: str) -> str:
+    """Return the kind whose name a heading or label is (`Open tasks`, `**Dead end:**`), "" where it is none."""
+    bare = " ".join(words.replace("*", " ").replace("_", " ").strip(" :#").casefold().split()).removeprefix("open ")
+    return bare if bare in ENTRIES else BY_PLURAL[bare].name if bare in BY_PLURAL else ""
+
+
+def key(kind: str) -> str:
+    """Return a kind as a name in JSON: `dead_end`."""
+    return kind.replace(" ", "_")
+
+
+def spelt(name: str) -> str:
+    """Return the kind that a name means which is written otherwise (`dead_end`, `deadend`), else the name."""
+    bare = name.strip().casefold().replace("_", " ").replace("-", " ")
+    return next((kind for kind in ENTRIES if bare in (kind, command(kind))), name)
+
+
+def command(kind: str) -> str:
+    """Return what the commands of a kind begin with: `deadend`, in `deadend.list`."""
+    return kind.replace(" ", "")
+
+
 def names() -> tuple[str, ...]:
     """Return every kind of entry, events included, in order of priority."""
-    return (*KINDS, *(event(kind.name) for kind in RECORDS))
+    return (*ENTRIES, *(event(kind.name) for kind in RECORDS))
 
 
 def is_kind(name: str) -> bool:
-    """True for the name of a kind, events included."""
-    return name in KINDS or event_record(name) is not None
+    """True for the name of a kind of entry, events included."""
+    return name in ENTRIES or event_record(name) is not None
 
 
 def priority(kind: str) -> int:

@@ -18,7 +18,10 @@ COLD = "memory/cold/"
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
 _JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
-_HOT_OF = {"thread": THREADS, "task": THREADS, "blocker": THREADS, "decision": DECISIONS}
+_HOT_OF = {
+    **dict.fromkeys(("thread", "task", "blocker", "noticed task", "noticed blocker"), THREADS),
+    "decision": DECISIONS,
+}
 
 
 def journal(number: int, tag: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Records: threads, decisions, questions, doubts and constraints, and how they move.
+"""Records: threads, tasks, blockers, decisions, questions, doubts, constraints and dead ends, and how they move.
 
 Owns the machine (a table) and the registry that is derived from the tiers and from what journals say since. Refuses to
 store anything: a record lives in a tier's file, its moves in journals.
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import MoveError
 from sleep.memory import address as addressing
-from sleep.memory.fragment import STATUS, Fragment, flat
+from sleep.memory import kinds
+from sleep.memory.fragment import SOURCE, STATUS, Fragment, flat
 from sleep.memory.kinds import KINDS, event_record
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ MOVES: dict[str, dict[str, tuple[str, ...]]] = {
     "question": {"open": ("answered",), "answered": ("open",)},
     "doubt": {"open": ("resolved",), "resolved": ("open",)},
     "constraint": {"active": ("lifted",), "lifted": ("active",)},
+    "task": {"open": ("done", "dropped"), "done": ("open",), "dropped": ("open",)},
+    "blocker": {"open": ("resolved",), "resolved": ("open",)},
+    "dead end": {"standing": ("retried",), "retried": ("standing",)},
 }
 # What a move must say: the word a person is asked for.
 SAYS = {
@@ -50,6 +54,8 @@ SAYS = {
     "superseded": "the decision that takes its place",
     "answered": "answer",
     "lifted": "reason",
+    "dropped": "reason",
+    "retried": "reason",
 }
 
 
@@ -87,6 +93,7 @@ def from_entry(entry: Entry) -> Fragment:
     """Return the record that an entry creates: all its words on one line, and its fields."""
     known = KINDS[entry.kind]
     fields = tuple((key, value) for key, value in entry.fields if key in known.fields or key == "thread")
+    fields += ((SOURCE, entry.source),) if entry.source else ()
     status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
     fragment = Fragment(entry.kind, whole(entry), (entry.address,), entry.number, fields)
     return fragment.with_field(STATUS, status) if status else fragment
@@ -104,7 +111,12 @@ def whole(entry: Entry) -> str:
 
 def is_opening(entry: Entry) -> bool:
     """True for an entry that creates a record."""
-    return entry.kind in MOVES
+    return entry.kind in MOVES and not entry.noticed
+
+
+def fragment_kind(entry: Entry) -> str:
+    """Return the kind that an entry's fragments have in a tier."""
+    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
 def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str, Entry]]) -> dict[Address, Record]:

@@ -20,7 +20,19 @@ TASKS = {
 }
 COLLECTIONS: Mapping[str, str] = {
     "journal": "journal",
-    **dict.fromkeys(("thread", "decision", "question", "doubt", "constraint"), "registers"),
+    **dict.fromkeys(
+        (
+            "thread",
+            "task",
+            "blocker",
+            "decision",
+            "question",
+            "doubt",
+            "constraint",
+            "deadend",
+        ),
+        "registers",
+    ),
     "sleep": "sleep",
     "wake": "wake",
     "bench": "bench",

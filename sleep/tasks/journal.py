@@ -65,7 +65,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "kind": f"one of: {', '.join(kinds.names())}",
         "text": "what it says, in your own words; - reads standard input",
         "title": "a heading of its own; default: the first line of the text",
-        "why": "the reason (decision, constraint, question, doubt, dead end)",
+        "why": "the reason (decision, constraint, question, doubt, task, blocker, dead end)",
         "alternative": "an alternative that was rejected; may be given again",
         "confidence": "high, medium or low (decision)",
         "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',
@@ -112,9 +112,10 @@ def add(
         given[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
     words = prose(text).strip("\n")
     head, _, rest = (title, "", words) if title else words.partition("\n")
+    kind = kinds.spelt(kind)
     draft = Draft(kind, head, rest.strip("\n"), tuple((name, value) for name, value in given.items() if value))
     made = journaling.add(here(root), now(), draft, instance=number(instance, "instance"))
-    asked = [name for name in (kinds.KINDS[kind].fields if kind in kinds.KINDS else ()) if not given.get(name)]
+    asked = [name for name in (kinds.ENTRIES[kind].fields if kind in kinds.ENTRIES else ()) if not given.get(name)]
     if json:
         return facts(
             {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep import errors
 from sleep.memory import records
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import ENTRIES, KINDS
 from sleep.settings import MEANING, Settings
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _moves() -> str:
 
 def _kinds() -> str:
     rows = []
-    for kind in KINDS.values():
+    for kind in ENTRIES.values():
         number = f"{kind.letter}-001" if kind.letter else "by address" if kind.is_record else ""
         form = "record" if kind.is_record else "prose"
         rows.append((kind.name, f"`## {kind.plural}`", ", ".join(kind.fields), form, number))

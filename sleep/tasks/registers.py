@@ -1,4 +1,4 @@
-"""`thread.*`, `decision.*`, `question.*`, `doubt.*`, `constraint.*`: list, show and move records across instances."""
+"""`thread.*`, `task.*`, `blocker.*`, `decision.*`, `question.*`, `doubt.*`, `constraint.*`, `deadend.*`: records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sleep.cycle.view import View
 from sleep.errors import UsageError
 from sleep.memory import records
 from sleep.memory.journal import Draft
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import KINDS, command, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
 from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
@@ -32,7 +32,7 @@ def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     return {
         "number": one.number,
         "address": str(one.identity),
-        "kind": one.kind,
+        "kind": key(one.kind),
         "state": one.state,
         "says": one.text,
         "reason": one.reason,
@@ -69,7 +69,7 @@ def _list(kind: str) -> Task[Any]:
         rows = [[one.fragment.handle, one.fragment.state, one.fragment.text[:100]] for one in found]
         return say(lead + table([kind, "state", "says"], rows))
 
-    list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {kind}.list --all"
+    list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {command(kind)}.list --all"
     return list_
 
 
@@ -83,7 +83,7 @@ def _show(kind: str) -> Task[Any]:
         moment, registry = _registry(root, at)
         found = records.find((one for one in registry.values() if one.fragment.kind == kind), handle)
         if found is None:
-            hint = f"sleepwake {kind}.list --all; sleepwake trace {handle} finds one that left the tiers"
+            hint = f"sleepwake {command(kind)}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind} {handle}", hint=hint)
         if json:
             return facts(_facts(found, moment))
@@ -97,7 +97,7 @@ def _show(kind: str) -> Task[Any]:
 
     example = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
     what = f"Show one {kind}, with its state, fields, addresses and legal moves."
-    show.__doc__ = f"{what}\n\nExample: sleepwake {kind}.show {example}"
+    show.__doc__ = f"{what}\n\nExample: sleepwake {command(kind)}.show {example}"
     return show
 
 
@@ -108,7 +108,11 @@ def _registry(root: str, at: str) -> tuple[Moment | None, dict[Any, Record]]:
 
 
 def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
-    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or ""."""
+    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or "".
+
+    A flag that ends in `?` may be left out.
+    """
+    flag, must = flag.removesuffix("?"), bool(flag) and not flag.endswith("?")
     options = {
         flag or "reason": f"the {flag}; - reads standard input" if flag else "why",
         "by": "the decision that takes its place",
@@ -139,7 +143,7 @@ def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
     elif flag == "outcome":
 
         def with_outcome(_c: Any, handle: str, outcome: str = "", json: bool = False, root: str = "") -> None:
-            apply(handle, wanted(outcome, "outcome"), "", json, root)
+            apply(handle, wanted(outcome, "outcome") if must else outcome, "", json, root)
 
         made[verb], shown = with_outcome, {**shown, "outcome": options["outcome"]}
     elif flag == "answer":
@@ -151,14 +155,14 @@ def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
     else:
 
         def with_reason(_c: Any, handle: str, reason: str = "", json: bool = False, root: str = "") -> None:
-            apply(handle, wanted(reason, "reason") if flag else reason, "", json, root)
+            apply(handle, wanted(reason, "reason") if must else reason, "", json, root)
 
         made[verb], shown = with_reason, {**shown, "reason": options[flag or "reason"]}
     body = made[verb]
-    example = f' --{flag} "..."' if flag else ""
+    example = f' --{flag} "..."' if must else ""
     example = " --by D-020" if to == "superseded" else example
     number = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
-    body.__doc__ = f"Journal that a {kind} is {to}.\n\nExample: sleepwake {kind}.{verb} {number}{example}"
+    body.__doc__ = f"Journal that a {kind} is {to}.\n\nExample: sleepwake {command(kind)}.{verb} {number}{example}"
     return task(name=verb, positional=["handle"], help=shown)(body)
 
 
@@ -184,7 +188,7 @@ def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, roo
 
 
 def _collection(kind: str, *moves: tuple[str, str, str], more: tuple[Task[Any], ...] = ()) -> Collection:
-    made = Collection(kind, _list(kind), _show(kind), *more)
+    made = Collection(command(kind), _list(kind), _show(kind), *more)
     for verb, to, flag in moves:
         made.add_task(_move(kind, verb, to, flag))
     return made
@@ -208,5 +212,8 @@ _ALL = (
     _collection("question", ("answer", "answered", "answer"), ("reopen", "open", "reason")),
     _collection("doubt", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
     _collection("constraint", ("lift", "lifted", "reason"), ("restore", "active", "reason")),
+    _collection("task", ("done", "done", "outcome?"), ("drop", "dropped", "reason"), ("reopen", "open", "reason")),
+    _collection("blocker", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
+    _collection("dead end", ("retry", "retried", "reason"), ("reinstate", "standing", "reason")),
 )
 collections = {str(one.name): one for one in _ALL}

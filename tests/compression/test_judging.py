@@ -23,7 +23,9 @@ def _one(kind, text, *ordinals, number="", **fields):
 TONE = _one("tone", "This felt wrong, and I was surprised by it", 1)
 PARSER = _one("insight", "The parser of `src/part1.py` reads every row of the 312 twice, which costs 40 ms on Redis", 2)
 ALSO = _one("insight", "Reading a row twice is what makes the parser of `src/part1.py` slow, we found after a while", 3)
-DEAD = _one("dead end", "Tried an index in SQLite, which did not help since rows are read in order", 4, why="no seeks")
+DEAD = _one(
+    "noticed dead end", "Tried an index in SQLite, which did not help since rows are read in order", 4, why="no seeks"
+)
 CLOSED = _one("decision", "Use flock for the lock", 5, number="D-003", status="reversed (it was slow)")
 NOTE = _one("note", "Looked at many files for a long time and then went on to look at further files", 6)
 GIVEN = (TONE, PARSER, ALSO, DEAD, CLOSED, NOTE)
@@ -42,7 +44,7 @@ GOOD = """\
 
 - The parser of `src/part1.py` is slow: it reads every row of the 312 twice, 40 ms on Redis [i7qxk.2 i7qxk.3]
 
-## Dead ends
+## Dead ends noticed
 
 - An index in SQLite did not help: rows are read in order [i7qxk.4]
   - why: no seeks
@@ -91,7 +93,7 @@ def test_the_dress_of_a_reply_is_no_fault(dress):
         ("40 ms on Redis", "40 ms on SQLite", "not in the material of i7qxk.2, i7qxk.3: “SQLite”"),  # another's name
         ("[i7qxk.4]", "[i9zzz.4]", "no such address was given: i9zzz.4"),
         (" [i7qxk.4]", "", "an item without an address: “- An index in SQLite"),
-        ("## Dead ends", "## Notes", "stands under Notes, not Dead ends"),
+        ("## Dead ends noticed", "## Notes", "stands under Notes, not Dead ends noticed"),
         ("This felt wrong,", "It felt wrong,", "tone is copied word for word or left out"),
         ("**D-003** ", "", "D-003 lost its number or its status"),
         ("  - status: reversed (it was slow)\n", "", "D-003 lost its number or its status"),
@@ -192,7 +194,7 @@ def test_the_prompt_holds_the_rules_and_the_material_once():
     assert '"hot to warm"' in text
     assert "3 tokens in" in text
     assert f"{int(150 * 0.9)} tokens" in text
-    assert "`## Dead ends`" in text
+    assert "`## Dead ends noticed`" in text
     assert "`## Questions`" not in text
     assert "An earlier answer" not in text
     assert "- lost: x" in prompt.write(REQUEST, ("lost: x",))

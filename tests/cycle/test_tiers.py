@@ -9,7 +9,7 @@ from scene import Memory
 
 from sleep.cycle import coherence
 from sleep.memory import journal as journals
-from sleep.memory import paths, records, tier
+from sleep.memory import kinds, paths, records, tier
 from sleep.settings import Settings
 from sleep.text import tokens
 
@@ -38,6 +38,18 @@ def _day(chance, number):
         "",
         f"- Never call {other} from {part} before step {number}.",
         "",
+        "## Tasks",
+        "",
+        f"- Write the report of {part} number {number}",
+        "",
+        "## Blockers",
+        "",
+        f"- The host of {other} has no room for table {number}",
+        "",
+        "## Dead ends",
+        "",
+        f"- An index of {part} by {other} did not help at load {number}",
+        "",
         "## Work",
         "",
         f"Not sure that {part} survives load {number}.",
@@ -59,6 +71,7 @@ def _event(kind, handle, to):
 def _live(settings=None, cycles=CYCLES, seed=1):
     """Yield a memory after each of its cycles, with the placing of all fragments before it."""
     chance = random.Random(seed)
+    closing = random.Random(seed + 1)
     memory = Memory(settings)
     for number in range(1, cycles + 1):
         text = _day(chance, number)
@@ -68,11 +81,15 @@ def _live(settings=None, cycles=CYCLES, seed=1):
             ("question", "answered"),
             ("decision", "reversed"),
             ("constraint", "lifted"),
+            ("task", "done"),
+            ("blocker", "resolved"),
+            ("dead end", "retried"),
         ):
             open_ones = [one for one in known if one.kind == kind and one.state == records.MOVES[kind] and one.is_open]
             open_ones = open_ones or [one for one in known if one.kind == kind and one.is_open]
-            if open_ones and chance.random() < 0.4:
-                text += _event(kind, chance.choice(open_ones).handle, to)
+            draw = closing if kind in kinds.WORK else chance
+            if open_ones and draw.random() < 0.4:
+                text += _event(kind, draw.choice(open_ones).handle, to)
         memory.journal(text)
         before = {one.identity: at for at, one in memory.placed() if one.kind in records.MOVES}
         prose = {(one.identity, one.text): at for at, one in memory.placed() if one.kind not in records.MOVES}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sleep.memory import journal
 from sleep.memory.address import InstanceId
 from sleep.memory.extract import heading_kind, is_speech, label_kind, speakers, text_kind
-from sleep.memory.kinds import KINDS
+from sleep.memory.kinds import ENTRIES
 from sleep.memory.marking import mark
 
 from .strategies import LINES, TEXTS
@@ -267,7 +267,7 @@ OTHERS = [(kind, text) for kind, texts in NO.items() for text in texts]
 
 def test_enough():
     """Every kind but the note has at least eight texts that are of it and five that are not."""
-    assert set(YES) == set(NO) == set(KINDS) - {"note"}
+    assert set(YES) == set(NO) == set(ENTRIES) - {"note"}
     assert min(map(len, YES.values())) >= 8
     assert min(map(len, NO.values())) >= 5
 
@@ -402,12 +402,12 @@ def test_speakers():
     assert len(speakers([f"**N{index % 50_000}:** x" for index in range(100_000)])) == 50_000
 
 
-@given(st.one_of(TEXTS, st.sampled_from(LINES), st.text()), st.sampled_from(["", *KINDS]))
+@given(st.one_of(TEXTS, st.sampled_from(LINES), st.text()), st.sampled_from(["", *ENTRIES]))
 def test_total(text, section):
     """Every text under every heading is of some kind, and no text breaks the reader."""
-    assert text_kind(text, section) in KINDS
-    assert heading_kind(text) in {"", *KINDS}
-    assert label_kind(text) in {"", "status", *KINDS}
+    assert text_kind(text, section) in ENTRIES
+    assert heading_kind(text) in {"", *ENTRIES}
+    assert label_kind(text) in {"", "status", *ENTRIES}
     assert isinstance(is_speech(text), bool)
 
 

@@ -198,7 +198,7 @@ BODY = st.lists(
 )
 DRAFT = st.builds(
     Draft,
-    st.sampled_from([*kinds.KINDS, "question event"]),
+    st.sampled_from([*kinds.ENTRIES, "question event"]),
     LINE,
     BODY.map("\n".join),
     st.dictionaries(st.sampled_from(["why", "source", "time"]), LINE.filter(str.strip), max_size=3).map(

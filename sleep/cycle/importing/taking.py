@@ -154,7 +154,7 @@ class _Writer:
         self._count(written)
         for draft in drafts:
             clean, _ = journaling.redact(draft)  # counted: its words are the text's
-            letter = kinds.KINDS[clean.kind].letter if clean.kind in kinds.KINDS else ""
+            letter = kinds.ENTRIES[clean.kind].letter if clean.kind in kinds.KINDS else ""
             if letter and not clean.number:
                 clean = clean._replace(number=self._next(letter))
             written, _ = journals.append(written, clean, instance)
