@@ -89,7 +89,7 @@ def _snapshot(call: Call, room: int) -> str:
 
 
 def _briefing(call: Call, room: int) -> str:
-    return build.briefing(call.context, call.settings, room).text
+    return build.briefing(call.context, call.settings, room, call.said.prompt).text
 
 
 def _told(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:

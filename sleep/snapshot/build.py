@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.snapshot import briefing as briefings
 from sleep.snapshot import hot, ladder, pages, prose, records, state
 from sleep.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
+from sleep.snapshot.standing import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -55,14 +56,18 @@ def snapshot(context: Context, settings: Settings, budget: int | None = None, se
         budget: UTF-16 units, and bytes, that the text may have; None for everything, in the requirement's order.
         session: the id of a session that was compacted, which is told what it journaled itself; "" for any other.
     """
+    held = Standing(context, session)
     parts = _gathered(
         (
             *((("This Session", partial(_own, context, session, budget)),) if session else ()),
             *((name, partial(pages.page, context, name, file, heading)) for name, file, heading in pages.CORE),
-            ("Handoff", partial(hot.handoff, context)),
-            ("Active Threads", partial(hot.threads, context)),
-            ("Open Questions", partial(hot.questions, context)),
-            ("Standing Constraints", partial(hot.constraints, context)),
+            ("Handoff", partial(hot.handoff, context, held)),
+            ("Active Threads", partial(hot.threads, held)),
+            ("Open Questions", partial(hot.questions, held)),
+            ("Standing Constraints", partial(hot.constraints, held)),
+            ("Standing Decisions", partial(hot.decisions, held)),
+            ("Open Tasks", partial(hot.tasks, held)),
+            ("Dead Ends", partial(hot.dead_ends, held)),
             ("Commands", partial(hot.commands, context)),
             ("Extended Core Files", partial(pages.core_index, context)),
             ("Active Tasks", partial(pages.active, context)),
@@ -80,11 +85,20 @@ def snapshot(context: Context, settings: Settings, budget: int | None = None, se
     return _bounded(parts, ladder.SNAPSHOT, budget, frame)
 
 
-def briefing(context: Context, settings: Settings, budget: int) -> Built:  # noqa: ARG001  # called as `snapshot` is
-    """Return what a sub-agent is told: neither soul, user and memory, nor sleep debt; arguments as in `snapshot`."""
+def briefing(context: Context, settings: Settings, budget: int, prompt: str = "") -> Built:  # noqa: ARG001  # as `snapshot`
+    """Return what a sub-agent is told: neither soul, user and memory, nor sleep debt.
+
+    Args:
+        context: whose memory.
+        settings: not asked.
+        budget: as in `snapshot`.
+        prompt: what the sub-agent is to do, "" where the client does not say it.
+    """
+    held = Standing(context)
     parts = _gathered(
         (
             ("Project", partial(briefings.project, context)),
+            ("Rules and Records", partial(briefings.records, held, prompt)),
             ("Active Tasks", partial(pages.active, context, briefings.TASKS)),
             ("Knowledge Index", partial(pages.known, context, briefings.KNOWLEDGE)),
             ("Extended Core Files", partial(pages.core_index, context, briefings.CORE)),

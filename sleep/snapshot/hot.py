@@ -1,4 +1,4 @@
-"""The sections that are read from this product's own memory: handoff, threads, questions, constraints.
+"""The sections that are read from this product's own memory: the handoff, and the records that hold.
 
 Owns their lines. A record is shown with its number and its address, which `sleepwake memory.explain` takes. Nothing is
 read where there is no hot memory, as in a tree that an older tool left.
@@ -10,11 +10,14 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.memory import paths
-from sleep.snapshot import outline, prose, reading
+from sleep.snapshot import outline, prose, standing
 from sleep.snapshot.parts import Item, Part
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sleep.memory.fragment import Fragment
+    from sleep.snapshot.standing import Standing
     from sleep.store.context import Context
 
 LINE = 240  # characters of a line where there is little room
@@ -23,44 +26,70 @@ FIELDS = ("next_priority", "open_risk", "for_my_successor", "session_summary", "
 _OURS = "\n## HANDOFF\n\n<!-- written by sleep"
 
 
-def handoff(context: Context) -> Part | None:
-    """Return the handoff of `main.md`, what is to be done next first; a person's own words where it has no fields."""
-    text = f"\n{_read(context, paths.MAIN)}"
+def handoff(context: Context, held: Standing) -> Part | None:
+    """Return the handoff: of the newest journal that waits for a sleep, else of `main.md`, what is to be done first.
+
+    Of `main.md` a person's own words are told where it has no fields.
+    """
+    said = held.handoff()
+    if said:
+        fields = {name.replace(" ", "_"): value for name, value in said.fields.items()}
+        lines = [(name, fields[name]) for name in FIELDS if name in fields]
+        lines += [("in its own words", said.words)] if said.words else []
+        return _handoff(lines, f"of {said.address}, which is not slept on", "journal/")
+    text = f"\n{standing.read(context, paths.MAIN)}"
     if "HANDOFF" not in text:
         return None
     ours = text.find(_OURS)
     words = prose.printable(outline.without_comments(outline.section(text[max(ours, 0) :], "handoff"))).strip()
-    said = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
-    lines = [(name, prose.flat(said[name].strip())) for name in FIELDS if name in said]
-    where = paths.MAIN
-
-    def part(limit: int, less: Part | None = None) -> Part:
-        items = [Item(f"- {name}: {prose.cut(value, limit) if limit else value}", name) for name, value in lines]
-        return Part("Handoff", "## Handoff", items, count=f"in {where}", where=where, less=less)
-
+    told = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
+    lines = [(name, prose.flat(told[name].strip())) for name in FIELDS if name in told]
     if lines:
-        return part(0, part(LINE))
+        return _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
     if outline.is_empty(words):
         return None
-    return Part("Handoff", "## Handoff", count=f"in {where}", where=where, page=words)
+    return Part("Handoff", "## Handoff", count=f"in {paths.MAIN}", where=paths.MAIN, page=words)
 
 
-def threads(context: Context) -> Part | None:
+def _handoff(lines: Sequence[tuple[str, str]], count: str, where: str) -> Part | None:
+    def part(limit: int, less: Part | None = None) -> Part:
+        items = [Item(f"- {name}: {prose.cut(value, limit) if limit else value}", name) for name, value in lines]
+        return Part("Handoff", "## Handoff", items, count=count, where=where, less=less)
+
+    return part(0, part(LINE)) if lines else None
+
+
+def threads(held: Standing) -> Part | None:
     """Return the active threads."""
-    found = [one for one in _fragments(context, paths.THREADS) if one.kind == "thread" and one.state == "active"]
+    found = [one for one in held.records("thread") if one.state == "active"]
     return _records("Active Threads", found, ("next",), "sleepwake thread.list")
 
 
-def questions(context: Context) -> Part | None:
-    """Return the open questions."""
-    found = [one for one in _fragments(context, paths.CONTEXT) if one.kind == "question" and one.is_open]
-    return _records("Open Questions", found, (), "sleepwake question.list")
+def tasks(held: Standing) -> Part | None:
+    """Return what is to be done, and before it what keeps something from being done."""
+    found = sorted(held.records("blocker", "task"), key=lambda one: one.kind != "blocker")  # stable
+    return _records("Open Tasks", found, ("why", "next"), paths.THREADS, labels={"blocker": "Blocker: "})
 
 
-def constraints(context: Context) -> Part | None:
+def questions(held: Standing) -> Part | None:
+    """Return the open questions, and the doubts behind them."""
+    found = sorted(held.records("question", "doubt"), key=lambda one: one.kind != "question")
+    return _records("Open Questions", found, ("why",), "sleepwake question.list", labels={"doubt": "Doubt: "})
+
+
+def constraints(held: Standing) -> Part | None:
     """Return the constraints that stand."""
-    found = [one for one in _fragments(context, paths.CONTEXT) if one.kind == "constraint" and one.is_open]
-    return _records("Standing Constraints", found, ("why",), "sleepwake constraint.list")
+    return _records("Standing Constraints", held.records("constraint"), ("why",), "sleepwake constraint.list")
+
+
+def decisions(held: Standing) -> Part | None:
+    """Return the decisions that stand, of whatever age."""
+    return _records("Standing Decisions", held.records("decision"), ("why",), "sleepwake decision.list")
+
+
+def dead_ends(held: Standing) -> Part | None:
+    """Return what was tried and failed."""
+    return _records("Dead Ends", held.records("dead end"), ("why",), paths.CONTEXT)
 
 
 def commands(context: Context) -> Part | None:
@@ -78,34 +107,26 @@ def commands(context: Context) -> Part | None:
     )
 
 
-def _records(name: str, found: list[Fragment], fields: tuple[str, ...], where: str) -> Part | None:
+def line(record: Fragment, fields: Sequence[str], limit: int = 0, label: str = "") -> Item:
+    """Return a record as an item of a list; `limit` characters of its words and of each field, 0 for all."""
+    number = f"{record.number} " if record.number else ""
+    text = prose.cut(record.text, limit) if limit else record.text
+    values = ((field, record.field(field)) for field in fields)
+    says = "".join(
+        f" ({field}: {prose.cut(value, limit // 2) if limit else value})" for field, value in values if value
+    )
+    return Item(f"- {label}{number}{text}{says}{standing.who(record)} [{record.identity}]", record.handle)
+
+
+def _records(
+    name: str, found: Sequence[Fragment], fields: Sequence[str], where: str, labels: Mapping[str, str] | None = None
+) -> Part | None:
     if not found:
         return None
     count = f"{len(found)}: `{where}`"
 
-    def line(one: Fragment, limit: int) -> Item:
-        number = f"{one.number} " if one.number else ""
-        says = "".join(f" ({field}: {value})" for field in fields if (value := one.field(field)) and not limit)
-        return Item(f"- {number}{prose.cut(one.text, limit) if limit else one.text}{says} [{one.identity}]", one.handle)
+    def part(limit: int, less: Part | None = None) -> Part:
+        items = [line(one, fields, limit, (labels or {}).get(one.kind, "")) for one in found]
+        return Part(name, f"## {name}", items, count=count, where=f"`{where}`", less=less, counts=True)
 
-    less = Part(name, f"## {name}", [line(one, LINE) for one in found], count=count, where=f"`{where}`")
-    return Part(name, f"## {name}", [line(one, 0) for one in found], count=count, where=f"`{where}`", less=less)
-
-
-def _fragments(context: Context, path: str) -> tuple[Fragment, ...]:
-    text = _read(context, path)
-    if "[i" not in text:  # no address: no fragment
-        return ()
-    from sleep.memory import tier  # late: where nothing was slept on yet, nobody reads tiers  # noqa: PLC0415
-
-    return tier.parse(prose.printable(text)).fragments
-
-
-def _read(context: Context, path: str) -> str:
-    """Return a page of the memory, "" where there is none; OSError with the reason where it cannot be read."""
-    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
-        return ""
-    read = reading.single(context, os.path.join(context.base, *path.split("/"))) or reading.Text()
-    if read.problem:
-        raise OSError(f"{path} {read.problem}")
-    return read.text
+    return part(0, part(LINE))

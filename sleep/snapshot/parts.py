@@ -43,9 +43,13 @@ class Part:
         page: instead of items, the text of a page.
         less: the same section with less in it, which a summary is made of.
         most: so many items at the most are shown in full.
+        counts: what is not shown in full is counted, not named: an address tells a reader nothing.
     """
 
-    __slots__ = ("between", "count", "heading", "items", "less", "most", "name", "page", "picks", "weight", "where")
+    __slots__ = (
+        *("between", "count", "counts", "heading", "items", "less", "most", "name", "page", "picks", "weight"),
+        "where",
+    )
 
     def __init__(
         self,
@@ -60,8 +64,10 @@ class Part:
         page: str = "",
         less: Part | None = None,
         most: int | None = None,
+        counts: bool = False,
     ) -> None:
         self.name = name
+        self.counts = counts
         self.heading = heading
         self.items = tuple(items)
         self.count = count
@@ -153,7 +159,8 @@ def _listed(part: Part, room: int) -> Shown | None:
     """Return the items that fit in full, and the names of the others, for which a third of the room is kept."""
     if len(part.items) == 1:  # its name says no more than the count
         return None
-    names = min(_names(part, part.items), room // _NAMING, _WALL)
+    counted = size(_line(part, (), len(part.items), 1)) if part.counts else _WALL
+    names = min(_names(part, part.items), room // _NAMING if not part.counts else room, counted)
     left = room - names
     chosen: list[int] = []
     for number, item in enumerate(part.items):
@@ -174,6 +181,10 @@ def _mixed(part: Part, chosen: Sequence[int], room: int) -> Shown | None:
     keep = set(chosen)
     rest = [item for number, item in enumerate(part.items) if number not in keep]
     shown = "".join(part.items[number].full + part.between for number in chosen)
+    if part.counts:
+        if not keep:
+            return None
+        return Shown(part, SUMMARY, shown + _line(part, (), len(rest), len(keep)), len(keep), len(part.items))
     if _names(part, rest) <= room:
         return Shown(part, SUMMARY, shown + _line(part, rest, 0, len(keep)), len(keep), len(part.items))
     left = room - size(_line(part, rest[:1], len(rest) - 1, len(keep))) + size(rest[0].name) + _COMMA
@@ -199,4 +210,4 @@ def _line(part: Part, named: Sequence[Item], more: int, above: int) -> str:
     says = ", ".join(item.name for item in named)
     if more:
         says = f"{says}, and {more} more" if says else f"{more} more"
-    return f"- {'also: ' if above else ''}{says} ({part.where})"
+    return f"- {'also: ' if above and named else ''}{says} ({part.where})"

@@ -35,11 +35,13 @@ def crowded(many=60):
         + ",".join(f'{{"date": "2026-02-{at:02}", "description": "{words * 9}"}}' for at in range(10, 20))
         + "]",
         "core/RELEASES.json": f'[{{"version": "1.0.0", "summary": "{words * 9}"}}]',
-        "hot/threads.md": "## Threads\n\n- **T-002** Make it fast [i1ptb.2]\n",
+        "hot/threads.md": "## Threads\n\n- **T-002** Make it fast [i1ptb.2]\n\n## Tasks\n\n- Sweep [i1ptb.41]\n",
+        "hot/decisions.md": "## Decisions\n\n- **D-001** By rail [i1ptb.40]\n  - why: cheap\n",
         "hot/context.md": "## Constraints\n\n"
         + "".join(f"- Constraint {at}: {words} [i1ptb.{at}]\n" for at in range(10, 30))
         + "\n## Questions\n\n"
-        + "".join(f"- **Q-0{at}** Question: {words}? [i2ptb.{at}]\n" for at in range(10, 30)),
+        + "".join(f"- **Q-0{at}** Question: {words}? [i2ptb.{at}]\n" for at in range(10, 30))
+        + "\n## Dead ends\n\n- Threads for it [i1ptb.42]\n",
         "state/.sleep.json": '{"debt": 8}',
     }
     for at in range(many):

@@ -228,10 +228,11 @@ CASES = [
         "threads, questions and constraints that are open",
         {
             "hot/threads.md": "# Threads\n\n## Threads\n\n- **T-001** Old [i1ptb.1]\n  - status: resolved (done)\n- **T-002** Now [i1ptb.2]\n  - next: test\n\n## Tasks\n\n- A chore [i1ptb.3]\n",
+            "hot/decisions.md": "# Decisions\n\n## Decisions\n\n- **D-001** By rail [i1ptb.8]\n  - why: cheap\n  - source: person\n",
             "hot/context.md": "# Context\n\n## Constraints\n\n- One door [i1ptb.4]\n  - why: safe\n- Gone [i1ptb.5]\n  - status: lifted (no use)\n\n## Questions\n\n- **Q-001** Why? [i1ptb.6]\n- **Q-002** What? [i1ptb.7]\n  - status: answered (that)\n",
         },
-        ["## Active Threads", "- T-002 Now (next: test) [i1ptb.2]", "## Open Questions", "- Q-001 Why? [i1ptb.6]", "## Standing Constraints", "- One door (why: safe) [i1ptb.4]"],
-        ["Old", "Gone", "What?", "chore"],
+        ["## Active Threads", "- T-002 Now (next: test) [i1ptb.2]", "## Open Questions", "- Q-001 Why? [i1ptb.6]", "## Standing Constraints", "- One door (why: safe) [i1ptb.4]", "## Standing Decisions", "- D-001 By rail (why: cheap) (person) [i1ptb.8]", "## Open Tasks", "- A chore [i1ptb.3]"],
+        ["Old", "Gone", "What?"],
     ),
     ("the commands, where there is a memory of ours", {"sleep.yaml": "format: 1\n"}, ["## Commands", "`sleepwake wake`", "`sleepwake memory.explain ADDRESS`"], []),
     ("no commands without one", {"core/0.soul.md": SOUL}, [], ["sleepwake"]),
@@ -273,7 +274,8 @@ def test_the_order_of_everything(world):
     )
     names = [one.name for one in world.built().sections]
     assert names == [
-        *("Soul", "User", "Memory", "Handoff", "Active Threads", "Open Questions", "Standing Constraints", "Commands"),
+        *("Soul", "User", "Memory", "Handoff", "Active Threads", "Open Questions", "Standing Constraints"),
+        *("Standing Decisions", "Open Tasks", "Commands"),
         *("Extended Core Files", "Active Tasks", "Sleep State", "Recent Changelog", "Latest Release", "Features"),
         *("Knowledge Index", "Pinned Knowledge"),
     ]

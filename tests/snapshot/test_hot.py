@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sleep.memory import page
 from sleep.snapshot import hot, outline
+from sleep.snapshot.standing import Standing
 
 PAGES = [
     "# P\n\nFor tea.\n\n## A\n\nNo.\n",
@@ -49,7 +50,8 @@ def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
     text = page.new("P") + "\n## HANDOFF\n\nMine.\n"
     text = page.with_section(text, page.HANDOFF, "\n".join(f"- {name}: {value}" for name, value in said.items()))
     (base / "main.md").write_text(text, encoding="utf-8", newline="")
-    part = hot.handoff(Context(str(base), str(base / "memory")))
+    where = Context(str(base), str(base / "memory"))
+    part = hot.handoff(where, Standing(where))
     read = page.handoff(text)
     told = dict(item.full.removeprefix("- ").split(": ", 1) for item in part.items)
     assert {name: value.split() for name, value in told.items()} == {
