@@ -99,7 +99,8 @@ def test_only_a_compaction_tells_it(talk, hook):
     (said,) = {said.context for said in after.values()}
     assert HEADING not in said
     assert "- D-001 I decided to use flock" in said
-    assert re.sub(r"## (?:Standing Decisions|Open Tasks|Open Questions)\n\n.*?\n\n", "", said, flags=re.DOTALL) == before["startup"].context
+    records = r"## (?:Standing Decisions|Open Tasks|Open Questions)\n\n.*?\n\n"
+    assert re.sub(records, "", said, flags=re.DOTALL) == before["startup"].context
 
 
 def test_a_session_whose_start_nobody_saw_is_told_too(talk, hook):
