@@ -252,6 +252,9 @@ NOTHING = either(
     r"|nenhum|нет)\b.{0,40}$",
     r"^\W*no (?:open|active|pending|outstanding|new|known|current|further|more|remaining|critical|other)\b.{0,60}$",
     r"^\W*no (?:blockers?|tasks?|issues?|questions?|threads?|decisions?|changes?)\b.{0,40}$",
+    r"^(?:[-—*_ ]*)(?:none|nothing)(?: (?:at (?:this|the) (?:point|moment|time)|so far|right now|yet|today|new))*\b"
+    r" *(?=[—–:;,(]|[.] |- |$).{0,120}$",
+    r"^[^:：]{1,40}[:：][*_ ]*no (?:open|active|pending|outstanding|new|current|further|more|remaining)\b.{0,60}$",
     r"^[^:：]{1,40}[:：][*_ ]*(?:none(?! of)|n/?a|nothing|nil|0 ?个|0|无|暂无|没有|なし|없음|无正在.{0,20})(?=$"
     r"|[\s.,;(])(?!.*;).{0,50}$",
 )

@@ -12,9 +12,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.memory import cues, phrases
+from sleep.memory import cues, phrases, printed, titles
 from sleep.memory.cues import Cue
 from sleep.memory.kinds import is_kind
+from sleep.text import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,12 +63,16 @@ _LESSON = (
 
 
 def heading_kind(title: str) -> str:
-    """Return the kind that everything under this heading is, or "" for a heading that says nothing of kind.
+    """Return the kind of what stands directly under this heading, "" for one that names none.
 
-    `note` says that the kind of the headings above does not hold here.
+    A record's kind is given by its very name alone, of one or several kinds; prose may have a subject besides (`Lessons
+    from the outage`).
+
+    `note` says that what stands there is of no kind, whatever its name has in it (`Rollback plan`).
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
-    return _first(trimmed, cues.HEADINGS)
+    kind = _first(trimmed, cues.HEADINGS)
+    return kind if kind in _PROSE_KINDS or titles.is_name(trimmed) else ""
 
 
 def label_kind(text: str) -> str:
@@ -94,6 +99,8 @@ def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
     """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
     bare = _bare(text)
+    if printed.is_output(text) or printed.is_wrapper(bare):
+        return "note"
     if checked is not None:
         return "change" if checked else "note" if cues.TEMPLATE.search(bare) else "task"
     if "~~" in text[:4]:
@@ -161,7 +168,8 @@ def _placed(text: str, bare: str, section: str) -> str:
         return _lesson(bare)
     if section and section not in _PROSE_KINDS:
         return section
-    return _said(bare, section, asks=_asks(text))
+    said = _without_offer(bare)
+    return _said(said, section, asks=_asks(said))
 
 
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
@@ -191,6 +199,14 @@ def _said(bare: str, section: str, *, asks: bool) -> str:
 def _asks(text: str) -> bool:
     """True if the text ends in a question that nothing after it answers; a lone `?` stands for what is not known."""
     return bool(_MARK.search(text[-80:].rstrip().rstrip(" *_`\"'”’)]")))
+
+
+def _without_offer(text: str) -> str:
+    """Return a text without the offer that it ends in (`Want me to push it?`): no answer to that is an answer too."""
+    if not _asks(text):
+        return text
+    start, _ = sentences.spans(text)[-1]
+    return text[:start].rstrip() if phrases.OFFER.search(text[start:]) else text
 
 
 def _bare(text: str) -> str:

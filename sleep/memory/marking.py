@@ -93,12 +93,16 @@ class _Marker:
         level = piece.level or _label_level(piece)
         self._sections = [above for above in self._sections if above.level < level]
         words = one.words.strip() if one.mark else _words(self._text, piece)
-        entry = self._entry_kind(words) if piece.form == "heading" else ""
+        is_title = piece.level == 1
+        entry = self._entry_kind(words) if piece.form == "heading" and not (is_title and ":" not in words) else ""
         if entry and not one.mark:
             self._put(_end(self._text, piece), entry)
         label = extract.label_kind(words) if piece.form == "label" else ""
-        said = entry or (one.mark.kind if one.mark else "") or label or extract.heading_kind(words)
-        self._sections.append(_Section(level, said or (self._sections[-1].kind if self._sections else "")))
+        named = "" if is_title else extract.heading_kind(words)  # a title is the document's, not a section's
+        said = entry or (one.mark.kind if one.mark else "") or label or named
+        if not said and piece.form == "label" and self._sections:
+            said = self._sections[-1].kind  # its list stands directly below the same heading
+        self._sections.append(_Section(level, said))
         self._begun = piece if one.mark or entry else None
         self._pending = piece
         self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
@@ -131,8 +135,7 @@ class _Marker:
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
         if self._pending and not self._is_closed(self._pending):
-            comment = self._text.startswith("<!--", piece.start)
-            self._put(_end(self._text, self._pending), "note" if comment else self._sections[-1].kind or "note")
+            self._put(_end(self._text, self._pending), "note")  # code, a table or a quote records nothing
             return
         newline = edit.newline(self._text)
         sign = Mark((next(self._addresses),), "note")

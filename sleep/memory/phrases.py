@@ -40,6 +40,19 @@ _PEOPLE = r"(?:users?|owners?|customers?|clients?|humans?|boss|team|operator|mai
 
 # A question that the text below answers with the grounds of a choice.
 JUSTIFIES = either(r"^\W*why (?:not|we (?:chose|use|went)|\w+ (?:over|instead|rather))\b", r"^\W*为什么(?:不|选)")
+# An offer is asked out of politeness: no answer is an answer too.
+OFFER = either(
+    r"^\W*(?:(?:so|and|or|ok|okay|also|then)[, ]+)?(?:do you )?(?:want|need) (?:me|us) to\b",
+    r"\b(?:would you like|would you prefer|should we|do you want)(?: me| us)? to (?:proceed|continue|go ahead|start"
+    r"|also|add|run|push|commit|write|fix|open|create|draft|do)\b|^\W*would you like\b",
+    r"^\W*(?:(?:so|and|or|ok|okay|also|then)[, ]+)?shall (?:i|we)\b",
+    r"^\W*should i (?:go ahead|proceed|continue|start|do (?:it|that|this|so)|also|push|commit|open|draft)\b",
+    r"^\W*(?:anything else|ready (?:to|for)\b.{0,40}|sounds? good|does (?:that|this) (?:work|sound|look|make sense)"
+    r"|is (?:that|this) (?:ok|okay|fine|good)|(?:may|can|could) i (?:help|proceed|go ahead|assist)|how can i help)\b",
+    r"要不要我|需要我|要我.{0,12}吗|可以继续吗|しましょうか|할까요",
+    r"^\W*(?:soll ich|m[öo]chte(?:st du|n sie)|willst du, dass ich|veux-tu que|voulez-vous que|souhaite[sz]"
+    r"|quieres que|desea que|quer que|vuoi che|хочешь, (?:чтобы )?я|хотите, (?:чтобы )?я|мне )",
+)
 QUESTION = either(
     r"\b(?:unclear|undecided|undetermined|to be (?:decided|determined|confirmed|clarified)|tbd)\b",
     r"\bunknown(?=[.,;:)]|$| (?:why|whether|if|how|what|when|which|at)\b)",

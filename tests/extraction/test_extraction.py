@@ -15,12 +15,12 @@ FLOORS = {
     "blind": {
         "decision": (0.45, 0.65),
         "question": (0.45, 0.60),
-        "constraint": (0.57, 0.53),
+        "constraint": (0.57, 0.57),
         "thread": (0.25, 0.50),
-        "task": (0.78, 0.30),
+        "task": (0.65, 0.63),
     },
     "development": {
-        "decision": (0.68, 0.65),
+        "decision": (0.60, 0.68),
         "question": (0.70, 0.85),
         "constraint": (0.77, 0.77),
         "thread": (0.70, 0.68),
