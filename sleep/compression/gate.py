@@ -81,9 +81,25 @@ def check(
     if faults:
         shown = "; ".join(faults[:_MOST]) + (f"; and {len(faults) - _MOST} more" if len(faults) > _MOST else "")
         raise GateError(shown, where="the step was not taken", hint="nothing was changed; docs/recovery.md#gate")
+    refuse_secrets(before, after, known)
+
+
+def refuse_invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> None:
+    """Raise GateError if a tier's document has a word that stood in no document before and in no source."""
+    if faults := _invented(before, after, sources):
+        raise GateError("; ".join(faults[:_MOST]))
+
+
+def refuse_broken(after: Mapping[str, str]) -> None:
+    """Raise GateError if front matter cannot be read."""
+    if faults := _broken(after):
+        raise GateError("; ".join(faults), hint="nothing was changed; docs/recovery.md#gate")
+
+
+def refuse_secrets(before: Mapping[str, str], after: Mapping[str, str], known: Sequence[str]) -> None:
+    """Raise SecretError, with the place, if a line that was not there before has a secret."""
     for path, text in after.items():
-        added = _added(before.get(path, ""), text)
-        if found := redaction.find(added, known):
+        if found := redaction.find(_added(before.get(path, ""), text), known):
             raise SecretError(
                 f"a secret ({found[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
             )

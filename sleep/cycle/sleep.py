@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sleep.cycle.place import Place, Writer
     from sleep.cycle.settling import Under
     from sleep.debt.ledger import Settlement
+    from sleep.memory.address import InstanceId
     from sleep.memory.cycles import Cycle
     from sleep.settings import Settings
     from sleep.store.layout import Root
@@ -165,7 +166,7 @@ def plan_all(
     now: str,
     number: int,
     *,
-    instance: int | None = None,
+    instance: int | InstanceId | None = None,
     pick: Pick = compressor.plain,
     earlier: View | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
@@ -348,9 +349,11 @@ def _plan(view: View, decided: Decided, path: str, number: int, under: Under | N
     return Plan(decided.step, decided.subject, body, tuple(trailers), decided.writes)
 
 
-def _chosen(view: View, instance: int | None) -> tuple[str, ...]:
+def _chosen(view: View, instance: int | InstanceId | None) -> tuple[str, ...]:
     if instance is None:
         return view.unslept
+    if not isinstance(instance, int):  # its number alone may be another's too
+        return tuple(path for path in view.unslept if view.instance_of(path) == instance)
     found = tuple(path for path in view.unslept if paths.journal_number(path) == instance)
     if not found and not any(paths.journal_number(path) == instance for path in view.journals):
         raise UsageError(f"there is no instance {instance}", hint="sleepwake status")
@@ -379,7 +382,8 @@ def _next_cycle(where: Place, view: View) -> int:
     numbers = [cycle.number for cycle in view.cycles]
     if history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH,), limit=200):
-            numbers += [int(value) for name, value in commit.trailers if name == "Sleep-Cycle" and value.isdigit()]
+            named = (value for name, value in commit.trailers if name in ("Sleep-Cycle", "Sleep-Undo"))
+            numbers += [int(value) for value in named if value.isdigit()]
     return max(numbers, default=0) + 1
 
 

@@ -1,10 +1,9 @@
 """Undo: a memory as it would be without one cycle, in a new commit.
 
-Owns reading the history of cycles and the rebuild. Compression is deterministic and journals never change, so the
-memory without a cycle is made by going back to before it and doing the rest again: later cycles are slept again,
-people's edits (adopted or committed by themselves) are laid over by a three-way merge. What another compressor wrote
-(a model, an older version) is not asked for again but taken as it was committed, where all that it was made of is still
-there. A conflict stops it with nothing changed.
+Owns finding the commits of a cycle, what is refused, and the new commit. Compression is deterministic and journals
+never change, so the memory without a cycle is made by going back to before it and doing the rest again (`replay`).
+Refuses what cannot be told apart from other people's work: a history that begins within the cycle, a squash, an amended
+step, a cycle that a merge brought. No journal ever goes, and nothing comes back that somebody took out (`revival`).
 """
 
 from __future__ import annotations
@@ -12,19 +11,22 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import compressor, place, settling
+from sleep.cycle import compressor, ours, place, replay, revival, settling
 from sleep.cycle import sleep as sleeps
+from sleep.cycle.replay import Edited, Span
 from sleep.cycle.view import View
 from sleep.errors import GitStateError, UsageError
-from sleep.memory import cycles, paths, records, tier
+from sleep.memory import cycles, paths
 from sleep.store import history as past
-from sleep.store import layout, merge, step
+from sleep.store import layout, step
+from sleep.store.files import decode
 from sleep.store.plan import Plan
 from sleep.store.tree import CommitTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from sleep.cycle.ours import Claim
     from sleep.cycle.place import Place, Writer
     from sleep.debt.ledger import Slept
     from sleep.memory.cycles import Cycle
@@ -33,14 +35,15 @@ if TYPE_CHECKING:
     from sleep.store.tree import Tree
 
 _UNDO = "Sleep-Undo"
-_CYCLE = "Sleep-Cycle"
+_UNCHANGED = "(nothing was changed)"
 
 
 class Undone(NamedTuple):
     """What an undo did: the cycle, its instance, the cycles that were slept again without it, the paths, the commit.
 
     `recorded` are those of the cycles slept again whose text another compressor had written. `debt` is what the cycle
-    had settled, and is given back with the `sessions`.
+    had settled, and is given back with the `sessions`. `cleaned` are the paths whose former text had a secret, or what
+    somebody took out since: it did not come back.
     """
 
     cycle: int
@@ -52,14 +55,7 @@ class Undone(NamedTuple):
     recorded: tuple[int, ...] = ()
     debt: int = 0
     sessions: tuple[str, ...] = ()
-
-
-class Edited(NamedTuple):
-    """What a person did to a document: its text before and after, None where there is none."""
-
-    path: str
-    before: str | None
-    after: str | None
+    cleaned: tuple[str, ...] = ()
 
 
 class Past(NamedTuple):
@@ -75,36 +71,53 @@ class Past(NamedTuple):
 
 
 def history(where: Place, limit: int = 20) -> list[Past]:
-    """Return the cycles, newest first, from the table and from the trailers of the branch."""
-    rows = {cycle.number: cycle for cycle in View(WorkTree(where.root)).cycles}
+    """Return the cycles, newest first, from the table and from the steps on the branch.
+
+    Two instances that were slept on under one number, on two branches, are two cycles.
+    """
+    rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
     commits = _commits(where.root, "HEAD") if past.head(where.root) else []
-    numbers = sorted({*rows, *(number for commit in commits if (number := _number(commit, _CYCLE)))}, reverse=True)
-    found = []
-    for number in numbers[:limit]:
-        own = [commit for commit in reversed(commits) if _number(commit, _CYCLE) == number]
-        row = rows.get(number)
-        instance = (
-            str(row.instance) if row else next((v for c in own for n, v in c.trailers if n == "Sleep-Instance"), "")
-        )
-        when = row.slept if row else (_utc(own[-1].when) if own else "")
-        state = "slept" if row else "undone"
-        shas = tuple(commit.sha for commit in own)
-        found.append(Past(number, instance, when, row.before if row else 0, row.after if row else 0, shas, state))
-    return found
+    said: dict[tuple[int, str], list[Commit]] = {}
+    for commit in commits:
+        found = ours.claim(commit)
+        if found and found.step != ours.UNDO:
+            said.setdefault(found.key, []).append(commit)
+    keys = sorted({*rows, *said}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
+    whole = past.boundary(where.root).union(
+        ours.steps(where.root, [one for key in keys[:limit] for one in said.get(key, ())])
+    )
+    listed = []
+    for key in keys[:limit]:
+        own = [commit for commit in reversed(said.get(key, ())) if commit.sha in whole]
+        row = rows.get(key)
+        if row is None and not own:
+            continue
+        slept = row.slept if row else _utc(own[-1].when)
+        figures = (row.before, row.after) if row else (0, 0)
+        listed.append(Past(*key, slept, *figures, tuple(one.sha for one in own), "slept" if row else "undone"))
+    return listed
 
 
-def undo(where: Place, number: int | None = None, *, dry_run: bool = False) -> Undone:
+def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run: bool = False) -> Undone:
     """Undo a cycle (the last one without a number).
 
+    Args:
+        where: the memory.
+        number: the cycle's.
+        instance: its instance (`i7qxk`), where two branches gave two cycles the same number.
+        dry_run: whether only to tell; what is refused is refused as well.
+
     Raises:
-        UsageError: no such cycle, or it is undone already.
-        GitStateError: a person's later edit and the rebuild disagree; nothing was changed.
+        UsageError: no such cycle, or it is undone already, or two have the number, or its commits are not here.
+        GitStateError: history does not tell the cycle apart, or a person's later edit and the rebuild disagree; nothing
+            was changed.
     """
     if dry_run:
-        done = _decide(where, number)[0]
+        place.repository(where).preflight()
+        done = _decide(where, number, instance)[0]
         return _with_debt(done, settling.to_give_back(where, done.cycle, done.instance))
     with place.writing(where, "sleep.undo") as writer:
-        done, writes = _decide(where, number)
+        done, writes = _decide(where, number, instance)
         sleeps.adopt(writer)
         with settling.undoing(where, done.cycle, done.instance):
             done = done._replace(sha=_apply(writer, done, writes))
@@ -123,139 +136,181 @@ def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:
         body.append(
             f"- text that another compressor wrote is kept as committed: cycles {', '.join(map(str, done.recorded))}"
         )
+    if done.cleaned:
+        body.append(f"- what was taken out since did not come back: {', '.join(done.cleaned)}")
     body.append("- people's own edits and the journals stay")
     trailers = ((_UNDO, str(done.cycle)), ("Sleep-Step", "undo"), ("Sleep-Instance", done.instance))
     plan = Plan("undo", f"undo cycle {done.cycle} of instance {done.instance}", "\n".join(body), trailers, writes)
     return step.apply(writer.root, plan, writer.lock, writer.repository)
 
 
-def _decide(where: Place, number: int | None) -> tuple[Undone, dict[str, str | None]]:
+def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, dict[str, str | None]]:
     rows = View(WorkTree(where.root)).cycles
+    row = _wanted(rows, number, instance)
+    span, base = _span(where, rows, row)
+    alone = not span.pending and not span.others
+    exact = alone and not span.again and not _later_journals(where, row)
+    state = replay.run(where, base, span, keep_journals=not exact)
+    writes, cleaned = revival.refuse(where, span, _writes(where, state, row))
+    numbers = tuple(cycle.number for cycle in span.again.values())
+    recorded = compressor.recorded([one for key in span.again for one in span.of(key)], numbers)
+    done = Undone(row.number, str(row.instance), numbers, tuple(writes), recorded=recorded, cleaned=cleaned)
+    return done._replace(diff=sleeps.diff(WorkTree(where.root), writes)), writes
+
+
+def _wanted(rows: Sequence[Cycle], number: int | None, instance: str) -> Cycle:
+    """Return the cycle that is meant, by default the last one."""
     if not rows:
         raise UsageError("there is no cycle to undo")
-    wanted = number if number is not None else rows[-1].number
-    row = next((cycle for cycle in rows if cycle.number == wanted), None)
-    if row is None:
-        raise UsageError(f"there is no cycle {wanted}, or it is undone already", hint="sleepwake sleep.history")
-    pending = _pending(where)
-    events = list(reversed(_commits(where.root, "HEAD")))
-    start = _start(events, wanted)
-    later = events[start:]
-    undone = {wanted} | {value for commit in later if (value := _number(commit, _UNDO))}
-    parents = events[start].parents
-    base: Tree = CommitTree(where.root, parents[0]) if parents else Overlay(WorkTree(where.root), _nothing(where.root))
-    again = [
-        cycle
-        for cycle in rows
-        if cycle.number not in undone and any(_number(one, _CYCLE) == cycle.number for one in later)
-    ]
-    alone = not pending and not any(_is_persons(commit) for commit in later)
-    exact = alone and not again and not _later_journals(where, row)
-    state = _replay(where, base, later, {cycle.number: cycle for cycle in again}, pending, keep_journals=not exact)
-    present = WorkTree(where.root)
-    listed = {path for folder in layout.OWNED[1:] for tree in (present, state) for path in tree.list(folder)}
-    writes: dict[str, str | None] = {}
-    for path in sorted({*listed, paths.MAIN}):
-        if layout.is_owned(path) and state.read(path) != present.read(path):
-            writes[path] = state.read(path)
-    numbers = tuple(cycle.number for cycle in again)
-    recorded = compressor.recorded(later, numbers)
-    done = Undone(wanted, str(row.instance), numbers, tuple(writes), recorded=recorded)
-    return done._replace(diff=sleeps.diff(present, writes)), writes
+    fitting = [row for row in rows if number in (None, row.number) and instance in ("", str(row.instance))]
+    if not fitting:
+        spelled = " of ".join(filter(None, (f" {number}" if number is not None else "", instance)))
+        raise UsageError(f"there is no cycle{spelled}, or it is undone already", hint="sleepwake sleep.history")
+    if number is not None and len(fitting) > 1:
+        names = " and ".join(str(row.instance) for row in fitting)
+        raise UsageError(
+            f"cycle {number} is that of {names} (two branches gave the same number): say which one",
+            hint=f"sleepwake sleep.undo --cycle {number} --instance {fitting[-1].instance}",
+        )
+    return fitting[-1]
 
 
-def _start(events: Sequence[Commit], wanted: int) -> int:
+def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
+    """Return what has to be made again, and the memory before it; errors as in `undo`."""
+    root, key = where.root, _key(row)
+    events = list(reversed(_commits(root, "HEAD"))) if past.head(root) else []
+    claims = {one.sha: said for one in events if (said := ours.claim(one))}
+    first = events[_start(root, events, claims, row)]
+    if not first.parents:
+        raise _cut(root, first, row)
+    commits = _line(root, first, row)
+    own = ours.steps(root, commits)
+    named = [one for one in commits if one.sha in claims and (one is first or _is_step(claims[one.sha], key))]
+    for one in (commits[0], *named):
+        if one.sha not in own:
+            raise _not_ours(one, row)
+    _refuse_incomplete(root, row, [one for one in named if _is_step(own[one.sha], key)], own)
+    standing = {own[one.sha].key for one in commits if one.sha in own and own[one.sha].step != ours.UNDO}
+    again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
+    return Span(commits, own, again, _pending(where)), CommitTree(root, first.parents[0])
+
+
+def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], row: Cycle) -> int:
     """Return the index of the first commit from which the memory has to be made again.
 
     It is the cycle's first step, or that of an earlier cycle whose undoing came after it and so rebuilt it.
     """
-    first: dict[int, int] = {}
+    first: dict[tuple[int, str], int] = {}
+    undoings = []
     for index, commit in enumerate(events):
-        if number := _number(commit, _CYCLE):
-            first.setdefault(number, index)
-    if wanted not in first:
-        raise UsageError(
-            f"the commits of cycle {wanted} are not in this branch's history (squashed away?)",
-            hint="git log --grep 'Sleep-Cycle'",
-        )
-    start = first[wanted]
+        said = claims.get(commit.sha)
+        if said and said.step == ours.UNDO:
+            undoings.append((index, said.key))
+        elif said:
+            first.setdefault(said.key, index)
+    start = first.get(_key(row), -1)
+    if start < 0:
+        raise _absent(root, row)
     while True:
-        rebuilt = [
-            first[number]
-            for index, commit in enumerate(events)
-            if index > start and (number := _number(commit, _UNDO)) and first.get(number, start) < start
-        ]
+        rebuilt = [first[key] for index, key in undoings if index > start and first.get(key, start) < start]
         if not rebuilt:
             return start
         start = min(rebuilt)
 
 
-def _replay(
-    where: Place,
-    base: Tree,
-    later: Sequence[Commit],
-    again: dict[int, Cycle],
-    pending: Sequence[Edited],
-    *,
-    keep_journals: bool,
-) -> Overlay:
-    """Return the memory made of `base` by people's edits and by the cycles of `again`, in the order of history."""
-    writes: dict[str, str | None] = {}
-    present = WorkTree(where.root)
-    if keep_journals:  # what was said stays said, with the addresses it was given
-        writes = {path: present.read(path) for path in present.list("journal")}
-    slept: set[int] = set()
-    pick = compressor.committed(where.root, later)
-    for commit in later:
-        number = _number(commit, _CYCLE)
-        if number in again and number not in slept:
-            slept.add(number)
-            cycle = again[number]
-            taken, _, _ = sleeps.plan_all(
-                where.settings, Overlay(base, writes), cycle.slept, number, instance=cycle.instance.number, pick=pick
-            )
-            for one in taken:
-                writes.update(one.decided.writes)
-        elif _is_persons(commit):
-            _lay_over(base, writes, _edits(where.root, commit), keep_journals=keep_journals)
-    _lay_over(base, writes, pending, keep_journals=keep_journals)
-    return Overlay(base, writes)
+def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
+    """Return the commits from the first to the last, oldest first; a merge stands for all that it brought.
 
-
-def _lay_over(base: Tree, writes: dict[str, str | None], edits: Iterable[Edited], *, keep_journals: bool) -> None:
-    for path, before, after in edits:
-        if keep_journals and path.startswith(paths.JOURNALS):
-            continue
-        writes[path] = _merged(path, Overlay(base, writes).read(path), before, after)
-
-
-def _merged(path: str, now: str | None, before: str | None, after: str | None) -> str | None:
-    if now in (before, after):
-        return after
-    if now is None or before is None or after is None:
-        raise _conflict(path)
-    both = merge.three_way(now, before, after)
-    if both is None and paths.tier_of(path):
-        both = _merged_fragments(now, before, after)
-    if both is None:
-        raise _conflict(path)
-    return both
-
-
-def _merged_fragments(now: str, before: str, after: str) -> str | None:
-    """Return `after` with the fragments made what they are in `now`, None if a person changed one of those that differ.
-
-    Lines merge only where nothing beside them changed; fragments merge one by one.
+    Raises GitStateError where the first is on a branch that was merged into this one.
     """
-    old, new, own = (tier.parse(text).fragments for text in (before, now, after))
-    gone, fresh = [one for one in old if one not in new], [one for one in new if one not in old]
-    if any(one not in own for one in gone):
-        return None
-    # A record that only changed its state is replaced where it stands.
-    states = {one.identity: one for one in fresh if one.kind in records.MOVES}
-    replaced = {one: states[one.identity] for one in gone if one.kind in records.MOVES and one.identity in states}
-    add = [one for one in fresh if one not in replaced.values()]
-    return tier.write(after, drop=[one for one in gone if one not in replaced], replace=replaced, add=add)
+    since = f"^{first.parents[0]} HEAD"
+    commits = list(reversed(_commits(root, since)))
+    if merges := [one for one in commits if len(one.parents) > 1]:
+        commits = list(reversed(past.commits(root, since, paths=layout.OWNED, first_parent=True)))
+        if not commits or commits[0].sha != first.sha:
+            raise GitStateError(
+                f"cycle {row.number} of {row.instance} came with {_named(merges[0])}, a merge, and what was slept on "
+                f"two branches at once cannot be slept again in one line {_UNCHANGED}",
+                hint="undo it on its own branch and merge that again, "
+                f"or take the whole merge back: git revert -m 1 {merges[0].sha[:7]}",
+            )
+    return commits
+
+
+def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], said: Mapping[str, Claim]) -> None:
+    """Raise UsageError unless every step is here that the cycle's own line names as it was first written."""
+    last = own[-1].sha
+    table = cycles.read(past.read(root, last, cycles.PATH))
+    wrote = next((one.steps for one in table if _key(one) == _key(row)), ())
+    missing = [name for name in wrote or (ours.HANDOFF,) if name not in {said[one.sha].step for one in own}]
+    if missing:
+        raise UsageError(
+            f"cycle {row.number} of {row.instance} is not whole in this branch's history: its {', '.join(missing)} "
+            f"is no commit of its own (squashed away?) {_UNCHANGED}",
+            hint="git log --oneline",
+        )
+
+
+def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
+    """Return the refusal of a cycle whose beginning history does not have."""
+    cycle = f"cycle {row.number} of {row.instance}"
+    if commit.sha in past.boundary(root):
+        return GitStateError(
+            f"this clone is shallow: what was before {cycle} is not in it, it begins with {_named(commit)} "
+            f"{_UNCHANGED}",
+            hint="git fetch --unshallow, then the same command again",
+        )
+    return GitStateError(
+        f"history begins with {_named(commit)}, which holds {cycle}: there is nothing before it to go back to "
+        f"{_UNCHANGED}",
+        hint="edit the files as they should be; the next sleep adopts that",
+    )
+
+
+def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
+    """Return the refusal of a cycle of which there is a line in the table, but no commit."""
+    tables = [(sha, one.after) for sha, rows in past.changes(root, (cycles.PATH,)).items() for one in rows if one.after]
+    contents = past.blobs(root, (name for _, name in tables))
+    brought = [sha for sha, name in tables if row in cycles.read(decode(contents[name] or b""))]
+    commit = past.commits(root, brought[-1], limit=1)[0] if brought else None
+    if commit and not commit.parents:
+        return _cut(root, commit, row)
+    by = f": {_named(commit)} brought it whole" if commit else ""
+    way = f"; git revert {commit.sha[:7]} takes back all that it did, journals too" if commit else ""
+    return UsageError(
+        f"the commits of cycle {row.number} of {row.instance} are not in this branch's history (squashed away?){by}",
+        hint=f"git log --all --grep 'Sleep-Cycle: {row.number}' finds them on other branches{way}",
+    )
+
+
+def _not_ours(commit: Commit, row: Cycle) -> GitStateError:
+    return GitStateError(
+        f"{_named(commit)} calls itself a step of a cycle, and is none of ours (a squash, or a step that was amended): "
+        f"undoing cycle {row.number} of {row.instance} would take other work along {_UNCHANGED}",
+        hint=f"git show --stat {commit.sha[:7]}; git revert {commit.sha[:7]} takes back all that it did, journals too",
+    )
+
+
+def _named(commit: Commit) -> str:
+    return f"commit {commit.sha[:7]} ({commit.subject})"
+
+
+def _writes(where: Place, state: Overlay, row: Cycle) -> dict[str, str | None]:
+    """Return what makes the memory on disk the state; of journals only what opens the cycle's own again."""
+    present = WorkTree(where.root)
+    listed = {path for folder in layout.OWNED[1:] for tree in (present, state) for path in tree.list(folder)}
+    own = View(present).path_of(row.instance)
+    writes: dict[str, str | None] = {}
+    for path in sorted({*listed, paths.MAIN}):
+        now, then = present.read(path), state.read(path)
+        if not layout.is_owned(path) or now == then:
+            continue
+        if path.startswith(paths.JOURNALS) and (
+            path != own or now is None or then is None or ours.bare(now) != ours.bare(then)
+        ):
+            continue
+        writes[path] = then
+    return writes
 
 
 def _pending(where: Place) -> list[Edited]:
@@ -266,38 +321,18 @@ def _pending(where: Place) -> list[Edited]:
     return [Edited(path, before.get(path), present.read(path)) for path in changes]
 
 
-def _conflict(path: str) -> GitStateError:
-    return GitStateError(
-        "an edit made by hand after that cycle cannot be kept without it (nothing was changed)",
-        where=path,
-        hint="undo the edit first, or edit the file as it should be",
-    )
-
-
-def _edits(root: Root, commit: Commit) -> Iterator[Edited]:
-    """Yield what a person's commit changed in owned files."""
-    parent = commit.parents[0] if commit.parents else None
-    changed = past.diff_paths(root, parent, commit.sha) if parent else past.list_tree(root, commit.sha)
-    owned = [path for path in changed if layout.is_owned(path)]
-    before = past.read_many(root, parent, owned) if parent else {}
-    after = past.read_many(root, commit.sha, owned)
-    for path in owned:
-        yield Edited(path, before.get(path), after.get(path))
-
-
 def _later_journals(where: Place, row: Cycle) -> bool:
-    """True if a journal was opened after the cycle: it may name numbers that the cycle's journal was given."""
+    """True if another journal waits that is no older: it may name numbers that the cycle's journal was given."""
     view = View(WorkTree(where.root))
-    return any((paths.journal_number(path) or 0) > row.instance.number for path in view.unslept)
+    return any((paths.journal_number(path) or 0) >= row.instance.number for path in view.unslept)
 
 
-def _is_persons(commit: Commit) -> bool:
-    """True for a commit that no cycle and no undo made: a person's, an adoption, an import."""
-    return not _number(commit, _CYCLE) and not _number(commit, _UNDO)
+def _is_step(said: Claim, key: tuple[int, str]) -> bool:
+    return said.key == key and said.step != ours.UNDO
 
 
-def _number(commit: Commit, trailer: str) -> int:
-    return next((int(value) for name, value in commit.trailers if name == trailer and value.isdigit()), 0)
+def _key(row: Cycle) -> tuple[int, str]:
+    return row.number, str(row.instance)
 
 
 def _utc(when: str) -> str:
@@ -306,9 +341,4 @@ def _utc(when: str) -> str:
 
 
 def _commits(root: Root, rev_range: str) -> list[Commit]:
-    return list(past.commits(root, rev_range, paths=(*layout.OWNED, cycles.PATH)))
-
-
-def _nothing(root: Root) -> dict[str, str | None]:
-    present = WorkTree(root)
-    return dict.fromkeys((*present.list("journal"), *present.list("memory"), paths.MAIN))
+    return past.commits(root, rev_range, paths=layout.OWNED)

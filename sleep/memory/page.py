@@ -63,6 +63,12 @@ def section(text: str, title: str) -> str:
     return (managed or found or [""])[0].removeprefix(OURS).strip()
 
 
+def unmanaged(text: str) -> str:
+    """Return the page without the sections that are ours: what people wrote."""
+    ours = (one for one in _sections(text) if text[one.body : one.stop].lstrip().startswith(OURS))
+    return edit.apply(text, [edit.Edit(one.start, one.stop, "") for one in ours]).rstrip()
+
+
 def handoff(text: str) -> dict[str, str]:
     """Return the handoff's fields as they stand."""
     fields = {}

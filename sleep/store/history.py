@@ -112,6 +112,7 @@ def commits(
     *,
     trailers: bool = True,
     limit: int | None = None,
+    first_parent: bool = False,
 ) -> list[Commit]:
     """Return commits, newest first, read by one process.
 
@@ -121,6 +122,7 @@ def commits(
         paths: only commits that touch one of these, relative to the root.
         trailers: whether to parse them; without, `trailers` is empty.
         limit: the most that are returned.
+        first_parent: whether a merge stands for all that it brought to the branch, whose own line alone is followed.
 
     Raises:
         UsageError: the range names an unknown revision.
@@ -128,10 +130,11 @@ def commits(
     revisions = rev_range.split()
     form = "%x00".join((*_FIELDS, _TRAILERS if trailers else ""))
     most = () if limit is None else (f"--max-count={limit}",)
+    line = ("--first-parent",) if first_parent else ()
     if any(rev.startswith("-") for rev in revisions):
         raise UsageError(f"{rev_range!r} is not a range of commits", hint="git log --oneline")
     code, out, error = _ask(
-        root, *_LOG, f"--format=tformat:{form}", *most, *revisions, "--", *_specs(root, paths), fine=(0, 128)
+        root, *_LOG, f"--format=tformat:{form}", *most, *line, *revisions, "--", *_specs(root, paths), fine=(0, 128)
     )
     if code:
         if revisions == ["HEAD"] and head(root) is None:
@@ -182,6 +185,41 @@ def walk(root: Root, paths: Sequence[str] = (), *, whole: bool = False) -> list[
         else:
             at += 1
     return found
+
+
+def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
+    """Return by id what commits of one parent changed, by one process; those of none and of several are left out.
+
+    All files are told, also those outside the memory root, whose paths begin with `/` (the top of the work tree).
+    """
+    wanted = list(shas)
+    if not wanted:
+        return {}
+    words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
+    _, out, _ = _ask(root, *words, feed="".join(f"{sha}\n" for sha in wanted).encode())
+    found: dict[str, tuple[Change, ...]] = {}
+    sha, parts = "", iter(out.split(b"\0"))
+    for part in parts:
+        if part.startswith(b":"):
+            _, _, before, after, _ = part.decode().split(" ")
+            name = os.fsdecode(next(parts))
+            path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
+            ids = ("" if set(one) == {"0"} else one for one in (before, after))
+            found[sha] = (*found[sha], Change(path, *ids))
+        elif part:
+            sha = part.decode().strip()
+            found[sha] = ()
+    return found
+
+
+def boundary(root: Root) -> frozenset[str]:
+    """Return the commits of a shallow clone whose parents are not in it: what they changed cannot be told."""
+    place = os.path.join(root.common_dir, "shallow")
+    try:
+        with open(place, encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except FileNotFoundError:
+        return frozenset()
 
 
 def blame(root: Root, path: str) -> tuple[Blamed, ...]:

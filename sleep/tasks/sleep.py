@@ -144,17 +144,20 @@ def resume(_c: Any, json: bool = False, root: str = "") -> None:
 @task(
     help={
         "cycle": "the cycle's number; default: the last one",
+        "instance": "the cycle's instance, as i7qxk, where two branches gave two cycles the same number",
         "dry_run": "print what would change; change nothing",
         "json": JSON_HELP,
         "root": ROOT_HELP,
     },
 )
-def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, root: str = "") -> None:
+def undo(
+    _c: Any, cycle: str = "", instance: str = "", dry_run: bool = False, json: bool = False, root: str = ""
+) -> None:
     """Undo a cycle in a new commit: the last one exactly, an older one by rebuilding the later ones without it.
 
     Example: sleepwake sleep.undo --cycle 12 --dry-run
     """
-    done = undoing.undo(here(root), number(cycle, "cycle"), dry_run=dry_run)
+    done = undoing.undo(here(root), number(cycle, "cycle"), instance=instance, dry_run=dry_run)
     if json:
         return facts(done._asdict())
     say(
@@ -168,6 +171,8 @@ def undo(_c: Any, cycle: str = "", dry_run: bool = False, json: bool = False, ro
         say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
     if done.recorded:
         say(f"kept as another compressor wrote it: cycles {', '.join(map(str, done.recorded))}")
+    if done.cleaned:
+        say(f"what was taken out since stays out of: {', '.join(done.cleaned)}")
     for path in done.paths:
         say(f"  {path}")
     return say(f"\n{done.diff}") if dry_run and done.diff else None
