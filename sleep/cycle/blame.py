@@ -12,7 +12,7 @@ from sleep.cycle import line as lines
 from sleep.cycle.view import View
 from sleep.debt import moments
 from sleep.errors import DocumentError, UsageError
-from sleep.memory import paths
+from sleep.memory import dates, paths
 from sleep.store import history
 from sleep.store.history import Blamed
 from sleep.store.tree import WorkTree
@@ -158,8 +158,7 @@ def _day(view: View, address: Address) -> str:
     except DocumentError:
         return ""
     entry = next((one for one in journal.entries if one.address == address), None)
-    told = (entry.field("time") if entry else "", journal.fields.get("date"), journal.fields.get("started"))
-    day = next((str(one) for one in told if one), "")[:10]
+    day = ((entry.field("time") if entry else "") or dates.of_fields(journal.fields))[:10]
     return "" if moments.seconds(day) is None else day
 
 

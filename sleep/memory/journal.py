@@ -100,7 +100,7 @@ class Journal(NamedTuple):
 
 def when(fields: Mapping[str, object]) -> str:
     """Return the day that a journal's front matter gives, as a heading says it, or ""."""
-    return dates.spoken(str(fields.get("date") or fields.get("started") or ""))
+    return dates.spoken(dates.of_fields(fields))
 
 
 class Draft(NamedTuple):

@@ -68,7 +68,7 @@ def find(root: Root, name: str, today: str) -> Moment:
     Raises:
         UsageError: no moment is called so, or the memory did not exist then.
     """
-    name = " ".join(name.split())
+    name = dates.in_iso(" ".join(name.split()))
     if name.casefold() in _NOW:
         return Moment()
     dated = _DATE.fullmatch(name)
@@ -89,7 +89,7 @@ def find(root: Root, name: str, today: str) -> Moment:
 
 def day(name: str, today: str) -> str:
     """Return the first ISO day that a name means (`2026-03`, `last week`); UsageError for what is no day."""
-    found = _DATE.fullmatch(" ".join(name.split()))
+    found = _DATE.fullmatch(dates.in_iso(" ".join(name.split())))
     if found and _end(*found.groups()[:3]):
         year, month, number = (int(part or 1) for part in found.groups()[:3])
         return f"{year:04}-{month:02}-{number:02}"

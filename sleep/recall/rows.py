@@ -157,8 +157,9 @@ def day_of(path: str, text: str) -> str:
     if paths.tier_of(path):
         return ""
     known, _ = _front(_without_marks(text))
-    told = _ISO.match(str(known.get("date") or known.get("started") or known.get("updated") or ""))
-    return told[0] if told else dates.of(text, path.rpartition("/")[2]) if tier_of(path) == JOURNAL else ""
+    if told := dates.of_fields(known) or _ISO.match(str(known.get("updated") or "")):
+        return told if isinstance(told, str) else told[0]
+    return dates.of(text, path.rpartition("/")[2]) if tier_of(path) == JOURNAL else ""
 
 
 def terms(row: Row) -> list[str]:

@@ -9,6 +9,7 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from sleep.memory import dates
 from sleep.recall import words
 
 _MONTHS = (
@@ -45,6 +46,7 @@ class Span(NamedTuple):
 
 def spans(question: str, today: str = "") -> tuple[Span, ...]:
     """Return the days that a question names, in order."""
+    question = dates.in_iso(question)
     found = [one for match in _DAY.finditer(question) if (one := _day(match))]
     if not found:
         found = [_month(match) for match in _MONTH.finditer(question) if _is_month(question, match)]

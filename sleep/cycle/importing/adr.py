@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.memory import dates, extract
+from sleep.memory import day as days
+from sleep.memory import extract
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
 from sleep.text import blocks, front
@@ -44,7 +45,8 @@ _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _NUMBERING = re.compile(r"^(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:)\]]|\s*[-–—:])\s*(?=\S)", _I)
 _LEAD = re.compile(r"(?:\*\*|__)([A-Z][\w ]{2,40}?)[.:]?(?:\*\*|__)[.:]?(?=\s)")
 _META = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?(status|date|decided(?: on)?|last updated)(?:\*\*|__)?[ \t]*[:|]"
+    r"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?"
+    r"(status|date|decided(?: on)?|last updated|datum|fecha|data|日期)(?:\*\*|__)?[ \t]*[:：|]"
     r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
     _I | re.MULTILINE,
 )
@@ -149,7 +151,8 @@ def date(text: str, name: str = "") -> str:
     if found := _NAME_DAY.match(name):
         told.append("-".join(found.groups()))
     told.append(name.replace("_", "-"))
-    return next((day for one in told if (day := dates.of(f"# {one}"))), "")
+    order = days.order_of(text)
+    return next((iso for one in told if (iso := days.first(one, order))), "")
 
 
 def names(name: str) -> tuple[str, ...]:

@@ -56,5 +56,6 @@ def _by_words(texts: Mapping[str, str]) -> str:
     """Return what at least half of the files are: decision records, logs of a day, else journals."""
     if 2 * sum(adr.read(text, path.rpartition("/")[2]) is not None for path, text in texts.items()) >= len(texts) > 0:
         return ADR
-    dated = sum(bool(daily.day_of(path)) or len(daily.split(text)) > 1 for path, text in texts.items())
+    order = daily.order_of(texts)
+    dated = sum(bool(daily.day_of(path, order)) or len(daily.split(text)) > 1 for path, text in texts.items())
     return DAILY if 2 * dated >= len(texts) > 0 else JOURNAL

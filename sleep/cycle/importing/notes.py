@@ -13,7 +13,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle.importing import source
-from sleep.memory import dates, kinds
+from sleep.memory import day as days
+from sleep.memory import kinds
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
 from sleep.text import blocks, front
@@ -72,7 +73,8 @@ def _date(fields: Mapping[str, object], body: str, path: str) -> str:
     told = [str(fields[key]) for key in _DATES if fields.get(key)]
     told += [found[1] for found in _LINE.finditer(body[:_HEAD])]
     told.append(path.rpartition("/")[2].replace("_", "-"))
-    return next((day for one in told if (day := dates.of(f"# {one}"))), "")
+    order = days.order_of(body)
+    return next((iso for one in told if (iso := days.first(one, order))), "")
 
 
 def _type(fields: Mapping[str, object]) -> str:

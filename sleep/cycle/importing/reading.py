@@ -204,7 +204,7 @@ def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Itera
             for part in parts:
                 yield Source(name, part.text, form, where, part.date, part.line, part.date)
             return
-        day = daily.day_of(path if one.folder else name) or dates.of(text, name)
+        day = daily.day_of(path if one.folder else name, days.order) or dates.of(text, name, days.order)
         yield Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
         return
     if form == ADR:
@@ -215,7 +215,7 @@ def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Itera
         yield found._replace(adr=record, refused=refused)
         return
     if form == JOURNAL:
-        yield Source(name, text, form, where, date=dates.of(text, name))
+        yield Source(name, text, form, where, date=dates.of(text, name, days.order))
         return
     note = notes.read(text, path if one.folder else name, form, f"{where}:1")
     found = Source(name, _fenced(name, text), form, where, "", 1, *_dated(note.date, days, path, form))
@@ -251,6 +251,7 @@ class _Days:
     """When the files of a place were made or last changed: told by git, asked once, else by the file system."""
 
     def __init__(self, one: _Place) -> None:
+        self.order = daily.order_of(one.texts)  # of day and month in the names of the files
         self._folder = one.folder
         self._told: Mapping[str, tuple[str, str]] | None = None
         self._git: tuple[str, str, str] | None = None
@@ -258,7 +259,8 @@ class _Days:
     def of(self, path: str, form: str) -> tuple[str, str]:
         """Return a file's day as ISO, and what told it; ("", "") where nothing does.
 
-        A decision record is of the day on which it was made, whatever was mended since; a note of its last change.
+        A decision record is of the day on which it was made, whatever was mended since; a note of its last change. Of
+        records and logs the file system says only when they were laid there, which is no day of theirs.
         """
         real = os.path.realpath(os.path.join(self._folder, path) if self._folder else path)
         if self._told is None:
@@ -266,6 +268,8 @@ class _Days:
             self._told = _changed(self._git, os.path.realpath(self._folder) if self._folder else real)
         if self._git and (days := self._told.get(os.path.relpath(real, self._git[0]).replace(os.sep, "/"))):
             return days[form == ADR], "git"
+        if form in (ADR, DAILY):
+            return "", ""
         try:
             return datetime.fromtimestamp(os.stat(real).st_mtime, UTC).strftime("%Y-%m-%d"), "file time"
         except OSError:
