@@ -2,7 +2,8 @@
 
 Owns the process: no shell, an empty directory of its own, an environment that says where it comes from, limits of time
 and output, and its end. It leads a process group of its own, and the group is ended with the call, however the call
-ends: answer, time-out, too much output, Ctrl-C, SIGTERM. Only SIGKILL of this process leaves it to itself.
+ends: answer, time-out, too much output, Ctrl-C, SIGTERM. Only SIGKILL of this process leaves it to itself. Signals are
+held back while it lives (`store.signals`), and looked at between two looks at it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,10 @@ import time
 from typing import IO, TYPE_CHECKING
 
 from sleep.compressors.asking import CallError
-from sleep.store import environment
+from sleep.store import environment, signals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import FrameType
+    from collections.abc import Mapping, Sequence
 
 GUARD = "SLEEP_COMPRESSING"
 LIMIT = 1_000_000  # bytes of output, far above any answer that could fit a budget
@@ -48,23 +48,33 @@ def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, st
     with tempfile.TemporaryDirectory(prefix="sleepwake-") as folder, tempfile.TemporaryFile() as feed:
         feed.write(prompt.encode("utf-8", "replace"))
         feed.seek(0)
-        try:
-            process = subprocess.Popen(  # the argument list is the person's own; see ADR 13
-                list(argv),
-                stdin=feed,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=inherited(outer),
-                start_new_session=_POSIX,
-            )
-        except OSError as error:
-            raise CallError(f"could not be started: {error.strerror}") from None
-        with _ended(process):
-            return _answer(process, seconds, limit)
+        with signals.held(deadly=True) as hold:
+            process = _started(argv, feed, folder, outer)
+            try:
+                return _answer(process, seconds, limit, hold)
+            finally:
+                end(process)
+                for pipe in (process.stdout, process.stderr):
+                    if pipe:
+                        pipe.close()
 
 
-def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int) -> str:
+def _started(argv: Sequence[str], feed: IO[bytes], folder: str, outer: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # the argument list is the person's own; see ADR 13
+            list(argv),
+            stdin=feed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=inherited(outer),
+            start_new_session=_POSIX,
+        )
+    except OSError as error:
+        raise CallError(f"could not be started: {error.strerror}") from None
+
+
+def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int, hold: signals.Hold) -> str:
     out, err = _Drain(process.stdout, limit), _Drain(process.stderr, 0)
     until = time.monotonic() + seconds
     why = ""
@@ -73,6 +83,8 @@ def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int) -> str
             why = f"printed more than {limit} bytes"
         elif time.monotonic() > until:
             why = f"no answer within {seconds:g} s"
+        elif hold.number:
+            why = f"interrupted by signal {hold.number}"
         else:
             time.sleep(_TICK)
     end(process)  # also of what it started, which may still hold its output open
@@ -116,31 +128,6 @@ class _Drain:
         if self._pipe:
             self._pipe.close()
         return bytes(self._bytes)
-
-
-@contextlib.contextmanager
-def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """End the program whatever happens; SIGTERM and SIGHUP, which would end us at once, end it first."""
-
-    def end_both(number: int, _frame: FrameType | None) -> None:
-        end(process)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
-
-    before = {}
-    if _POSIX and threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) == signal.SIG_DFL:  # whoever has a handler raises, and comes by here
-                before[number] = signal.signal(number, end_both)
-    try:
-        yield
-    finally:
-        end(process)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for pipe in (process.stdout, process.stderr):
-            if pipe:
-                pipe.close()
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

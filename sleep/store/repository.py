@@ -22,7 +22,7 @@ from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import checkout, desk, environment, files, history, refusals, status
+from sleep.store import checkout, desk, environment, files, history, refusals, signals, status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -59,6 +59,7 @@ _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git c
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+_TICK = 0.05  # seconds between two looks at whether we are to end
 
 
 class _Answer(NamedTuple):
@@ -301,26 +302,20 @@ class Repository:
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = self._commit_variables() if committing else {}
         inherited = {"pass_fds": (lock.fileno(),)} if lock and os.name != "nt" else {}
-        try:
-            child = self._repo.git.execute(
-                ["git", "-C", self.root.work_tree, *options, *words],  # GitPython falls back to where we are
-                istream=None if feed is None else subprocess.PIPE,
-                as_process=True,
-                env=environment.settings(reading=lock is None) | variables,
-                **inherited,
-            )
-        except GitCommandNotFound as error:
-            raise GitStateError(
-                "git was not found on PATH (git 2.30 or newer is needed)", hint="install git"
-            ) from error
-        try:
-            out, said = child.communicate(feed)
-        except BaseException:
-            child.terminate()
-            if child.proc:  # not `child.wait()`: it would read until a hook has ended, too
-                child.proc.wait()
-            raise
-        return _Answer(child.returncode, out, said)
+        with signals.held() as hold:
+            try:
+                child = self._repo.git.execute(
+                    ["git", "-C", self.root.work_tree, *options, *words],  # GitPython falls back to where we are
+                    istream=None if feed is None else subprocess.PIPE,
+                    as_process=True,
+                    env=environment.settings(reading=lock is None) | variables,
+                    **inherited,
+                )
+            except GitCommandNotFound as error:
+                raise GitStateError(
+                    "git was not found on PATH (git 2.30 or newer is needed)", hint="install git"
+                ) from error
+            return _answer(child, feed, hold)
 
     def _explain(self, verb: str, answer: _Answer) -> SleepError:
         said = files.decode(answer.error + b"\n" + answer.out).strip()
@@ -331,3 +326,26 @@ class Repository:
     def _has_hooks(self) -> bool:
         place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
         return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)
+
+
+def _answer(child: Git.AutoInterrupt, feed: bytes | None, hold: signals.Hold) -> _Answer:
+    """Return what a git child says until it ends; an interrupt ends it at once."""
+    while True:
+        try:
+            out, said = child.communicate(feed, timeout=_TICK)
+        except subprocess.TimeoutExpired:
+            feed = None  # the rest of it is known
+            if not hold.number:
+                continue
+            _end(child)
+            out = said = b""
+        except BaseException:
+            _end(child)
+            raise
+        return _Answer(child.returncode, out, said)
+
+
+def _end(child: Git.AutoInterrupt) -> None:
+    child.terminate()
+    if child.proc:  # not `child.wait()`: it would read until a hook has ended, too
+        child.proc.wait()

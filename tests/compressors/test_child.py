@@ -232,3 +232,49 @@ def test_its_name_is_the_programs(tmp_path):
     tool.write_text("#!/bin/sh\n")
     tool.chmod(0o755)
     assert _prepared(f"'{tool}' --key 12345").name == "command/my-tool"
+
+
+_AT_WORST = """
+import os, signal, sys
+def inside(frame, event, arg):
+    process = frame.f_locals["self"]
+    there = process._waitpid_lock.locked() if frame.f_code.co_name == "_internal_poll" else process._child_created
+    if event == "line" and there and sent.count(frame.f_code.co_name) < 1:
+        sent.append(frame.f_code.co_name)
+        signal.raise_signal(signal.SIGINT)
+    return inside
+sent = []
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.settrace(lambda frame, event, arg: inside if frame.f_code.co_name == sys.argv[2] else None)
+from sleep.compressors import child
+child.ask([sys.executable, "-c", sys.argv[1]], "", 500, os.environ)
+"""
+
+
+@_POSIX_ONLY
+@pytest.mark.parametrize("place", ["_execute_child", "_internal_poll"])
+def test_an_interrupt_at_the_worst_moment(tmp_path, place):
+    """An interrupt in the middle of starting the program, or of a look at it, neither loses it nor stops its end."""
+    ready = tmp_path / "ready"
+    hang = f"import time; open({str(ready)!r}, 'w').write('x'); time.sleep(600)"
+    ours = subprocess.Popen(
+        [sys.executable, "-c", _AT_WORST, hang, place],
+        env={**os.environ, "PYTHONPATH": str(_PROJECT)},
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    try:
+        _, said = ours.communicate(timeout=30)
+    finally:
+        if ours.poll() is None:
+            ours.kill()
+    assert "KeyboardInterrupt" in said
+    assert not [pid for pid in Path("/proc").glob("[0-9]*") if str(ready).encode() in _words(pid)]
+
+
+def _words(process):
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""

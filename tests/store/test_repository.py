@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -483,6 +484,33 @@ def test_interrupted_git_is_ended(world):
         with pytest.raises(KeyboardInterrupt):
             world.apply()
         assert time.monotonic() - started < 4
+
+    assert in_child(act) == 0
+    assert world.git("status", "--porcelain") == ""
+    assert world.leftovers() == []
+
+
+def test_an_interrupt_in_the_middle_of_a_start(world):
+    """An interrupt while git is being started neither loses the git nor lets it go on behind our back."""
+    _hook(world, "pre-commit", "sleep 2; echo ran >hook-ran")
+
+    def inside(frame, event, _):
+        commits = "commit" in frame.f_locals.get("args", ())
+        if event == "line" and commits and frame.f_locals["self"]._child_created and not sent:
+            sent.append(True)
+            signal.raise_signal(signal.SIGINT)
+        return inside
+
+    sent = []
+
+    def act():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        sys.settrace(lambda frame, *_: inside if frame.f_code.co_name == "_execute_child" else None)
+        with pytest.raises(KeyboardInterrupt):
+            world.apply()
+        sys.settrace(None)
+        assert sent
 
     assert in_child(act) == 0
     assert world.git("status", "--porcelain") == ""

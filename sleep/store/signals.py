@@ -1,0 +1,57 @@
+"""Signals that wait: a request to end is heard where a child process can be ended, and nowhere else.
+
+Owns holding them back. An exception that a signal raises at any point of `subprocess` can lose the child (in the
+middle of its start) or leave the lock held that every later wait for it needs (in the middle of a poll): then nothing
+ends any more. So a signal is only noted while a child lives; whoever waits looks at the note, ends the child, and the
+signal takes its course when the hold is over. Refuses to hold back what is ignored, and anything off the main thread,
+where no signal arrives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Hold:
+    """What arrived while signals were held back: the number of the last signal, 0 for none."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def note(self, number: int, _frame: FrameType | None) -> None:
+        """Note a signal."""
+        self.number = number
+
+
+@contextlib.contextmanager
+def held(*, deadly: bool = False) -> Iterator[Hold]:
+    """Hold back the signals that ask us to end, and let the last of them take its course afterwards.
+
+    Args:
+        deadly: also those that would end us at once, without an exception.
+    """
+    hold = Hold()
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in _NAMES:
+            number = getattr(signal, name, None)
+            handler = signal.getsignal(number) if number else None
+            if number and (callable(handler) or (deadly and handler == signal.SIG_DFL)):
+                before[number] = handler
+                signal.signal(number, hold.note)
+    try:
+        yield hold
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if hold.number:
+            signal.raise_signal(hold.number)
