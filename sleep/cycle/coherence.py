@@ -88,7 +88,7 @@ def _identity(view: View) -> Iterator[Finding]:
         try:
             current = view.journal(path).instance
         except DocumentError as error:
-            yield Finding("identity", "fail", error.what, path, "sleepwake journal.import takes journals of any form")
+            yield Finding("identity", "fail", error.what, error.where, error.hint)
             continue
         if paths.journal_number(path) != current.number:
             yield Finding("identity", "fail", f"the file says instance {current.number}", path, "sleepwake doctor")

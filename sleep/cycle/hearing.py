@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import salience
 from sleep.memory import address as addressing
-from sleep.memory import journal, lines, paths
+from sleep.memory import extent, journal, lines, paths
 from sleep.memory.kinds import KINDS, noticed
 from sleep.text import front
 
@@ -82,7 +82,7 @@ def _spoken(text: str) -> Sequence[Spoken]:
     heads: list[Spoken] = []
     address: Address | None = None
     for index, row in enumerate(rows):
-        if index in fenced or not row.strip() or _WHENCE.match(row):
+        if index in fenced or not row.strip() or _WHENCE.match(row) or extent.is_end(row):
             continue
         mark = addressing.trailing_mark(row)
         if mark:

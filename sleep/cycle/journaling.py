@@ -17,8 +17,8 @@ from sleep.cycle import place
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import address as addressing
+from sleep.memory import extent, kinds, marking, paths, records
 from sleep.memory import journal as journals
-from sleep.memory import kinds, marking, paths, records
 from sleep.memory.address import InstanceId
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
@@ -73,7 +73,7 @@ def open_path(view: View, instance: int | None = None, session: str | None = Non
             current = view.journal(path)
         except DocumentError:
             continue
-        if not current.sealed:
+        if not current.sealed and view.instance_of(path):  # nobody's command writes into a journal by hand
             opened.append((path, current))
     if instance is not None:
         return next((path for path, current in opened if current.instance.number == instance), None)
@@ -104,7 +104,7 @@ def begin(
     """
     instance = InstanceId(next_number(view), new_tag())
     continues = next(_numbers_of(view, session), None) if session else None
-    fields: dict[str, object] = {"started": now}
+    fields: dict[str, object] = {"started": now, extent.FIELD: extent.FORM}
     if client:
         fields["client"] = flat(client)
     if session:

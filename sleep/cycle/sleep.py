@@ -364,8 +364,8 @@ def _nothing_in(view: View, path: str) -> str:
     """Return why a journal is not slept on, or ""."""
     try:
         return "" if view.holds_something(path) else "holds nothing yet"
-    except DocumentError:
-        return "is not a journal of ours (sleepwake journal.import takes it)"
+    except DocumentError as error:
+        return f"cannot be read: {error.where.removeprefix(path)}: {error.what}".replace(": :", ": line ")
 
 
 def _taken_before(where: Place, number: int) -> dict[str, str]:

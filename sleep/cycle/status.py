@@ -52,7 +52,7 @@ def read(where: Place) -> Status:
         try:
             current = view.journal(path)
         except DocumentError as error:
-            unreadable.append(f"{path}: {error.what}")
+            unreadable.append(f"{error.where}: {error.what}")
             continue
         (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
         if view.holds_something(path):

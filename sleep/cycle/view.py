@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.errors import DocumentError
 from sleep.memory import address as addressing
-from sleep.memory import cycles, journal, paths, records, tier
+from sleep.memory import cycles, foreign, journal, paths, records, tier
 from sleep.text import front
 
 if TYPE_CHECKING:
@@ -121,17 +121,21 @@ class View:
         return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
 
     def journal(self, path: str) -> Journal:
-        """Return a journal as read. Raises DocumentError when its front matter cannot be read."""
+        """Return a journal as read, also one that names no instance: it is that of its file's name (`foreign`).
+
+        Raises DocumentError when its front matter cannot be read.
+        """
         text = self.read(path) or ""
         known = self._journals.get(path)
         if known is None or known.text != text:
             try:
-                known = journal.read(text)
+                known = journal.read(text, foreign.instance(text, paths.journal_number(path) or 0))
             except ValueError as error:
+                line = getattr(error, "line", 1)
                 raise DocumentError(
-                    f"{error} (a journal starts with `instance` and `tag`)",
-                    where=path,
-                    hint="sleepwake journal.import takes journals of any form",
+                    f"front matter: {getattr(error, 'what', error)}",
+                    where=f"{path}:{line}",
+                    hint="mend the line; the text below it is read as it is",
                 ) from None
             self._journals.pop(path, None)
             if len(self._journals) >= _JOURNALS:  # of a thousand journals, each is needed in turn

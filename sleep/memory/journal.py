@@ -22,12 +22,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.memory import address as addressing
-from sleep.memory import dates, kinds, lines
+from sleep.memory import apart, containing, dates, extent, kinds, lines
 from sleep.memory.address import Address, InstanceId, Mark
 from sleep.memory.fragment import flat
-from sleep.memory.kinds import ENTRIES, EVENT_FIELDS, FIELD_NAMES, event_record, is_kind
+from sleep.memory.kinds import FIELD_NAMES, field_names, is_kind
 from sleep.memory.outline import Piece, pieces
-from sleep.text import blocks, edit, front, tokens
+from sleep.text import edit, front, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,6 @@ IMPORTED = "imported: "  # begins the source of what a document said; its path f
 _SOURCE = "source"  # a field of an entry, and of an imported journal
 LABEL_LEVEL = 7  # a label is deeper than any heading
 _LEVEL = 2  # of the headings of entries
-_PROBE = "\n\n## x\n"
-_FENCE = re.compile(r" *(`{3,}|~{3,})")
-_CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
 _SIGNS = re.compile(r"(#{1,6}) ")
 _OPENING = ("```", "~~~", "<", "\r")  # may reach over a blank line
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
@@ -90,7 +87,7 @@ class Journal(NamedTuple):
     @property
     def size(self) -> int:
         """The tokens of what was said: the body without marks."""
-        return tokens.count(addressing.MARK.sub("", self.text[self.body :]))
+        return tokens.count(addressing.MARK.sub("", extent.without_ends(self.text[self.body :])))
 
     @property
     def when(self) -> str:
@@ -151,27 +148,58 @@ def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] 
 
 
 class Marked(NamedTuple):
-    """A piece, its first words without its own mark, and that mark; both empty where it has none."""
+    """A piece, its first words without its own mark, and that mark; both empty where it has none.
+
+    `end` is where an entry ends that says so itself, for the program wrote it; 0 for what was written by hand.
+    """
 
     piece: Piece
     words: str = ""
     mark: Mark | None = None
+    end: int = 0
 
 
 def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
     """Return the pieces of a journal from `body` on, each with its own mark.
 
-    An address belongs to one piece: the first heading, or piece whose mark says kind or number, that ends in it, else
-    the first piece that does. All others only refer to it.
+    An address belongs to one piece: that of the entry which the program wrote, else the first heading, or piece whose
+    mark says kind or number, that ends in it, else the first piece that does. All others only refer to it. Raises
+    ValueError when the front matter is broken.
     """
-    found = [Marked(piece, *(own_mark(text, piece, instance) or ())) for piece in pieces(text, body)]
-    owners: dict[Address, int] = {}
+    found: list[Marked] = []
+    at = body
+    is_ended = extent.is_ended(front.read(text).fields)
+    for one in extent.find(text, body, instance) if is_ended else ():
+        found += _by_hand(text, at, one.start, instance, is_apart=True)
+        stop = text.find("\n", one.start) + 1 or len(text)
+        words = one.start + len(text[one.start : stop].rstrip())
+        piece = Piece("heading", one.start, stop, one.start + _LEVEL + 1, words, _LEVEL)
+        found.append(_marked(text, piece, instance)._replace(end=one.end))
+        at = one.stop
+    found += _by_hand(text, at, len(text), instance, is_apart=is_ended)
+    owners: dict[Address, int] = {
+        one.mark.addresses[0]: index for index, one in enumerate(found) if one.end and one.mark
+    }
     for sure in (True, False):
-        for index, (piece, _, mark) in enumerate(found):
+        for index, (piece, _, mark, _) in enumerate(found):
             if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
                 owners.setdefault(mark.addresses[0], index)
     own = set(owners.values())
     return [one if index in own else Marked(one.piece) for index, one in enumerate(found)]
+
+
+def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart: bool) -> list[Marked]:
+    """Return the pieces of a run that no entry of the program's takes in."""
+    if not text[start:stop].strip():
+        return []
+    whole = text if stop == len(text) else text[:stop]
+    found = apart.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
+    return [_marked(text, piece, instance) for piece in found]
+
+
+def _marked(text: str, piece: Piece, instance: InstanceId) -> Marked:
+    words, mark = own_mark(text, piece, instance) or ("", None)
+    return Marked(piece, words, mark)
 
 
 def holds(entry: Piece, piece: Piece) -> bool:
@@ -182,8 +210,9 @@ def holds(entry: Piece, piece: Piece) -> bool:
 def read(text: str, instance: InstanceId | None = None) -> Journal:
     """Read a journal.
 
-    An entry reaches from its marked piece to the next marked piece or to the next heading of its level or above, so
-    that code, tables and quotes belong to the entry before them. Raises ValueError when the front matter is broken or
+    An entry that says where it ends (`extent`) ends there. Any other reaches from its marked piece to the next marked
+    piece or to the next heading of its level or above, so that code, tables and quotes belong to the entry before them.
+    Raises ValueError when the front matter is broken or
     names no instance and none is given.
     """
     head = front.read(text)
@@ -203,6 +232,11 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
         heads = piece.form in {"heading", "label"}
         if is_open and (heads or one.mark):
             ends.append(piece.start)
+        if one.end:
+            sections = [above for above in sections if above[0] < _LEVEL]
+            begun.append((one, tuple(title for _, title in sections)))
+            ends.append(one.end)
+            continue
         if heads:
             level = piece.level or LABEL_LEVEL
             sections = [above for above in sections if above[0] < level]
@@ -226,11 +260,14 @@ def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None
     """
     start = text.rfind("\n", 0, max(0, text.find(f"[{address}"))) + 1
     head = _SIGNS.match(text, start)
-    body = front.read(text).body
+    top = front.read(text)
+    body = top.body
     if not head or start < body or not text.endswith("\n\n", 0, start):
         return None
     stop = re.compile(rf"\n\n(?=#{{1,{len(head[1])}}} )").search(text, start)
     end = stop.end() if stop else len(text)
+    if extent.is_ended(top.fields):
+        end = next((one.end for one in extent.find(text[:end], start, address.instance)[:1]), end)
     marks = {found[1].partition(" ")[0] for found in addressing.MARK.finditer(text, start, end)}
     own = (one for one in marks if one.startswith(f"{address.instance}."))
     is_left_open = any(sign in text[body:end] for sign in _OPENING)
@@ -277,8 +314,7 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
     """
     if ":" not in text:
         return (), text.replace("\r\n", "\n").strip("\n")
-    wanted = set(EVENT_FIELDS) if event_record(kind) else {*(ENTRIES[kind].fields if kind in ENTRIES else ())}
-    wanted |= {"thread", "topic", "time", "source", "transcript", "boilerplate", "status"}
+    wanted = field_names(kind)
     rows = text.replace("\r\n", "\n").split("\n")
     fenced = lines.code(rows)
     fields: list[tuple[str, str]] = []
@@ -332,52 +368,20 @@ def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]
     title = _cited(flat(draft.title), instance)
     rows = [f"## {label}{': ' if title else ''}{title} {Mark((address,), '', draft.number)}", ""]
     rows += [f"- {name}: {words}" for name, value in draft.fields if (words := _cited(flat(value), instance))]
-    if body := draft.body.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip():
-        rows += [*([""] if rows[-1] else []), _contained("\n".join(rows), _cited(body, instance))]
+    body = draft.body.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
+    end = extent.end_line(address)
+    if body:
+        body = _cited(body, instance).replace(end, f"(end of {address})")
+        rows += [*([""] if rows[-1] else []), containing.contained("\n".join(rows), body)]
+    says_more = bool(body) or not all(extent.is_field(name, draft.kind) for name, _ in draft.fields)
+    if says_more and extent.is_ended(front.read(text).fields):
+        rows += ["", end]
     written = "\n".join(rows).rstrip("\n").replace("\n", newline)
     lead = newline if text.endswith("\n") or not text else newline * 2
-    return f"{text}{_closing(text, newline)}{lead}{written}{newline}", address
+    return f"{text}{containing.closing(text, newline)}{lead}{written}{newline}", address
 
 
 def _cited(text: str, instance: InstanceId) -> str:
     """Return the text with the marks of this instance's own as words: `(i7qxk.2)`."""
     own = f"[{instance}."
     return addressing.MARK.sub(lambda mark: f"({mark[0][1:-1]})" if mark[0].startswith(own) else mark[0], text)
-
-
-def _contained(head: str, body: str) -> str:
-    """Return the body of an entry in a form that ends before what is written after it."""
-    deeper = [
-        edit.Edit(one.start, one.end, f"{'#' * min(6, one.level + 2)} {flat(body[one.text_start : one.text_end])}\n")
-        for one in blocks.parse(body)
-        if one.kind == "heading"
-    ]
-    inside = edit.apply(body, deeper).rstrip("\n")
-    levels = [one.level for one in blocks.parse(f"{head}\n{inside}{_PROBE}") if one.kind == "heading"]
-    if _ends(f"{head}\n{inside}") and all(level > _LEVEL for level in levels[1:-1]):
-        return inside
-    longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{body}\n{fence}"
-
-
-def _ends(text: str) -> bool:
-    """True if a heading written behind the text would be one."""
-    last = blocks.parse(text + _PROBE)[-1]
-    return last.kind == "heading" and last.level == _LEVEL
-
-
-def _closing(text: str, newline: str) -> str:
-    """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
-    if not any(sign in text for sign in ("```", "~~~", "<")):
-        return ""
-    found = blocks.parse(text + _PROBE, front.read(text).body)
-    if found[-1].kind == "heading":
-        return ""
-    rest = text[found[-1].start :]
-    fence = _FENCE.match(rest)
-    lead = "" if text.endswith("\n") else newline
-    for sign in (fence[1], *_CLOSERS) if fence else _CLOSERS:
-        if _ends(f"{rest}{lead}{sign}"):
-            return f"{lead}{sign}{newline}"
-    return ""

@@ -147,6 +147,16 @@ def priority(kind: str) -> int:
     return record.priority if record else KINDS[kind].priority if kind in KINDS else KINDS["note"].priority
 
 
+# What every entry may say beside the fields of its kind.
+COMMON_FIELDS = ("thread", "topic", "time", "source", "transcript", "boilerplate", "status")
+
+
+def field_names(kind: str) -> frozenset[str]:
+    """Return the names of the fields that an entry of this kind may have."""
+    own = EVENT_FIELDS if event_record(kind) else ENTRIES[kind].fields if kind in ENTRIES else ()
+    return frozenset((*own, *COMMON_FIELDS))
+
+
 FIELD_NAMES = {
     "why": "why",
     "reason": "reason",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.memory import extract
+from sleep.memory import extent, extract
 from sleep.memory import journal as journals
 from sleep.memory.address import Mark
 from sleep.memory.kinds import KINDS, is_kind
@@ -62,6 +62,7 @@ class _Marker:
         self._text = text
         self._names = names
         self._refused = refused
+        self._is_ended = extent.is_ended(front.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._numbers = _Numbers(used)
@@ -73,6 +74,10 @@ class _Marker:
     def step(self, one: Marked) -> None:
         """Take the next piece."""
         piece = one.piece
+        if one.end:  # an entry that the program wrote says nothing of what a person wrote behind it
+            self._sections = [above for above in self._sections if above.level < piece.level]
+            self._labels, self._begun, self._pending = [], None, None
+            return
         if self._begun and not one.mark and journals.holds(self._begun, piece):
             return
         if piece.form in {"heading", "label"}:
@@ -96,7 +101,7 @@ class _Marker:
         is_title = piece.level == 1
         entry = self._entry_kind(words) if piece.form == "heading" and not (is_title and ":" not in words) else ""
         if entry and not one.mark:
-            self._put(_end(self._text, piece), entry)
+            self._put(_end(self._text, piece), entry, is_heading=True)
         label = extract.label_kind(words) if piece.form == "label" else ""
         named = "" if is_title else extract.heading_kind(words)  # a title is the document's, not a section's
         said = entry or (one.mark.kind if one.mark else "") or label or named
@@ -135,7 +140,8 @@ class _Marker:
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
         if self._pending and not self._is_closed(self._pending):
-            self._put(_end(self._text, self._pending), "note")  # code, a table or a quote records nothing
+            is_heading = self._pending.form == "heading"
+            self._put(_end(self._text, self._pending), "note", is_heading=is_heading)  # code, a table: no record
             return
         newline = edit.newline(self._text)
         sign = Mark((next(self._addresses),), "note")
@@ -150,9 +156,11 @@ class _Marker:
         words = _words(self._text, head)
         return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
 
-    def _put(self, at: int, kind: str) -> None:
+    def _put(self, at: int, kind: str, *, is_heading: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
-        sign = Mark((next(self._addresses),), "" if kind == "note" else kind, self._numbers.next(kind))
+        # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
+        said = "" if kind == "note" and not (is_heading and self._is_ended) else kind
+        sign = Mark((next(self._addresses),), said, self._numbers.next(kind))
         self.edits.append(edit.Edit(at, at, f" {sign}"))
 
 
@@ -177,7 +185,7 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
     kind = extract.text_kind(words, section, checked=piece.checked)
-    if kind == "question" and piece.introduces and section != "question":
+    if kind == "question" and piece.introduces and section != "question" and extract.label_kind(words) != "question":
         return "decision" if extract.justifies(words) else "note"  # the list that follows answers it
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
@@ -219,7 +227,7 @@ def unmark(text: str, instance: InstanceId) -> str:
     """
     apart = edit.newline(text) * 2
     edits: list[edit.Edit] = []
-    for piece, _, sign in journals.marked(text, front.read(text).body, instance):
+    for piece, _, sign, _ in journals.marked(text, front.read(text).body, instance):
         if sign is None:
             continue
         start = text.rindex("[", piece.text_start, piece.text_end)
