@@ -33,7 +33,8 @@ FIELD = "form"
 FORM = 2  # the form of journals whose entries say where they end
 _HEADING = re.compile(r"## ([A-Z][a-z]+(?: [a-z]+){0,2})(?:: .*)? \[([^\[\]]+)\]")
 _FIELD = re.compile(r"- ([a-z][a-z -]{1,24}): \S")
-_END = re.compile(r"(?m)^<!-- end of i[0-9]+[a-z]{3}\.[0-9]+ -->[ \t\r]*$")
+_END = re.compile(r"<!-- end of i[0-9]+[a-z]{3}\.[0-9]+ -->[ \t\r]*$")
+_ENDS = re.compile(rf"(?m)(?:\r?\n)+{_END.pattern}")
 _HIDES = ("```", "~~~", "<")  # what may take a heading in
 
 
@@ -58,7 +59,7 @@ def end_line(address: Address) -> str:
 
 def without_ends(text: str) -> str:
     """Return the text without the lines that end entries."""
-    return _END.sub("", text) if "<!-- end of " in text else text
+    return _ENDS.sub("", text) if "<!-- end of " in text else text
 
 
 def is_end(line: str) -> bool:
