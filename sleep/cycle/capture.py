@@ -12,32 +12,28 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import telling
 from sleep.compression.telling import Told
 from sleep.cycle import digest as digests
-from sleep.cycle import journaling, place, remembered
-from sleep.cycle.digest import FILES
+from sleep.cycle import entries, journaling, place, remembered
 from sleep.cycle.remembered import DIGESTED, Remembered, listed
 from sleep.cycle.view import View
 from sleep.debt import keeping, moments, sessions
 from sleep.errors import DocumentError, SleepError
 from sleep.memory import paths
-from sleep.memory.fragment import flat
-from sleep.memory.journal import Draft
 from sleep.store import context as contexts
 from sleep.store import files
 from sleep.store.tree import Overlay, WorkTree
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
-    from sleep.compression.passages import Passage
     from sleep.compression.telling import Recalled
     from sleep.cycle.digest import Digest
     from sleep.cycle.place import Place
     from sleep.cycle.remembered import Stretch
     from sleep.debt.sessions import Known
+    from sleep.memory.journal import Draft
     from sleep.text.yaml_scalar import Value
     from sleep.transcripts.events import Event
 
@@ -125,7 +121,8 @@ def capture(
         )
         if why := _why_nothing(found, since):
             return done._replace(why=why)
-        done = done._replace(drafts=tuple(_new(digests.drafts(found, source.session), view, before)))
+        said = remembered.said(view, before.journals)
+        done = done._replace(drafts=tuple(entries.new(found, source.session, said)))
         if not done.drafts:
             return done._replace(why=_NOTHING[2])
         if laid is not None:
@@ -223,19 +220,10 @@ def _digested(
                 shared = event.line or number
             yield event
 
-    def refuses(passage: Passage) -> bool:
-        small = telling.is_small_talk if passage.role == "person" else telling.is_preamble
-        return small(passage.text) or recalled.has(passage.text)
-
     while True:
-        found = digests.of(
-            telling.without_greetings_back(watched(digests.read(transcript, notice))),
-            where.settings.journal_tokens,
-            homes=(os.path.expanduser("~"),),
-            known=place.secrets(),
-            since=since,
-            refuses=refuses,
-        )
+        events = watched(digests.read(transcript, notice))
+        known = place.secrets()
+        found = entries.digest(events, where.settings.journal_tokens, recalled, known=known, since=since)
         if found.reached < since:
             since = 0
         elif since < shared:
@@ -246,28 +234,7 @@ def _digested(
 
 def _why_nothing(found: Digest, since: int) -> str:
     """Return why nothing of a digest is worth an entry, "" if something is."""
-    if found.reached <= since:
-        return _NOTHING[0]
-    tells = any(one.passage.role == "person" or not one.passage.is_narration for one in found.placed)
-    return "" if tells or found.files.changed else _NOTHING[1]
-
-
-def _new(drafts: Sequence[Draft], view: View, before: Stretch) -> Iterator[Draft]:
-    """Yield the entries that say what neither the session's own journals nor an instance that may be it has said."""
-    said = remembered.said(view, before.journals)
-    for draft in map(_asked, drafts):
-        fields = dict(draft.fields)
-        words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
-        if draft.title == FILES or not said.has(words):
-            said.add(words)
-            yield draft
-        elif "files" in fields:
-            yield Draft("change", FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
-
-
-def _asked(draft: Draft) -> Draft:
-    """Return a question that only asks leave to go on as a to-do: a record of it would stand open for ever."""
-    return draft._replace(kind="task") if draft.kind == "question" and telling.is_offer(draft.title) else draft
+    return _NOTHING[0] if found.reached <= since else "" if entries.tells(found) else _NOTHING[1]
 
 
 def _journaled(

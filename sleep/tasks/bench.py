@@ -207,6 +207,22 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
     return say(table(list(found), [[str(value) for value in found.values()]]))
 
 
+@task()
+def acts(_c: Any) -> None:
+    """Say which records capture makes of single messages: JSON lines {id, role, text} in, {id, records} out.
+
+    Each message is taken for a session of its own. A record is {kind, text, why, standing}.
+
+    Example: sleepwake bench.acts < messages.jsonl
+    """
+    from sleep.evaluation import acts as acting  # late: see above  # noqa: PLC0415
+
+    for line in filter(str.strip, sys.stdin):
+        asked = loads(line)
+        found = acting.records(asked["role"], asked["text"])
+        sys.stdout.write(dumps({"id": asked["id"], "records": found}, ensure_ascii=False) + "\n")
+
+
 def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
     from sleep.evaluation import cases, projects, run, study  # late: see above  # noqa: PLC0415
 
@@ -225,4 +241,4 @@ def _draw(path: str, found: Study) -> None:
     files.write(os.path.abspath(path), svg.draw(found.figures))
 
 
-collection = Collection("bench", session, wake, recall, tiers, memory, edits)
+collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts)

@@ -1,0 +1,74 @@
+"""Entries: what of a session becomes entries of its journal.
+
+Owns the way from events to entries, which is the same for a session that is captured and for one message that is
+measured (`bench.acts`): what is small talk or stands in the memory is refused, the rest is digested, and what is said
+already is not said again. Refuses to know transcripts, journals and the disk: that is `capture`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.compression import telling
+from sleep.cycle import digest as digests
+from sleep.memory.fragment import flat
+from sleep.memory.journal import Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.compression.passages import Passage
+    from sleep.compression.telling import Recalled, Said
+    from sleep.cycle.digest import Digest
+    from sleep.transcripts.events import Event
+
+
+def digest(
+    events: Iterable[Event], budget: int, recalled: Recalled, *, known: Sequence[str] = (), since: int = 0
+) -> Digest:
+    """Return the digest of a session without small talk and without what the memory itself says.
+
+    Args:
+        events: of one transcript, in order.
+        budget: tokens, at most, of the digest.
+        recalled: what the memory shows to agents.
+        known: values of secrets, which are taken out wherever they stand.
+        since: the line up to which it was digested before.
+    """
+
+    def refuses(passage: Passage) -> bool:
+        small = telling.is_small_talk if passage.role == "person" else telling.is_preamble
+        return small(passage.text) or recalled.has(passage.text)
+
+    return digests.of(
+        telling.without_greetings_back(events),
+        budget,
+        homes=(os.path.expanduser("~"),),
+        known=known,
+        since=since,
+        refuses=refuses,
+    )
+
+
+def tells(found: Digest) -> bool:
+    """True if something of a digest is worth an entry."""
+    spoken = any(one.passage.role == "person" or not one.passage.is_narration for one in found.placed)
+    return spoken or bool(found.files.changed)
+
+
+def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
+    """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
+    for draft in map(_asked, digests.drafts(found, session)):
+        fields = dict(draft.fields)
+        words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
+        if draft.title == digests.FILES or not said.has(words):
+            said.add(words)
+            yield draft
+        elif "files" in fields:
+            yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+
+
+def _asked(draft: Draft) -> Draft:
+    """Return a question that only asks leave to go on as a to-do: a record of it would stand open for ever."""
+    return draft._replace(kind="task") if draft.kind == "question" and telling.is_offer(draft.title) else draft

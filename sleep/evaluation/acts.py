@@ -1,0 +1,45 @@
+"""The records of single messages, for a harness that has labels of its own.
+
+Owns what such a harness is told of a message: the records that a session of this one message would leave in its
+journal, by the code that captures sessions. Refuses to score.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sleep.compression.telling import Recalled, Said
+from sleep.cycle import digest, entries
+from sleep.transcripts import readers
+
+if TYPE_CHECKING:
+    from sleep.memory.journal import Draft
+
+CLIENT = "claude-code"  # whose transcript the message is put into
+KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")
+STATED = "stated"  # capture has no records that it only noticed
+
+
+def records(role: str, text: str) -> list[dict[str, str | None]]:
+    """Return the records (kind, text, why, standing) that a session of one message leaves in its journal.
+
+    Args:
+        role: `user` or `assistant`.
+        text: the message, as it stands in a transcript.
+    """
+    said = [{"type": "text", "text": text}] if role == "assistant" else text
+    line = json.dumps({"type": role, "uuid": "1", "message": {"role": role, "content": said}}).encode()
+    found = entries.digest(readers.reader(CLIENT).read([line]), digest.BUDGET, Recalled(()))
+    if not entries.tells(found):
+        return []
+    return [_record(one) for one in entries.new(found, "", Said(())) if one.kind in KINDS]
+
+
+def _record(draft: Draft) -> dict[str, str | None]:
+    return {
+        "kind": draft.kind.replace(" ", "_"),
+        "text": f"{draft.title} {draft.body}".strip(),
+        "why": dict(draft.fields).get("why") or None,
+        "standing": STATED,
+    }
