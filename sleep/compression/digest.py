@@ -12,8 +12,8 @@ import math
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import terms
-from sleep.memory import extract
+from sleep.compression import statements, terms
+from sleep.memory import extract, kinds
 from sleep.text import tokens
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> lis
     """Return the passages to keep within `budget` tokens, in the order in which they are written.
 
     `taken` is what else the first round has to hold (the files). With a larger budget the digest only grows, from the
-    last round that was full. Below the first round there is nothing to grow from, so what still fits is taken.
+    last round that was full; what states a record comes in with the last, if it was not among the best before. Below
+    the first round there is nothing to grow from, so what still fits is taken.
     """
     ranked = _fronted(passages, _ranked(passages))
     placed: list[Placed] = []
@@ -55,13 +56,34 @@ def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> lis
                 used += price
                 small.append(passages[one])
         return _laid_out(small, 0)
-    for number, limit in enumerate(_limits(budget)):
-        begun = at
-        while at < len(ranked) and used + (price := _price(passages[ranked[at]])) <= limit:
+    left = _stated(passages, ranked, budget - used)  # what is stated comes in, as long as there is room at all
+    kept = sum(left.values())
+    limits = _limits(budget)
+    for number, limit in enumerate(limits):
+        chosen = []
+        while at < len(ranked):
+            one, price = ranked[at], _price(passages[ranked[at]])
+            if used + price > limit or (one not in left and used + price + kept > budget):
+                break
+            kept -= left.pop(one, 0)
             used += price
             at += 1
-        placed += _laid_out([passages[one] for one in ranked[begun:at]], number)
+            chosen.append(passages[one])
+        if number == len(limits) - 1:
+            chosen += [passages[one] for one in left]
+        placed += _laid_out(chosen, number)
     return placed
+
+
+def _stated(passages: Sequence[Passage], ranked: Iterable[int], room: float) -> dict[int, float]:
+    """Return the passages that state a record, with their prices, as many as there is room for; the binding first."""
+    found = [one for one in ranked if passages[one].states in statements.RECORDS]
+    kept: dict[int, float] = {}
+    for one in sorted(found, key=lambda index: kinds.priority(passages[index].states)):
+        if (price := _price(passages[one])) <= room:
+            kept[one] = price
+            room -= price
+    return kept
 
 
 def _limits(budget: int) -> list[int]:

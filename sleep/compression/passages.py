@@ -1,8 +1,10 @@
 """Passages: what was said in a conversation, in runs of whole sentences that can stand alone.
 
 Owns the cut of a message's Markdown and what is known of a run by its place: who said it, under which headings, whether
-the message closed a turn, which files it names. Writes no word of its own; code, tables and what is too long to be a
-sentence are left out. Refuses to choose: that is `digest`'s.
+the message closed a turn, which files it names. A sentence that states something (`statements`) is a passage of its
+own, with its kind and its reason. Writes no word of its own; code, tables, what is too long to be a sentence, and what
+only says that work goes on are left out, and so is a quotation that reads like a rule. Refuses to choose: that is
+`digest`'s.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression import quoting, statements
 from sleep.memory import extract
-from sleep.text import sentences
+from sleep.text import sentences, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +39,10 @@ _NARRATION = re.compile(
     r"(?:let me|let's|let us|i['’]ll|i will|i['’]m \w+ing|i need to|now)\b",
     re.IGNORECASE,
 )
+# Where a sentence ends that the next one, in small letters, does not show.
+_NO_END = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
+_NAMED = re.compile(rf"{_NO_END}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
+_TYPED = re.compile(rf"{_NO_END}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
 # What is not settled is said in these moods, and under these headings.
 _UNSETTLED = re.compile(
     r"\b(?:could|might|may|would|should|worth|consider|eventually|unless|once|until|later|yet|still|remain\w*|todo"
@@ -55,7 +62,8 @@ class Passage(NamedTuple):
     `message` and `order` say where it stands; `place` is how late that is, 0 to 1. `closing` is 1 for a message of the
     agent's that ended a turn, 2 for its last one, else 0. `heading` is the innermost above it. `path` is the file that
     it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it, and
-    `line` the line of the transcript that says it, 0 where it has none.
+    `line` the line of the transcript that says it, 0 where it has none. `states` is the kind of what it states, "" for
+    prose, and `why` the reason that it gives.
     """
 
     text: str
@@ -70,6 +78,8 @@ class Passage(NamedTuple):
     path: str = ""
     at: str = ""
     line: int = 0
+    states: str = ""
+    why: str = ""
 
     @property
     def is_narration(self) -> bool:
@@ -78,11 +88,19 @@ class Passage(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A sentence, list item or heading of a message; `above` are the headings it stands under."""
+    """A sentence, list item or heading of a message; `above` are the headings it stands under.
+
+    `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
+    true for somebody else's words, `states` what the sentence states, `why` its reason.
+    """
 
     text: str
     above: tuple[str, ...]
     sort: str = "sentence"
+    section: str = ""
+    is_quoted: bool = False
+    states: str = ""
+    why: str = ""
 
 
 def cut(events: Sequence[Event]) -> list[Passage]:
@@ -94,23 +112,25 @@ def cut(events: Sequence[Event]) -> list[Passage]:
     seen: set[str] = set()
     for number, event in enumerate(said):
         place = min(1.0, number / end)
-        for text, above in _runs(event.text, event.role):
-            if text in seen:
+        for run in _runs(event, last=closing.get(number, 0) > 1 or event.kind == "ask"):
+            if run.text in seen:
                 continue
-            seen.add(text)
+            seen.add(run.text)
             found.append(
                 Passage(
-                    text,
+                    run.text,
                     event.role,
                     event.kind,
                     number,
                     len(found),
                     place,
                     closing.get(number, 0),
-                    above[-1] if above else "",
-                    _is_open(event, text, above, place),
+                    run.above[-1] if run.above else "",
+                    _is_open(event, run.text, run.above, place),
                     at=event.at,
                     line=event.line,
+                    states=run.states,
+                    why=run.why,
                 )
             )
     return found
@@ -139,19 +159,26 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
     return under or bool(_UNSETTLED.search(text))
 
 
-def _runs(text: str, role: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield (passage, headings above it): neighbouring sentences up to the length, with the heading that opens them.
+def _runs(event: Event, *, last: bool) -> Iterator[_Unit]:
+    """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
 
     What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out.
     """
     run: list[str] = []
     above: tuple[str, ...] = ()
     before = ""
-    for unit in _units(text, role):
+    is_spent = False  # the run is a heading, and what it heads stands alone
+    for unit in _units(event, last=last):
         sort, words = unit.sort, unit.text
-        if run and (sort == "heading" or sum(map(len, run)) + len(run) + len(words) > LENGTH):
-            yield " ".join(run), above
-            run = []
+        if unit.states:
+            yield unit
+            is_spent = is_spent or before == "heading"
+            before = sort
+            continue
+        if is_spent or (run and (sort == "heading" or sum(map(len, run)) + len(run) + len(words) > LENGTH)):
+            if not is_spent:
+                yield _Unit(" ".join(run), above)
+            run, is_spent = [], False
         above = unit.above
         if sort == "heading":
             run = [words] if len(words) <= _TITLE else []
@@ -161,25 +188,90 @@ def _runs(text: str, role: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             apart = "…" if before == "gap" else "·" if "item" in (sort, before) else ""
             run.append(f"{apart} {words}" if run and apart else words)
         before = sort
-    if run:
-        yield " ".join(run), above
+    if run and not is_spent:
+        yield _Unit(" ".join(run), above)
 
 
-def _units(text: str, role: str) -> Iterator[_Unit]:
+def _units(event: Event, *, last: bool) -> Iterator[_Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
-    units = list(_read(text))
-    aside = [unit.sort == "sentence" and role == "agent" and bool(_NARRATION.match(unit.text)) for unit in units]
+    if event.kind == "task":
+        yield _Unit(event.text, (), states="task")
+        return
+    if event.kind == "ask":
+        yield from (_Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip())
+        return
+    units = [unit for unit in _stated(list(_read(event.text, event.role)), event, last=last) if _tells(unit)]
+    aside = [
+        unit.sort == "sentence" and not unit.states and event.role == "agent" and bool(_NARRATION.match(unit.text))
+        for unit in units
+    ]
     yield from (unit for unit, is_aside in zip(units, aside, strict=True) if not is_aside)
     yield from (unit for unit, is_aside in zip(units, aside, strict=True) if is_aside)
 
 
-def _read(text: str) -> Iterator[_Unit]:
+def _tells(unit: _Unit) -> bool:
+    return bool(unit.states) or unit.sort != "sentence" or not statements.acknowledges(unit.text)
+
+
+def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
+    """Yield the units with what they state; a reason that follows goes to what it is the reason of."""
+    is_reported = False  # the paragraph tells what a page says: what follows in it was not decided here
+    number = 0
+    while number < len(units):
+        unit = units[number]
+        number += 1
+        if unit.sort in ("heading", "gap", "break"):
+            is_reported = False
+            if unit.sort != "break":
+                yield unit
+            continue
+        said = quoting.masked(unit.text)
+        is_reported = is_reported or quoting.reports(unit.text)
+        is_foreign = unit.is_quoted or is_reported
+        section = "" if is_foreign else unit.section
+        found = statements.state(said, event.role, section, last=last) if _is_speech(event, unit) else None
+        follower = units[number] if number < len(units) and units[number].sort == unit.sort == "sentence" else None
+        if is_foreign:
+            if not _commands(unit.text, said):
+                yield unit
+        elif found is None or (found.kind == "question" and follower and statements.answers(follower.text)):
+            yield unit
+        else:
+            why = unit.text[said.find(found.why, found.end) :] if found.why else ""
+            if not why and found.kind in ("decision", "constraint") and follower:
+                at = statements.reason(follower.text)
+                why, number = follower.text[at:] if at else "", number + bool(at)
+            yield _of(unit, found, why)
+
+
+def _is_speech(event: Event, unit: _Unit) -> bool:
+    """True for what is said to somebody: no plan, no commit, no document with headings that a person pasted."""
+    return event.kind in ("prompt", "answer", "text") and not (event.role == "person" and unit.above)
+
+
+def _commands(text: str, said: str) -> bool:
+    """True for a quotation that reads like a rule, a choice or an instruction: nobody here said it."""
+    found = statements.state(said, "person")
+    return bool(found and found.kind in ("constraint", "decision")) or untrusted.is_instruction(text)
+
+
+def _of(unit: _Unit, found: statements.Statement, why: str) -> _Unit:
+    words = unit.text[found.start : found.end].strip(" ,;—–")
+    if why and words[-1:].isalnum():
+        words = f"{words}."
+    return unit._replace(text=words, states=found.kind, why=why)
+
+
+def _read(text: str, role: str) -> Iterator[_Unit]:
     above: list[tuple[int, str]] = []
-    for sort, level, words in _blocks(text):
+    section = ""  # what a heading, or a line that ends in a colon, names for what is directly below it
+    is_listed = False
+    for sort, level, words, is_quoted in _blocks(text):
         if sort == "heading" or (sort == "text" and _ALL_BOLD.fullmatch(words)):
             depth = level if sort == "heading" else _BOLD
             above = [one for one in above if one[0] < depth]
             title = words.strip("*: ")
+            section, is_listed = statements.named(title) if level != 1 else "", False
             if title:
                 above.append((depth, title))
                 yield _Unit(f"**{title}**", tuple(one for _, one in above), "heading")
@@ -188,35 +280,69 @@ def _read(text: str) -> Iterator[_Unit]:
         if sort == "gap":
             yield _Unit("", headings, sort)
         elif sort == "item":
-            yield _Unit(words, headings, "item")
+            is_listed = True
+            yield _Unit("", headings, "break")
+            yield from _item(words, headings, section, role, is_quoted=is_quoted)
         else:
-            for sentence in sentences.split(words):
-                yield _Unit(sentence, headings)
+            yield _Unit("", headings, "break")
+            if leads := statements.named(words) if words.endswith((":", "：")) else "":
+                section, is_listed = leads, False
+            elif is_listed:
+                section = ""
+            for sentence in _sentences(words, role):
+                yield _Unit(sentence, headings, "sentence", "" if leads else section, is_quoted)
 
 
-def _blocks(text: str) -> Iterator[tuple[str, int, str]]:
-    """Yield (heading, text, item or gap; level of a heading; words) of a message; code and tables are gaps."""
-    sort, words, fence = "", [""], ""
-    for raw in text.replace("\r\n", "\n").split("\n"):
+def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quoted: bool) -> Iterator[_Unit]:
+    """Yield an item of a list: whole below a heading that gives its kind, else cut where a sentence of it states."""
+    said = _sentences(words, role)
+    if section or len(said) == 1 or not any(statements.state(quoting.masked(one), role, last=True) for one in said):
+        yield _Unit(words, above, "item", section, is_quoted)
+    else:
+        yield from (_Unit(one, above, "item", "", is_quoted) for one in said)
+
+
+def _sentences(words: str, role: str) -> list[str]:
+    """Return the sentences of a block; one may begin with a file's name, and in what a person typed in small letters."""
+    found = []
+    for sentence in sentences.split(words):
+        at = 0
+        ends = [*(_TYPED if role == "person" else _NAMED).finditer(sentence)]
+        for end in ends:
+            if sentence.count("`", 0, end.start()) % 2 == 0:
+                found.append(sentence[at : end.start()].strip())
+                at = end.end()
+        found.append(sentence[at:].strip())
+    return [one for one in found if one]
+
+
+def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
+    """Yield (heading, text, item or gap; level of a heading; words; is it a quotation) of a message.
+
+    Code and tables are gaps.
+    """
+    sort, words, fence, quoted = "", [""], "", False
+    for raw, is_quoted in quoting.lines(text):
         line = raw.strip()
         if fence:
             fence = "" if line.startswith(fence) and not line.strip(fence[0]) else fence
             continue
-        opens, heading, item = _FENCE.match(line), _HEADING.match(line), _ITEM.match(line)
-        if sort and (opens or heading or item or _RULE.match(line) or line.startswith("|")):
-            yield sort, 0, " ".join(words)
+        bare = line.lstrip("> ") if is_quoted else line
+        opens, heading, item = _FENCE.match(bare), _HEADING.match(bare), _ITEM.match(bare)
+        if sort and (opens or heading or item or _RULE.match(bare) or bare.startswith("|") or quoted != is_quoted):
+            yield sort, 0, " ".join(words), quoted
             sort = ""
-        if opens or line.startswith("|"):
-            yield "gap", 0, ""
+        quoted = is_quoted
+        if opens or bare.startswith("|"):
+            yield "gap", 0, "", quoted
             fence = opens[1] if opens else ""
         elif heading:
-            yield "heading", len(heading[1]), heading[2]
+            yield "heading", len(heading[1]), heading[2], quoted
         elif item:
             # A number says which it is and stays; a bullet says nothing.
-            sort, words = "item", [line if item[1] else line[item.end() :]]
-        elif not _RULE.match(line) and not line.startswith("|"):
-            line = line.lstrip("> ")
-            words = [*words, line] if sort else [line]
+            sort, words = "item", [bare if item[1] else bare[item.end() :]]
+        elif not _RULE.match(bare):
+            words = [*words, bare] if sort else [bare]
             sort = sort or "text"
     if sort:
-        yield sort, 0, " ".join(words)
+        yield sort, 0, " ".join(words), quoted

@@ -49,10 +49,12 @@ _ASSENTS = frozenset(
 )
 # What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
 _OFFER = re.compile(
-    r"\b(?:(?:do you )?want me to|(?:would|do) you (?:like|prefer) (?:me|for me|it if i)\b|shall i|may i|can i help"
+    r"\b(?:(?:do you )?want me to|(?:would|do) you (?:like|prefer) (?:me|for me|it if i|i|that i)\b|shall i|may i|can i help"
     r"|should i (?:go ahead|proceed|continue|start|begin|commit|push|merge|run)|ready (?:for|to|when)\b|let me know"
     r"|(?:is there )?anything else|what (?:would you like|do you want|should i do|shall we do|can i)|how can i"
-    r"|would you like to)\b",
+    r"|would you like to|do(?:es)? (?:this|that|it|these) (?:look|sound|match|seem|work for you|make sense)"
+    r"|(?:looks?|sounds?) (?:good|right|ok|okay)(?=\W*$))\b"
+    r"|^\W*(?:commit|push|merge|continue|proceed|go ahead|start|apply|ship|move on)\b",
     re.IGNORECASE,
 )
 _CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)

@@ -9,7 +9,6 @@ leaves nothing. No git is needed, and what is read is never held whole.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.telling import Told

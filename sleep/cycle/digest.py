@@ -12,12 +12,11 @@ import re
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages
+from sleep.compression import passages, statements
 from sleep.cycle.gathering import ERROR, Fault, Files, Gathered
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import extract
 from sleep.memory.journal import Draft
-from sleep.memory.kinds import KINDS, noticed
 from sleep.text import sentences, tokens, untrusted
 from sleep.transcripts import readers
 
@@ -33,14 +32,11 @@ __all__ = ["BUDGET", "ERROR", "FILES", "Digest", "Files", "drafts", "markdown", 
 BUDGET = 2_000  # tokens
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
-_LAST = 2  # `closing` of the agent's last message
+# What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
+_LEARNT = frozenset({"insight", "constraint", "tone", "relation"})
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
-_BECAUSE = re.compile(r",? because (?=\S)")
-_CHOICE = 3  # words of a decision, at least, when its reason is taken out
-# What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
-_AS_PROSE = {"constraint": "insight", "thread": "task", "tone": "insight", "relation": "insight", "handoff": "note"}
 
 
 class Digest(NamedTuple):
@@ -242,50 +238,23 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
-    kind, said = _kind(placed), choosing.said(passage)
-    # A record's words are all its statement; prose has its first sentence for a heading.
-    title, *rest = [said] if KINDS[noticed(kind)].is_record else sentences.split(said)
+    kind, said = passage.states or _prose(placed), choosing.said(passage)
+    # A statement's words are all its title; prose has its first sentence for a heading.
+    title, *rest = [said] if passage.states else sentences.split(said)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
-    title, why = _reasoned(title) if kind == "decision" else (title, "")
-    fields = (("why", why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
+    fields = (("why", passage.why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
     return Draft(kind, title, " ".join(rest), tuple(one for one in fields if one[1]))
 
 
-def _reasoned(said: str) -> tuple[str, str]:
-    """Return a decision without the reason that its first sentence gives, and the reason; "" where it gives none."""
-    first, *rest = sentences.split(said)
-    chosen, because, why = first.partition(found[0]) if (found := _BECAUSE.search(first)) else (first, "", "")
-    if not because or len(chosen.split()) < _CHOICE:
-        return said, ""
-    return " ".join([f"{chosen}.", *rest]), why
-
-
-def _kind(placed: Placed) -> str:
-    """Return the kind of entry that a passage becomes; a record only where its own words say so plainly."""
+def _prose(placed: Placed) -> str:
+    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
     passage = placed.passage
-    if passage.kind == "task":
-        return "task"
+    if passage.role == "person":
+        return "insight" if statements.tells_cause(passage.text) and not passage.heading else "note"
+    if passage.is_narration:
+        return "note"
     said = extract.text_kind(passage.text, extract.heading_kind(passage.heading) if passage.heading else "")
-    if said == "decision" and (passage.is_open or "·" in passage.text or not extract.chooses(passage.text)):
-        said = "note"  # a list, a mood or a mere change is no choice
-    return _of_person(passage, said) if passage.role == "person" else _of_agent(placed, said)
-
-
-def _of_person(passage: Passage, said: str) -> str:
-    """A person's rules and choices bind; what stands in a document that they pasted does not say whose it is."""
-    return said if said in ("constraint", "decision") and not passage.heading else "note"
-
-
-def _of_agent(placed: Placed, said: str) -> str:
-    passage = placed.passage
-    last = passage.closing >= _LAST or passage.kind == "ask"
-    if last and any(sentence.endswith(("?", "？")) for sentence in sentences.split(passage.text)):
-        return "question"
-    if passage.is_narration or said == "question":
-        return "note"  # what the conversation went on from
-    if said == "note" and placed.section == "outcome":
-        return "change"
-    if said == "note" and last and placed.section == "open items":
-        return "task"
-    return _AS_PROSE.get(said, said)
+    if said in _LEARNT or statements.tells_cause(passage.text):
+        return "insight"
+    return "change" if placed.section == "outcome" or said == "change" else "note"

@@ -70,5 +70,5 @@ def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
 
 
 def _asked(draft: Draft) -> Draft:
-    """Return a question that only asks leave to go on as a to-do: a record of it would stand open for ever."""
-    return draft._replace(kind="task") if draft.kind == "question" and telling.is_offer(draft.title) else draft
+    """Return a question that only asks leave to go on as a note: a record of it would stand open for ever."""
+    return draft._replace(kind="note") if draft.kind == "question" and telling.is_offer(draft.title) else draft

@@ -10,7 +10,8 @@ import json
 from typing import TYPE_CHECKING
 
 from sleep.compression.telling import Recalled, Said
-from sleep.cycle import digest, entries
+from sleep.cycle import entries
+from sleep.settings import Settings
 from sleep.transcripts import readers
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def records(role: str, text: str) -> list[dict[str, str | None]]:
     """
     said = [{"type": "text", "text": text}] if role == "assistant" else text
     line = json.dumps({"type": role, "uuid": "1", "message": {"role": role, "content": said}}).encode()
-    found = entries.digest(readers.reader(CLIENT).read([line]), digest.BUDGET, Recalled(()))
+    found = entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
     if not entries.tells(found):
         return []
     return [_record(one) for one in entries.new(found, "", Said(())) if one.kind in KINDS]

@@ -1,0 +1,104 @@
+"""Quoting: which words of a message are its speaker's own.
+
+Owns telling a quotation from speech by its form: blocks that begin with `>`, whatever stands in a tag
+(`<document>`, `<channel>`, ...), the text of a skill, a mail that was pasted, and what follows a line that says whose
+words come (`The page says:`). Code is not speech either, and is `passages`' to leave out. Refuses to judge what is
+quoted: that it binds nobody is `statements`' to say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FENCED = re.compile(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
+_TAG = re.compile(r"<([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,400})?>")
+_ALONE = re.compile(r"[ \t]*(?:\n|\Z)")
+_SKILL = re.compile(r"(?m)^[ \t]*Base directory for this skill:.*")
+# `From: ...`, `Subject: ...`: two such lines make the head of a mail.
+_HEADER = re.compile(
+    r"(?i)^[ \t>*_]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff)\b[*_]*:\s*\S"
+)
+_FORWARDED = re.compile(
+    r"(?i)^[ \t>*_-]*(?:-{2,} ?(?:original|forwarded) message\b|begin forwarded message|forwarded (?:message|mail|from)\b"
+    r"|(?:on|am) .{4,120} (?:wrote|schrieb)\b.{0,60}:?[ \t]*$|[^.!?\n]{1,80} (?:wrote|writes|schrieb)\s*:)"
+)
+_WORK = (
+    r"(?:web ?)?pages?|(?:web)?sites?|documents?|docs?|documentation|read-?me|files?|e-?mails?|mails?|messages?|issues?"
+    r"|tickets?|comments?|articles?|posts?|tools?|outputs?|results?|instructions?|prompts?|guides?|manuals?|skills?"
+    r"|specs?|wikis?|threads?|descriptions?|titles?|transcripts?|web|pull requests?|prs?"
+)
+_SAYS = r"(?:says?|said|states?|stated|reads?|tells?|told|instructs?|instructed|demands?|claims?|asks?|asked|wants?)"
+# Somebody else's words are reported: `The page says ...`, `According to the README ...`.
+_REPORT = re.compile(
+    rf"(?i)\b(?:(?:the|this|that|its?|their|your|my|an?|another|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})(?: (?:text|body))?"
+    rf"|README(?:\.md)?|[\w-]+\.(?:md|txt|html|pdf))\s+(?:\w+ly )?{_SAYS}\b"
+    rf"|\baccording to (?:the|this|that|a|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})\b"
+    r"|\b(?:here is|here's|this is) (?:what|how) .{1,80} (?:says?|said|wrote|reads?|put it)\b"
+)
+_QUOTED = re.compile(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」")
+_CODE = re.compile(r"`[^`\n]{1,300}`")
+_LETTER = re.compile(r"\S")
+_HEADERS = 2
+
+
+def lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a message, and whether each is a quotation; what marks a tag is left out."""
+    rest = False  # all that follows is somebody else's
+    for part, is_quoted in _parts(text.replace("\r\n", "\n")):
+        found = part.split("\n")
+        for number, line in enumerate(found):
+            rest = rest or _opens(found, number)
+            yield line, is_quoted or rest or line.lstrip().startswith(">")
+            rest = rest or (_is_report(line) and line.rstrip(" *_").endswith((":", "：")))
+
+
+def _opens(found: list[str], number: int) -> bool:
+    """True for a line from which on a message repeats another's text."""
+    line = found[number]
+    if _SKILL.match(line) or _FORWARDED.match(line):
+        return True
+    near = [one for one in found[number : number + 4] if one.strip()][:_HEADERS]
+    return len(near) == _HEADERS and all(map(_HEADER.match, near))
+
+
+def _is_report(line: str) -> bool:
+    return bool(_REPORT.search(line))
+
+
+def reports(text: str) -> bool:
+    """True for a sentence that tells what a page, a document or a tool says."""
+    return bool(_REPORT.search(_CODE.sub("x", text)))
+
+
+def masked(text: str) -> str:
+    """Return a text on one line with what is quoted or code in it blanked, every sign in its place."""
+    blank = _CODE.sub(lambda one: "`" + "x" * (len(one[0]) - 2) + "`", text)
+    return _QUOTED.sub(lambda one: one[0][0] + _LETTER.sub("_", one[0][1:-1]) + one[0][-1], blank)
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the message in parts: outside of tags, and inside of them. A tag that is never closed holds the rest.
+
+    What looks like a tag in code is none, nor is a lone one in the middle of a line.
+    """
+    at = looked = 0
+    code = [(one.start(), one.end()) for one in (*_FENCED.finditer(text), *_CODE.finditer(text))]
+    while found := _TAG.search(text, looked):
+        looked = found.end()
+        if any(start <= found.start() < end for start, end in code):
+            continue
+        close = text.find(f"</{found[1]}", found.end())
+        begins = not text[: found.start()].rpartition("\n")[2].strip()
+        if close < 0 and not (begins and _ALONE.match(text, found.end())):
+            continue
+        yield text[at : found.start()], False
+        if close < 0:
+            yield text[found.end() :], True
+            return
+        yield text[found.end() : close], True
+        at = looked = (text.find(">", close) + 1) or len(text)
+    yield text[at:], False
