@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FIRST = 250  # tokens of the first round
 SECTIONS = ("intent", "outcome", "open items", "files", "friction", "learnt", "details")
 _LATE = 0.5  # what stands last counts half as much again as what stands first
-_CLOSING = 1.2  # the agent's message that ends a turn sums up, and so does a summary
+_CLOSING = 1.2  # the agent's message that ends a turn sums up
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
 _TELLING = 3  # terms that an intent has; fewer are a "yes" or a "go on"
@@ -186,6 +186,6 @@ def _weights(passages: Sequence[Passage], spoken: Sequence[Iterable[str]]) -> di
 
 def _prior(passage: Passage) -> float:
     prior = 1 + _LATE * passage.place
-    if passage.closing or passage.kind == "summary":
+    if passage.closing:
         prior *= _CLOSING
     return prior * _NARRATION if passage.is_narration else prior

@@ -25,7 +25,7 @@ LENGTH = 240  # characters of a passage, unless one sentence is longer
 LONGEST = 600  # characters of a sentence; what is longer is a log or a list that lost its lines
 _TITLE = 160  # characters of a heading that may open a passage
 _BOLD = 7  # the level of a line that is all bold: below every heading
-_SAID = ("prompt", "answer", "text", "summary", "plan", "ask", "commit", "task")
+_SAID = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset({"question", "doubt", "task", "blocker", "thread"})
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
@@ -303,7 +303,7 @@ def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quo
 
 
 def _sentences(words: str, role: str) -> list[str]:
-    """Return the sentences of a block; one may begin with a file's name, and in what a person typed in small letters."""
+    """Return the sentences of a block; one may begin with a file's name, or in small letters where a person typed."""
     found = []
     for sentence in sentences.split(words):
         at = 0

@@ -23,18 +23,21 @@ _HEADER = re.compile(
     r"(?i)^[ \t>*_]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff)\b[*_]*:\s*\S"
 )
 _FORWARDED = re.compile(
-    r"(?i)^[ \t>*_-]*(?:-{2,} ?(?:original|forwarded) message\b|begin forwarded message|forwarded (?:message|mail|from)\b"
+    r"(?i)^[ \t>*_-]*(?:-{2,} ?(?:original|forwarded) message\b|begin forwarded message|forwarded (?:message"
+    r"|mail|from)\b"
     r"|(?:on|am) .{4,120} (?:wrote|schrieb)\b.{0,60}:?[ \t]*$|[^.!?\n]{1,80} (?:wrote|writes|schrieb)\s*:)"
 )
 _WORK = (
-    r"(?:web ?)?pages?|(?:web)?sites?|documents?|docs?|documentation|read-?me|files?|e-?mails?|mails?|messages?|issues?"
+    r"(?:web ?)?pages?|(?:web)?sites?|documents?|docs?|documentation|read-?me|files?|e-?mails?|mails?"
+    r"|messages?|issues?"
     r"|tickets?|comments?|articles?|posts?|tools?|outputs?|results?|instructions?|prompts?|guides?|manuals?|skills?"
     r"|specs?|wikis?|threads?|descriptions?|titles?|transcripts?|web|pull requests?|prs?"
 )
 _SAYS = r"(?:says?|said|states?|stated|reads?|tells?|told|instructs?|instructed|demands?|claims?|asks?|asked|wants?)"
 # Somebody else's words are reported: `The page says ...`, `According to the README ...`.
 _REPORT = re.compile(
-    rf"(?i)\b(?:(?:the|this|that|its?|their|your|my|an?|another|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})(?: (?:text|body))?"
+    rf"(?i)\b(?:(?:the|this|that|its?|their|your|my|an?|another"
+    rf"|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})(?: (?:text|body))?"
     rf"|README(?:\.md)?|[\w-]+\.(?:md|txt|html|pdf))\s+(?:\w+ly )?{_SAYS}\b"
     rf"|\baccording to (?:the|this|that|a|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})\b"
     r"|\b(?:here is|here's|this is) (?:what|how) .{1,80} (?:says?|said|wrote|reads?|put it)\b"

@@ -14,22 +14,35 @@ from sleep.memory.phrase import either
 
 # What opens a sentence and says nothing of what it is.
 _LEAD = re.compile(
-    r"(?i)^(?:[\W\d_]*(?:also|and|but|oh|ok|okay|so|then|btw|by the way|ps|p\.s|hi|hey|yes|no|well|one more thing|another thing"
-    r"|note|important|remember|reminder|again|thanks|thank you|great|sure|finally|first|plus|too|in general|generally)\b[,.:;!—–-]*\s+)+"
+    r"(?i)^(?:[\W\d_]*(?:also|and|but|oh|ok|okay|so|then|btw|by the way|ps|p\.s|hi|hey|yes|no|well"
+    r"|one more thing|another thing"
+    r"|note|important|remember|reminder|again|thanks|thank you|great|sure|finally|first|plus|too|in general"
+    r"|generally)\b[,.:;!—–-]*\s+)+"
 )
 _POLITE = r"(?:please,? |pl[sz],? |kindly |bitte )?"
 _BASE = r"(?!\w+(?:ing|ed|ly)\b)[a-z]{2,}"
 # With these `never` and `always` say how things are, or nothing at all.
-_TURNS_OF_SPEECH = r"(?!mind\b|ever\b|again\b|the\b|an?\b|my\b|your\b|in\b|at\b|on\b|been\b|had\b|has\b|was\b|is\b|got\b|saw\b|seen\b|heard\b|great\b|good\b|nice\b|say never\b|knew\b|know\b|a pleasure\b|happy\b|glad\b|works?\b|worked\b|fails?\b|happens?\b|happened\b|gets?\b)"
-_MENTAL = (
-    r"(?:worry|mind|bother|forget|panic|hesitate|think|know|understand|care|believe|see|like|want|need|feel|remember|get|be"
-    r"|have|stop|give|guess|sweat|rush|wait|hurry|expect|hate|trust me|tell me|do|go|make me|let|look|ask me why|take|say|hold)"
+_TURNS_OF_SPEECH = (
+    r"(?!mind\b|ever\b|again\b|the\b|an?\b|my\b|your\b|in\b|at\b|on\b|been\b|had\b|has\b|was\b|is\b|got\b"
+    r"|saw\b|seen\b|heard\b|great\b|good\b|nice\b|say never\b|knew\b|know\b|a pleasure\b|happy\b|glad\b"
+    r"|works?\b|worked\b|fails?\b|happens?\b|happened\b|gets?\b)"
 )
-_WHOLE = r"\b(?:any|anything|anyone|anybody|anywhere|ever|every|everything|all|at all|no matter|without|unless|directly|under|again without)\b"
+_MENTAL = (
+    r"(?:worry|mind|bother|forget|panic|hesitate|think|know|understand|care|believe|see|like|want|need|feel"
+    r"|remember|get|be"
+    r"|have|stop|give|guess|sweat|rush|wait|hurry|expect|hate|trust me|tell me|do|go|make me|let|look"
+    r"|ask me why|take|say|hold)"
+)
+_WHOLE = (
+    r"\b(?:any|anything|anyone|anybody|anywhere|ever|every|everything|all|at all|no matter|without|unless"
+    r"|directly|under|again without)\b"
+)
 # What is not to be done to a thing: touch it, let it out, bring something in.
 _PROTECTS = (
-    r"(?:touch|change|edit|modify|delete|remove|rename|break|rewrite|overwrite|push|commit|merge|deploy|publish|release|use"
-    r"|install|introduce|depend|store|send|share|expose|mock|disable|bump|upgrade|reformat|squash|rebase|force|amend|alter|drop)"
+    r"(?:touch|change|edit|modify|delete|remove|rename|break|rewrite|overwrite|push|commit|merge|deploy"
+    r"|publish|release|use"
+    r"|install|introduce|depend|store|send|share|expose|mock|disable|bump|upgrade|reformat|squash|rebase"
+    r"|force|amend|alter|drop)"
 )
 _NOT = r"(?:don['’]?t|do not|dont)"
 _DEICTIC = r"(?!\s+(?:it|that|this|these|those|them|so|me|us|yet|again|here|now|the last|the above)\b)"
@@ -45,39 +58,53 @@ RULE = either(
     rf"^{_POLITE}{_NOT} {_PROTECTS}\b{_DEICTIC} \S",
     rf"^{_POLITE}(?:only ever|under no circumstances|on no account|at no time|in no case)\b",
     # What all have to do, or must not.
-    r"\b(?:you|we|it|they|agents?|everyone|nobody|code|tests?|commits?|[a-z]+s) (?:must|should|shall) (?:never|always|only ever) "
+    r"\b(?:you|we|it|they|agents?|everyone|nobody|code|tests?|commits?|[a-z]+s) (?:must|should"
+    r"|shall) (?:never|always|only ever) "
     r"(?!happen|occur|have|had|been|need\b|get here|reach|fail|work)[a-z]{2,}",
     r"\b(?:must|should) (?:never|always) (?!happen|occur|have|had|been|need\b|get here|reach|fail|work)[a-z]{2,}",
-    rf"^{_POLITE}we (?:never|always) (?!got|get|see|saw|had|have|need|wanted|end|ended|run into|fail|forget)(?!\w+ed\b)[a-z]{{2,}}",
-    r"\b(?:we|you) should (?:be )?(?:only )?(?:use|using|keep|keeping|prefer|preferring|write|writing|avoid|avoiding)\b.{2,160}"
+    rf"^{_POLITE}we (?:never|always) (?!got|get|see|saw|had|have|need|wanted|end|ended|run into|fail"
+    rf"|forget)(?!\w+ed\b)[a-z]{{2,}}",
+    r"\b(?:we|you) should (?:be )?(?:only )?(?:use|using|keep|keeping|prefer|preferring|write|writing|avoid"
+    r"|avoiding)\b.{2,160}"
     r"\b(?:everywhere|wherever|throughout|always|for (?:all|every|any)|in (?:all|every)|across)\b",
-    r"\b(?:is|are) (?:strictly )?(?:forbidden|prohibited|off[- ]limits|not allowed|not permitted|non-negotiable|mandatory)\b|\bno exceptions\b",
+    r"\b(?:is|are) (?:strictly )?(?:forbidden|prohibited|off[- ]limits|not allowed|not permitted"
+    r"|non-negotiable|mandatory)\b|\bno exceptions\b",
     # What holds from a time on, or comes again.
-    r"\b(?:from now on|from here on|going forward|from today on|henceforth|in (?:the )?future,|for all future|as a (?:general )?rule)\b",
-    rf"^{_POLITE}{_RECURS}.{{2,80}}, ?(?:please |you (?:must|should) |always )?(?!i\b|it\b|we\b|the\b|he\b|she\b|they\b|there\b|this\b|that\b)[a-z]{{2,}} \S",
-    rf"^{_POLITE}(?:run|use|ask|check|add|update|write|keep|make|rebase|format|test|lint|commit|push|verify|start|end|log|document|tell|show|bump|tag|review)\b"
+    r"\b(?:from now on|from here on|going forward|from today on|henceforth|in (?:the )?future,"
+    r"|for all future|as a (?:general )?rule)\b",
+    rf"^{_POLITE}{_RECURS}.{{2,80}}, ?(?:please |you (?:must|should) |always )?(?!i\b|it\b|we\b|the\b|he\b"
+    rf"|she\b|they\b|there\b|this\b|that\b)[a-z]{{2,}} \S",
+    rf"^{_POLITE}(?:run|use|ask|check|add|update|write|keep|make|rebase|format|test|lint|commit|push|verify"
+    rf"|start|end|log|document|tell|show|bump|tag|review)\b"
     rf".{{2,120}}\b(?:before|after|on|at|with|for|in) (?:every|each) \w+",
     # What needs leave.
-    r"\b(?:without asking(?: me| us| first|$|[.,;])|without (?:my|our|explicit|prior|written) \w+|(?:ask|check with) (?:me|us) (?:first|before)\b)",
-    rf"^{_POLITE}no (?:new |more |other |external )?[\w./-]+(?: [\w./-]+)? (?:without|unless|ever|anywhere|in production|by default)\b",
+    r"\b(?:without asking(?: me| us| first|$|[.,;])|without (?:my|our|explicit|prior|written) \w+|(?:ask"
+    r"|check with) (?:me|us) (?:first|before)\b)",
+    rf"^{_POLITE}no (?:new |more |other |external )?[\w./-]+(?: [\w./-]+)? (?:without|unless|ever|anywhere"
+    rf"|in production|by default)\b",
     r"^i (?:always |strongly |really )?prefer\b.{2,120}\b(?:to|over|instead of|rather than)\b",
     # The same, more thinly, in other languages.
-    r"^(?:bitte )?(?:niemals|nie wieder|auf keinen fall|immer|stets) \w+|\b(?:ab (?:jetzt|sofort)|künftig|in zukunft)\b|\b(?:ist|sind) (?:verboten|tabu)\b"
+    r"^(?:bitte )?(?:niemals|nie wieder|auf keinen fall|immer|stets) \w+|\b(?:ab (?:jetzt|sofort)|künftig"
+    r"|in zukunft)\b|\b(?:ist|sind) (?:verboten|tabu)\b"
     r"|\b(?:darf|dürfen|darfst) (?:niemals|nie|auf keinen fall)\b",
-    r"^(?:por favor,? )?(?:nunca|jam[áa]s|siempre) \w+|\ba partir de ahora\b|\b(?:est[áa] prohibido|prohibido|proibido)\b",
+    r"^(?:por favor,? )?(?:nunca|jam[áa]s|siempre) \w+|\ba partir de ahora\b|\b(?:est[áa] prohibido"
+    r"|prohibido|proibido)\b",
     r"^(?:ne \w+ jamais|n['’]\w+ jamais|toujours \w+)|\bdorénavant\b|\b(?:est|sont) interdite?s?\b",
     r"^(?:пожалуйста,? )?(?:никогда не|всегда )|\bнельзя\b|запрещено|не трогать",
     r"禁止|严禁|切勿|请勿|务必|永远不要|永不|今后(?:都|不|要|请)|必ず|厳禁|してはいけない|してはならない|しないこと|今後は|반드시|금지|절대",
 )
 # What holds for the moment, or is no rule whatever it looks like.
 _PASSES = either(
-    r"\b(?:for now|for the moment|at the moment|right now|just now|this time|today|tonight|for this (?:one|commit|pr|change|task|run)"
+    r"\b(?:for now|for the moment|at the moment|right now|just now|this time|today|tonight|for this (?:one"
+    r"|commit|pr|change|task|run)"
     r"|in this (?:commit|pr|change|session|fork|branch)|yet)\b",
-    r"\b(?:i|you|he|she|it|they) (?:\w+ )?(?:never|always) (?:forget|forgot|knew|know|thought|wanted|liked|loved|get|got|see|saw|have|had|wonder)\b",
+    r"\b(?:i|you|he|she|it|they) (?:\w+ )?(?:never|always) (?:forget|forgot|knew|know|thought|wanted|liked"
+    r"|loved|get|got|see|saw|have|had|wonder)\b",
     r"\bvorerst\b|\bfürs erste\b|暂时|とりあえず|今回は",
 )
 _ASKED = re.compile(
-    r"(?i)^(?:can|could|would|will|do|does|did|should|shall|may|might|why|how|what|who|where|which|is|are|was|were|have|has|if we|i wonder)\b"
+    r"(?i)^(?:can|could|would|will|do|does|did|should|shall|may|might|why|how|what|who|where|which|is|are"
+    r"|was|were|have|has|if we|i wonder)\b"
 )
 # A rule that is said in the same breath as something else: `fix it, and please never touch vendor/`.
 _CLAUSE = re.compile(

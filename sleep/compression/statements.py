@@ -34,21 +34,24 @@ _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
 _NAMES = {
     "decision": either(
         r"(?:(?:key|main|design|technical|architecture|architectural|final|our|my) )?decisions?"
-        r"(?: (?:made|taken|log))?|what (?:we|i) decided|entscheidung(?:en)?|decisiones|décisions|決定(?:事項)?|决[定策]"
+        r"(?: (?:made|taken|log))?|what (?:we|i) decided|entscheidung(?:en)?"
+        r"|decisiones|décisions|決定(?:事項)?|决[定策]"
     ),
     "question": either(
         r"(?:(?:still )?open |unresolved |outstanding |remaining )questions?(?: for .{1,30})?|offene fragen?"
         r"|未解決の質問|待确认"
     ),
     "task": either(
-        r"(?:suggested |recommended |possible )?next steps?|(?:still )?to[- ]?dos?(?: next)?|next(?: up)?|what(?:'s| is) (?:left|next)"
+        r"(?:suggested |recommended |possible )?next steps?|(?:still )?to[- ]?dos?(?: next)?|next(?: up)?"
+        r"|what(?:'s| is) (?:left|next)"
         r"|(?:still |left )?to do|remaining(?: (?:work|tasks?|steps?|items?))?|follow[- ]?ups?|open (?:tasks?|items?)"
         r"|outstanding(?: (?:work|tasks?))?|not (?:yet )?done(?: yet)?|nächste schritte|offene aufgaben|待办|下一步"
     ),
     "blocker": either(r"blockers?|blocked(?: (?:by|on))?|blocking"),
     "dead end": either(r"dead[- ]ends?|what (?:did not|didn't) work|(?:failed|tried) (?:approaches|attempts)"),
     "constraint": either(
-        r"(?:(?:hard|standing|ground|house|project|our|my|some) )?(?:rules?|constraints?)|invariants?|regeln?|reglas|règles"
+        r"(?:(?:hard|standing|ground|house|project|our|my|some) )?(?:rules?|constraints?)|invariants?"
+        r"|regeln?|reglas|règles"
         r"|规则|規則|ルール"
     ),
     "insight": either(
@@ -63,8 +66,10 @@ _FIRST = {"next": re.compile(r"(?i)next(?: steps?)?$"), "open": re.compile(r"(?i
 _ASKS = re.compile(r"[?？][\"'`*_)\]”’ ]*$")
 # Asks, supposes or denies: a choice that is spoken of is not made here.
 _SUPPOSES = either(
-    r"^(?:\W*(?:and|but|so|or|also|then|ok|okay|hi|hey|please),? )*(?:can|could|would|will|do|does|did|should|shall|may|why|how"
-    r"|what|who|where|which|when|whether|if|is|are|was|were|once|unless|until|after|before|explain|tell|show|check|remind"
+    r"^(?:\W*(?:and|but|so|or|also|then|ok|okay|hi|hey|please),? )*(?:can|could|would|will|do|does|did"
+    r"|should|shall|may|why|how"
+    r"|what|who|where|which|when|whether|if|is|are|was|were|once|unless|until|after|before|explain|tell|show"
+    r"|check|remind"
     r"|suppose|assuming|imagine)\b",
     r"\b(?:not|n't|never|yet to|haven't|hasn't|whether|why|what|which|how|if|when|until|once|unless) (?:\w+ ){0,3}"
     r"(?:decided?|chose|chosen|agreed|settled|opted|picked|decision)\b",
@@ -72,58 +77,85 @@ _SUPPOSES = either(
 )
 # What an agent is about to look at is a move, not a choice.
 _MOVES = (
-    r"(?: (?:first|now|then|also|just|instead))* (?:look|check|read|run|start|try|test|investigate|see|search|take a|continue"
-    r"|explore|verify|inspect|debug|re-?run|re-?read|ask|wait|stop|go back|go on|begin|examine|list|open|grep|compare)\b"
+    r"(?: (?:first|now|then|also|just|instead))* (?:look|check|read|run|start|try|test|investigate|see"
+    r"|search|take a|continue"
+    r"|explore|verify|inspect|debug|re-?run|re-?read|ask|wait|stop|go back|go on|begin|examine|list|open"
+    r"|grep|compare)\b"
 )
-_CHOSE = rf"(?:decided (?:to(?!{_MOVES})|on|against|not to|that|for|in favou?r)|chosen?\b|opted (?:for|to|against)|settled (?:on|for)|agreed (?:to|on|that)|picked (?!up\b|it\b|out\b))"
+_CHOSE = (
+    rf"(?:decided (?:to(?!{_MOVES})|on|against|not to|that|for|in favou?r)|chosen?\b|opted (?:for|to|against)"
+    rf"|settled (?:on|for)|agreed (?:to|on|that)|picked (?!up\b|it\b|out\b))"
+)
 _ADVERBS = r"(?:(?:also|both|all|now|just|finally|therefore|then|deliberately|thus|so|explicitly|already) )*"
 _DECIDED = either(
     rf"\b(?:we|i|we've|i've|we’ve|i’ve)(?: have| had)? {_ADVERBS}{_CHOSE}",
     rf"^\W*(?:so |therefore |after all,? |ultimately,? |finally,? )?{_CHOSE}(?! (?:by|as)\b)",
     rf"\bit (?:was|is|has been) decided (?:to(?!{_MOVES})|that|against)\b",
     r"\b(?:the|our|my|final) decision (?:is|was) (?:to|that|not)\b",
-    r"\b(?:wir|ich) (?:haben|habe) .{0,120}(?:entschieden|beschlossen)\b|\bhemos decidido\b|\bnous avons (?:décidé|choisi)\b",
-    r"決定しました|することにし(?:た|ました)|我们决定|我决定|决定(?:采用|使用|改用)|하기로 (?:했|결정)|мы решили|я решил[а]?\b",
+    r"\b(?:wir|ich) (?:haben|habe) .{0,120}(?:entschieden|beschlossen)\b|\bhemos decidido\b"
+    r"|\bnous avons (?:décidé|choisi)\b",
+    r"決定しました|することにし(?:た|ました)|我们决定|我决定"
+    r"|决定(?:采用|使用|改用)|하기로 (?:했|결정)|мы решили|я решил[а]?\b",
 )
 _GOES = either(
-    r"\b(?:i|we)(?:'m|'re|’m|’re| am| are|'ll|’ll| will)? (?:go|went|gone|going|stick|sticking|stuck|stay|staying|stayed) with (?!it\b|that\b|this\b|them\b|#?\d+\b|option\b)\S",
+    r"\b(?:i|we)(?:'m|'re|’m|’re| am| are|'ll|’ll| will)? (?:go|went|gone|going|stick|sticking|stuck|stay"
+    r"|staying|stayed) with (?!it\b|that\b|this\b|them\b|#?\d+\b|option\b)\S",
 )
 _BETWEEN = either(
-    r"\b(?:i|we) (?:\w+ly )?(?:used|kept|made|left|put|implemented|named|wrote|stored|built|added|moved|chose|took|preferred)"
+    r"\b(?:i|we) (?:\w+ly )?(?:used|kept|made|left|put|implemented|named|wrote|stored|built|added|moved"
+    r"|chose|took|preferred)"
     r" .{2,160}\b(?:instead of|rather than|over)\b.{2,200}\b(?:because|since|so that|so|to avoid|as)\b",
     r"\binstead of .{3,160}, (?:i|we) (?:\w+ed|chose|kept|made|put|went|wrote|built|took)\b",
 )
 _LETS = either(
-    r"^(?:\W*(?:ok|okay|yes|yeah|yep|right|alright|great|good|sure|so|then|and|a\)|b\)|c\)|hm+|i think|fine|cool)[,.:;!)]* )*"
+    r"^(?:\W*(?:ok|okay|yes|yeah|yep|right|alright|great|good|sure|so|then|and|a\)|b\)|c\)|hm+|i think|fine"
+    r"|cool)[,.:;!)]* )*"
     r"let['’]?s go (?!ahead\b|on\b|back\b|over\b|through\b|to\b|and\b|for\b|with\b|one\b|now\b|then\b|step\b)\w+\W*$",
     r"\blet['’]?s (?:not )?(?:go with|go for|stick (?:with|to)|stay with|settle on|keep|use|drop) "
-    r"(?!it\b|that\b|this\b|them\b|these\b|those\b|going\b|an eye|in mind|(?:the )?(?:#|option|number)? ?\d)\S"
+    r"(?!it\b|that\b|this\b|them\b|these\b|those\b|going\b|an eye|in mind|(?:the )?(?:#|option|number)? ?\d)\S",
 )
 _TO_DO = either(
-    r"\b(?:still (?:needs? to|have to|has to|missing|to be|open|pending|untested|unfinished)|remains? to be|left to (?:do|be)"
+    r"\b(?:still (?:needs? to|have to|has to|missing|to be|open|pending|untested|unfinished)|remains? to be"
+    r"|left to (?:do|be)"
     r"|yet to be|is still (?:missing|open|to))\b",
-    r"\b(?:i|we) (?:have not|haven't|did not|didn't|could not|couldn't) (?:yet )?(?:test|tested|run|implement|implemented|finish"
-    r"|finished|update|updated|verify|verified|migrate|migrated|push|pushed|commit|committed|touch(?:ed)? .* yet|get to|got to)\b",
-    r"\b(?:is|are|was|were) not (?:yet )?(?:implemented|tested|done|finished|migrated|updated|deployed|pushed|merged|wired|documented"
+    r"\b(?:i|we) (?:have not|haven't|did not|didn't|could not|couldn't) (?:yet )?(?:test|tested|run"
+    r"|implement|implemented|finish"
+    r"|finished|update|updated|verify|verified|migrate|migrated|push|pushed|commit|committed"
+    r"|touch(?:ed)? .* yet|get to|got to)\b",
+    r"\b(?:is|are|was|were) not (?:yet )?(?:implemented|tested|done|finished|migrated|updated|deployed"
+    r"|pushed|merged|wired|documented"
     r"|covered)\b(?: yet)?",
 )
 _BLOCKED = either(
     r"\b(?:is|are|am|'m|'re|i'm|we're|work is|currently) (?:currently |still )?blocked (?:by|on|until|because)\b",
     r"\b(?:can ?not|can't|unable to) (?:proceed|continue|go on|finish)\b.{0,80}\b(?:until|without|before|because)\b",
-    r"\bwaiting (?:for|on) (?:the |an? |your |their |\w+'s )?(?:\w+ ){0,4}(?:approval|access|credentials?|permission|review|answer|reply|key|account)s?\b",
+    r"\bwaiting (?:for|on) (?:the |an? |your |their |\w+'s )?(?:\w+ ){0,4}(?:approval|access|credentials?"
+    r"|permission|review|answer|reply|key|account)s?\b",
+)
+_OF_PERSON = (("decision", _DECIDED), ("decision", _LETS))
+_OF_AGENT = (
+    ("decision", _DECIDED),
+    ("decision", _GOES),
+    ("decision", _BETWEEN),
+    ("dead end", phrases.DEAD_END),
+    ("blocker", _BLOCKED),
+    ("task", _TO_DO),
 )
 _CAUSE = either(
-    r"\b(?:root |real |actual |underlying )?(?:cause|issue|problem|bug|culprit|reason) (?:here )?(?:is|was) (?:that|in|because|how)\b",
+    r"\b(?:root |real |actual |underlying )?(?:cause|issue|problem|bug|culprit|reason) (?:here )?(?:is"
+    r"|was) (?:that|in|because|how)\b",
     r"\b(?:root cause|culprit)\b|\bturns? out\b|\bit turned out\b",
 )
 _ANSWERS = re.compile(
-    r"(?i)^(?:because|yes|no|it['’]?s\b|it is|the answer|that['’]?s|that is|since|probably|well|i think|i['’]d|i would)\b"
+    r"(?i)^(?:because|yes|no|it['’]?s\b|it is|the answer|that['’]?s|that is|since|probably|well|i think"
+    r"|i['’]d|i would)\b"
 )
 _BECAUSE = re.compile(
     r"(?i)(?:,| [—–-]+)? (?:because|since(?= (?:the|it|we|they|a|an|this|that|our|all|both|no|only)\b))(?! of) (?=\S)"
 )
 _REASON = re.compile(
-    r"(?i)^(?:because|(?:the )?reason(?: is| was)?(?: that)?[:,]?|rationale[:：]|why[:：]|otherwise,?|that way,?|this way,?)\s+(?=\S)"
+    r"(?i)^(?:because|(?:the )?reason(?: is| was)?(?: that)?[:,]?|rationale[:：]|why[:：]|otherwise,?"
+    r"|that way,?|this way,?)\s+(?=\S)"
 )
 _LEAST = 3  # words of a choice, at least, when its reason is taken out
 _MOST = 400  # characters of a statement; what is longer is prose
@@ -202,17 +234,12 @@ def _said(said: str, role: str, *, last: bool) -> str:
     """Return the kind by a sentence's words."""
     if asks(said):
         return "question" if role == "agent" and last else ""
-    if role == "person":
-        if rules.is_rule(said):
-            return "constraint"
-        return "decision" if (_DECIDED.search(said) or _LETS.search(said)) and not _SUPPOSES.search(said) else ""
-    if not _SUPPOSES.search(said) and (_DECIDED.search(said) or _GOES.search(said) or _BETWEEN.search(said)):
-        return "decision"
-    if phrases.DEAD_END.search(said) and not _SUPPOSES.search(said):
-        return "dead end"
-    if _BLOCKED.search(said):
-        return "blocker"
-    return "task" if last and _TO_DO.search(said) and not _SUPPOSES.search(said) else ""
+    if role == "person" and rules.is_rule(said):
+        return "constraint"
+    if _SUPPOSES.search(said):
+        return "blocker" if role == "agent" and _BLOCKED.search(said) else ""
+    forms = _OF_PERSON if role == "person" else _OF_AGENT
+    return next((kind for kind, form in forms if form.search(said)), "")
 
 
 def tells_cause(said: str) -> bool:

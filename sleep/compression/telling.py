@@ -49,7 +49,9 @@ _ASSENTS = frozenset(
 )
 # What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
 _OFFER = re.compile(
-    r"\b(?:(?:do you )?want me to|(?:would|do) you (?:like|prefer) (?:me|for me|it if i|i|that i)\b|shall i|may i|can i help"
+    r"\b(?:(?:do you )?want me to"
+    r"|(?:would|do) you (?:like|prefer) (?:me|for me|it if i|i|that i)\b"
+    r"|shall i|may i|can i help"
     r"|should i (?:go ahead|proceed|continue|start|begin|commit|push|merge|run)|ready (?:for|to|when)\b|let me know"
     r"|(?:is there )?anything else|what (?:would you like|do you want|should i do|shall we do|can i)|how can i"
     r"|would you like to|do(?:es)? (?:this|that|it|these) (?:look|sound|match|seem|work for you|make sense)"
@@ -58,12 +60,6 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)
-# How clients introduce a summary of what they cut away.
-_PREAMBLE = re.compile(
-    r"This session is being continued from a previous conversation|Another language model started to solve this problem"
-    r"|Use this to build on the work that has already been done|You also have access to the state of the tools"
-    r"|Please continue the conversation from where we left it off|If you need specific details from before compaction"
-)
 _ACTS = frozenset({"edit", "run", "call", "plan", "ask", "tasks"})
 _RUN = 5  # words in a row that tell where a text is from
 _OWN = 6  # words that a passage has at least, to be told as one of the memory's own
@@ -98,9 +94,17 @@ def _is_choice(sentence: str) -> bool:
     return bool(found) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
 
 
-def is_preamble(text: str) -> bool:
-    """True for the words with which a client, not the agent, begins or ends a summary."""
-    return bool(_PREAMBLE.match(text))
+def without_commands(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events without the commands that a person gave to the client, whatever their arguments."""
+    for event in events:
+        if event.kind != "prompt" or not event.text.startswith("/"):
+            yield event
+            continue
+        command, _, rest = event.text.partition("\n\n")
+        if command.split(None, 1)[0] not in _OWN_COMMANDS:
+            yield event
+        elif rest.strip():
+            yield event._replace(text=rest.strip())
 
 
 def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:

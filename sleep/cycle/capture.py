@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression.telling import Told
 from sleep.cycle import digest as digests
 from sleep.cycle import entries, journaling, place, remembered
+from sleep.cycle.gathering import ELSEWHERE
 from sleep.cycle.remembered import DIGESTED, Remembered, listed
 from sleep.cycle.view import View
-from sleep.debt import keeping, moments, sessions
+from sleep.debt import keeping, moments, reading, sessions
 from sleep.errors import DocumentError, SleepError
 from sleep.memory import paths
 from sleep.store import context as contexts
@@ -118,7 +119,7 @@ def capture(
         done = done._replace(
             lines=max(found.reached, since), unread=found.unread, redacted=found.redacted, refused=found.refused
         )
-        if why := _why_nothing(found, since):
+        if why := _why_nothing(found, since, before):
             return done._replace(why=why)
         said = remembered.said(view, before.journals)
         done = done._replace(drafts=tuple(entries.new(found, source.session, said)))
@@ -218,11 +219,12 @@ def _digested(
             if event.at and event.text and told.has(event.at, event.text):
                 shared = event.line or number
             yield event
+        yield from _edits_of_agents(transcript)
 
     while True:
         events = watched(digests.read(transcript, notice))
-        known = place.secrets()
-        found = entries.digest(events, where.settings.journal_tokens, recalled, known=known, since=since)
+        most, root = where.settings.journal_tokens, where.root.path
+        found = entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
         if found.reached < since:
             since = 0
         elif since < shared:
@@ -231,9 +233,22 @@ def _digested(
             return found, since
 
 
-def _why_nothing(found: Digest, since: int) -> str:
+def _edits_of_agents(transcript: str) -> Iterator[Event]:
+    """Yield the edits of a session's sub-agents that have files of their own, and which of them failed; no words."""
+    for path in reading.files_of(transcript)[1:]:
+        try:
+            for event in digests.read(path):
+                if event.kind in ("edit", "result"):
+                    yield event._replace(text="", side=True, line=ELSEWHERE)
+        except (SleepError, OSError):  # what cannot be read keeps nobody from capturing the session itself
+            continue
+
+
+def _why_nothing(found: Digest, since: int, before: Stretch) -> str:
     """Return why nothing of a digest is worth an entry, "" if something is."""
-    return _NOTHING[0] if found.reached <= since else "" if entries.tells(found) else _NOTHING[1]
+    if found.reached <= since:
+        return _NOTHING[0]
+    return "" if entries.tells(found, is_known=bool(since or before.journals)) else _NOTHING[1]
 
 
 def _journaled(

@@ -104,6 +104,7 @@ def of(
     homes: Sequence[str] = (),
     known: Sequence[str] = (),
     since: int = 0,
+    root: str = "",
     refuses: Callable[[Passage], bool] = lambda _: False,
 ) -> Digest:
     """Return the digest of what happened, within a budget of tokens.
@@ -114,9 +115,10 @@ def of(
         homes: home directories, which become `~`.
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
+        root: the directory of the project, for a client that does not say where it works.
         refuses: says of a passage that it is not to be kept.
     """
-    gathered = Gathered(homes, known, since)
+    gathered = Gathered(homes, known, since, root)
     for event in events:
         gathered.take(event)
     files = gathered.files
@@ -238,7 +240,8 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
-    kind, said = passage.states or _prose(placed), choosing.said(passage)
+    kind = passage.states or _prose(placed)
+    said = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
     # A statement's words are all its title; prose has its first sentence for a heading.
     title, *rest = [said] if passage.states else sentences.split(said)
     while rest and not _WORD.search(title):  # the number of an item is no heading

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.compression import telling
+from sleep.compression import telling, terms
 from sleep.cycle import digest as digests
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
@@ -23,9 +23,17 @@ if TYPE_CHECKING:
     from sleep.cycle.digest import Digest
     from sleep.transcripts.events import Event
 
+_TELLING = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
+
 
 def digest(
-    events: Iterable[Event], budget: int, recalled: Recalled, *, known: Sequence[str] = (), since: int = 0
+    events: Iterable[Event],
+    budget: int,
+    recalled: Recalled,
+    *,
+    known: Sequence[str] = (),
+    since: int = 0,
+    root: str = "",
 ) -> Digest:
     """Return the digest of a session without small talk and without what the memory itself says.
 
@@ -35,26 +43,30 @@ def digest(
         recalled: what the memory shows to agents.
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
+        root: the directory of the project, for a client that does not say where it works.
     """
 
     def refuses(passage: Passage) -> bool:
-        small = telling.is_small_talk if passage.role == "person" else telling.is_preamble
-        return small(passage.text) or recalled.has(passage.text)
+        small = passage.role == "person" and telling.is_small_talk(passage.text)
+        return small or recalled.has(passage.text)
 
     return digests.of(
-        telling.without_greetings_back(events),
+        telling.without_greetings_back(telling.without_commands(events)),
         budget,
         homes=(os.path.expanduser("~"),),
         known=known,
         since=since,
+        root=root,
         refuses=refuses,
     )
 
 
-def tells(found: Digest) -> bool:
-    """True if something of a digest is worth an entry."""
-    spoken = any(one.passage.role == "person" or not one.passage.is_narration for one in found.placed)
-    return spoken or bool(found.files.changed)
+def tells(found: Digest, *, is_known: bool = False) -> bool:
+    """True if a session did something, stated something, or said more than a few words; any, where it has a journal."""
+    if found.files.changed or any(one.passage.states or one.passage.kind == "commit" for one in found.placed):
+        return True
+    spoken = [one.passage.text for one in found.placed if one.passage.role == "person" or not one.passage.is_narration]
+    return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _TELLING)
 
 
 def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages
-from sleep.text import homes, redaction, untrusted
+from sleep.text import homes, redaction, untrusted, visible
 from sleep.transcripts import commands
 from sleep.transcripts.events import Event
 
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 ERROR = 200  # characters of an error that are kept
 ERRORS = 5
+ELSEWHERE = -1  # the line of what stands in a sub-agent's own file: when it was done tells whether it is new
 _OPEN = 16  # errors that wait for the same call to go well
 _NAMED = 3  # files that an error's end names
-_SAID = ("prompt", "answer", "text", "summary", "plan", "ask")
+# No summaries of what a client cut away: what they sum up was said, and is read where it was.
+_SAID = ("prompt", "answer", "text", "plan", "ask")
 _CALLS = ("edit", "run", "call")
 _MOST = 2_000_000  # characters of speech that are held; of more, the passages that tell most go on
 _THINNED = 16_000  # tokens of these
@@ -64,9 +66,10 @@ class Gathered:
         homes: home directories, which become `~`.
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which the transcript was digested before; its events for a client that writes no lines.
+        root: the directory of the project, for a client that does not say where it works.
     """
 
-    def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0) -> None:
+    def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0, root: str = "") -> None:
         self.said: list[Event] = []
         self.unread = 0
         self.redacted = 0
@@ -77,7 +80,8 @@ class Gathered:
         self.edited = Event("agent", "edit")  # the last edit
         self.paths: dict[str, frozenset[str]] = {}
         self._homes, self._known, self._since = homes, known, since
-        self._root: re.Pattern[str] | None = None
+        self._before = ""  # when the last thing was said that was digested before
+        self._root = _below(root)
         self._events = 0
         self._held = 0
         self._calls: dict[str, _Call] = {}
@@ -89,7 +93,10 @@ class Gathered:
         self._tasks = Event("agent", "tasks")
 
     def take(self, event: Event) -> None:
-        """Take one event; a sub-agent's are its parent's to report."""
+        """Take one event; what a sub-agent said is its parent's to report, its edits are the session's."""
+        if event.line == ELSEWHERE:
+            self._side(event, fresh=not self._since or event.at > self._before)
+            return
         self._events += 1
         place = event.line or self._events
         fresh = place > self._since
@@ -97,11 +104,18 @@ class Gathered:
             self.unread += fresh
             return
         self.reached = max(self.reached, place)
-        if event.kind == "root":
-            root = re.escape(event.path.rstrip("/\\"))
-            self._root = re.compile(rf"(?<![\w./~-]){root}[/\\]+") if root else None
-        elif event.side:
+        if event.side:
+            self._side(event, fresh=fresh)
             return
+        self._take(event, fresh=fresh)
+        if not fresh:
+            self._before = event.at or self._before
+        elif event.at:
+            self.first, self.last = self.first or event.at, event.at
+
+    def _take(self, event: Event, *, fresh: bool) -> None:
+        if event.kind == "root":
+            self._root = _below(event.path)
         elif event.kind in _CALLS:
             self._call(event, fresh=fresh)
         elif event.kind == "result":
@@ -110,8 +124,18 @@ class Gathered:
             self._say(event)
         elif fresh and event.kind == "tasks":
             self._tasks = event
-        if fresh and event.at:
-            self.first, self.last = self.first or event.at, event.at
+
+    def _side(self, event: Event, *, fresh: bool) -> None:
+        """Take a sub-agent's edit, or that one failed."""
+        if event.kind == "edit":
+            self._call(event, fresh=fresh)
+        elif event.kind == "result" and not event.ok:
+            self._undone(self._calls.pop(event.id, _Call("")))
+
+    def _undone(self, call: _Call) -> None:
+        for path in call.paths:
+            self._times[path] -= 1
+            self._tried[path] = None
 
     def _say(self, event: Event) -> None:
         self.said.append(event._replace(text=self.clean(event.text)))
@@ -132,7 +156,8 @@ class Gathered:
         edits = (path,) if path and fresh and event.kind == "edit" else ()
         for one in edits:
             self._times[one] = self._times.get(one, 0) + 1
-            self.begun, self.edited = self.begun or event.line, event
+            if event.line != ELSEWHERE:
+                self.begun, self.edited = self.begun or event.line, event
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files
             self._calls[event.id] = _Call(_key(event), (*before, *edits))
@@ -148,9 +173,7 @@ class Gathered:
                 else:
                     self._faults[fault.text] = fault._replace(solved=_solved(tuple(broken[1])), until=event.line)
             return
-        for path in call.paths:
-            self._times[path] -= 1
-            self._tried[path] = None
+        self._undone(call)
         if fresh:
             self._error(event, call.key)
 
@@ -178,8 +201,8 @@ class Gathered:
         return self._cleaned[path]
 
     def clean(self, text: str) -> str:
-        """Return a text without secrets and home directories, with paths below the project relative."""
-        text, found = redaction.redact(text, self._known)
+        """Return a text as it shows, without secrets and home directories, with paths below the project relative."""
+        text, found = redaction.redact(visible.visible(text), self._known)
         self.redacted += len(found)
         if self._root:
             text = self._root.sub("", text)
@@ -206,6 +229,12 @@ class Gathered:
     def edits(self) -> tuple[int, ...]:
         """How many edits each of the changed files had."""
         return tuple(self._times[path] for path in self.files.changed)
+
+
+def _below(root: str) -> re.Pattern[str] | None:
+    """Return what begins a path below a directory, None for the disk itself."""
+    bare = re.escape(root.rstrip("/\\"))
+    return re.compile(rf"(?<![\w./~-]){bare}[/\\]+") if bare else None
 
 
 def _key(event: Event) -> str:

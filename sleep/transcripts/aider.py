@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from sleep.transcripts import boilerplate
 from sleep.transcripts.events import Event, clipped
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
             at, edits = (found[1] if (found := _START.match(numbered[-1][1])) else at), 0
         elif role == "person":
             typed = "\n".join(text.removeprefix("####").strip() for _, text in numbered).strip()
-            if typed and not _PROGRAM.match(typed):
+            if not _PROGRAM.match(typed) and (typed := boilerplate.without(typed)):
                 yield Event("person", "prompt", typed, at=at, line=line)
         elif role == "program":
             for place, (number, said) in enumerate(numbered):

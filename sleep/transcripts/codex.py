@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from sleep.transcripts import patches
+from sleep.transcripts import boilerplate, patches
 from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, said, several, words
 
 TYPE_CHECKING = False
@@ -74,7 +74,8 @@ def _item(item: dict[str, object]) -> Iterator[Event]:
         if item.get("role") == "assistant":
             yield from (Event("agent", "text", text) for text in parts if text)
         elif item.get("role") == "user":
-            yield from (Event("person", "prompt", text) for text in parts if text and not _PUT_IN.match(text))
+            typed = (boilerplate.without(text) for text in parts if not _PUT_IN.match(text))
+            yield from (Event("person", "prompt", text) for text in typed if text)
     elif kind in _CALLS:
         yield from _call(words(item.get("name")), item, call, is_own=kind == "custom_tool_call")
     elif kind in _OUTPUTS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.transcripts import patches
+from sleep.transcripts import boilerplate, patches
 from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, words
 
 TYPE_CHECKING = False
@@ -58,6 +58,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 def _events(kind: object, told: dict[str, object]) -> Iterator[Event]:
     text = words(told.get("content")).strip()
     if kind == "user.message":
+        text = boilerplate.without(text)
         if text and told.get("source") in (None, "", "user") and not told.get("isAutopilotContinuation"):
             yield Event("person", "prompt", text)
     elif kind == "assistant.message":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.transcripts import qwen
+from sleep.transcripts import boilerplate, qwen
 from sleep.transcripts.events import UNREAD, Event, clipped, fields, records, said, several, words
 
 TYPE_CHECKING = False
@@ -22,8 +22,7 @@ SIGNS = (b'"toolCalls"',)
 _EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
 _FIRST = re.compile(rb'\A(?:\xef\xbb\xbf)?\{[^\n]*"projectHash"[^\n]*\}\s*\n')
 _PUT_IN = re.compile(
-    r"<(session_context|hook_context|system-reminder|state_snapshot)\b[^>]{0,200}>.*?(?:</\1>|\Z)"
-    r"|\n?--- Content from referenced files ---.*\Z|\ASystem: Please continue\.\s*\Z",
+    r"\n?--- Content from referenced files ---.*\Z|\ASystem: Please continue\.\s*\Z",
     re.DOTALL,
 )
 _UNDER_WAY = ("scheduled", "validating", "executing", "awaiting_approval")
@@ -65,7 +64,7 @@ def events(message: dict[str, object]) -> Iterator[Event]:
     at = words(message.get("timestamp"))
     if message.get("type") == "user":
         text = said(message.get("displayContent")) or said(message.get("content"))
-        if typed := _PUT_IN.sub("", text).strip():
+        if typed := boilerplate.without(_PUT_IN.sub("", text)):
             yield Event("person", "prompt", typed, at=at)
     elif message.get("type") == "gemini":
         if text := said(message.get("content")).strip():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.transcripts import patches
+from sleep.transcripts import boilerplate, patches
 from sleep.transcripts.events import UNREAD, Event, checklist, clipped, document, fields, records, several, words
 from sleep.tuples import NamedTuple
 
@@ -95,8 +95,9 @@ def _part(one: dict[str, object], above: _Above) -> Iterator[Event]:
         yield Event("", "root", path=words(one.get("directory")))
     elif kind == "text" and not one.get("synthetic") and not one.get("ignored"):
         text = words(one.get("text")).strip()
-        if text and above.role == "user":
-            yield Event("person", "prompt", text)
+        if above.role == "user":
+            if typed := boilerplate.without(text):
+                yield Event("person", "prompt", typed)
         elif text:
             yield Event("agent", "summary" if above.is_summary else "text", text)
     elif kind == "tool" and isinstance(one.get("tool"), str):

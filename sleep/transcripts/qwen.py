@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from sleep.transcripts import boilerplate
 from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, said, several, words
 
 TYPE_CHECKING = False
@@ -20,9 +21,6 @@ SIGNS = (b'"functionCall"', b'"toolCallResult"', b'"functionResponse"')
 _EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
 _FAILED = re.compile(rb'"status"\s*:\s*"(?:error|cancelled)"|"error"\s*:')
 _LINE = re.compile(rb'"message"\s*:\s*\{\s*"role"\s*:\s*"\w+"\s*,\s*"parts"|"provenance"\s*:\s*"[a-z_]+"')
-_PUT_IN = re.compile(
-    r"<(qwen:[\w-]{1,60}|system-reminder|session_context|hook_context)\b[^>]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL
-)
 _OWN = ("notification", "cron", "agent_launch_prompt", "goal_runtime")  # `subtype` of what the client says as a user
 
 
@@ -62,7 +60,7 @@ def _events(record: dict[str, object]) -> Iterator[Event]:
     if kind == "user":
         of_person = record.get("provenance") in (None, "real_user") and record.get("subtype") not in _OWN
         text = words(payload.get("displayText")) or said(parts)
-        if of_person and (typed := _PUT_IN.sub("", text).strip()):
+        if of_person and (typed := boilerplate.without(text)):
             yield Event("person", "prompt", typed)
     elif kind == "assistant":
         for part in parts:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from sleep.transcripts import boilerplate
 from sleep.transcripts.events import UNREAD, Event, between, clipped, document, fields, said, several, words
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
     asked = (one for one in history if one.get("role") == "user" and not one.get("is_demo"))
     prompt = said(next(asked, {}).get("content"))
     issue = next(filter(None, (between(prompt, *marks) for marks in _ISSUES)), prompt)
-    if typed := issue.strip():
+    if typed := boilerplate.without(issue):
         yield Event("person", "prompt", typed)
     root = ""
     for number, step in enumerate(steps):

@@ -374,13 +374,13 @@ def test_a_file_that_nobody_knows_is_named(scene, talk, tmp_path):
     assert sessions.missed(context, 2e9) == []
 
 
-def test_an_offer_is_a_to_do_and_a_question_is_a_question(scene, talk, tmp_path):
-    """What asks leave to go on becomes a task, which fades; what wants to know something stays open in its register."""
+def test_an_offer_is_a_note_and_a_question_is_a_question(scene, talk, tmp_path):
+    """What asks leave to go on becomes a note, which fades; what wants to know something stays open in its register."""
     capture(scene, talk.prompt("Make the lock hold on NFS.").says("The lock holds. Want me to push it to the server?"))
     other = Talk(tmp_path / "s2.jsonl", "s2").prompt("Make the cache hold on NFS.")
     capture(scene, other.says("It holds for one client. Which of the servers is the one that counts?"))
     kinds = {kind for path in scene.view.journals for kind, words in entries(scene, path) if "?" in words}
-    assert kinds == {"task", "question"}
+    assert kinds == {"note", "question"}
     assert len(scene.view.records) == 1
 
 

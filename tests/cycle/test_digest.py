@@ -155,10 +155,11 @@ def test_a_file_that_is_named_shortly_is_told_in_full():
     assert told == {"The race is in lock.py.": "deep/in/lock.py", "Not in deep/in/lock.py.": ""}
 
 
-def test_a_subagent_is_its_parents_to_report():
-    """What a sub-agent said or edited is not taken."""
+def test_a_subagents_words_are_its_parents_to_report_and_its_files_are_the_sessions():
+    """What a sub-agent said is not taken; the files that its edits changed are."""
     inner = Event("agent", "text", "Inner words.", side=True)
-    assert shown(inner, inner._replace(kind="edit", path="x.py")) == ""
+    edits = [inner._replace(kind="edit", path=f"{name}.py", text="", id=name) for name in "xy"]
+    assert shown(inner, *edits, failed("no", "y")._replace(side=True)) == "**Files:** x.py; not changed: y.py\n"
 
 
 @pytest.mark.parametrize("budget", [1, 20, 60, 250, 400])
@@ -183,9 +184,9 @@ def test_a_decision_is_taken_only_where_the_words_say_so():
     assert kinds(
         said("Decided to use flock because it ends with its holder."),
         said("Portalocker might be chosen over flock."),
-        said("Changes:\n- decided on flock\n- moved it"),
+        said("Changes:\n- decided on NFS locks\n- moved it"),
         said("Bye."),
-    ) == {"Decided": "decision", "Portalocker": "note", "Changes:": "change", "Bye.": "change"}
+    ) == {"Decided": "decision", "Portalocker": "note", "Changes:": "change", "decided": "decision", "Bye.": "change"}
 
 
 def test_only_a_person_lays_down_rules():
@@ -204,7 +205,7 @@ def test_the_question_that_nobody_answered_is_one():
     assert kinds(said("Should I use flock?"), prompt("Yes, use it."), said("Done. Want me to push it?")) == {
         "Should": "note",
         "Yes,": "note",
-        "Done.": "question",
+        "Want": "question",
     }
 
 
