@@ -32,10 +32,11 @@ _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_MOVE = 80  # characters of a sentence that tells no more than what comes next
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
 # The agent says what it does next: worth less than what it found.
 _NARRATION = re.compile(
-    r"^(?:(?:good|great|ok|okay|perfect|got it)[,.!:;— -]+)?(?:(?:now|next|first|then|so|and|also)[, ]+)*"
+    r"^(?:(?:(?:good|great|nice)(?: (?:question|catch|call|point|idea|find))?|ok|okay|perfect|got it)[,.!:;— -]+)?(?:(?:now|next|first|then|so|and|also)[, ]+)*"
     r"(?:let me|let's|let us|i['’]ll|i will|i['’]m \w+ing|i need to|now)\b",
     re.IGNORECASE,
 )
@@ -85,6 +86,12 @@ class Passage(NamedTuple):
     def is_narration(self) -> bool:
         """True if the agent only says what it is about to do."""
         return self.role == "agent" and bool(_NARRATION.match(self.text))
+
+    @property
+    def is_move(self) -> bool:
+        """True if all that the agent says is what it does next, in few words: `Now the tests.`."""
+        said = sentences.split(self.text)
+        return self.role == "agent" and all(len(one) <= _MOVE and _NARRATION.match(one) for one in said)
 
 
 class _Unit(NamedTuple):

@@ -48,7 +48,8 @@ def digest(
 
     def refuses(passage: Passage) -> bool:
         small = passage.role == "person" and telling.is_small_talk(passage.text)
-        return small or recalled.has(passage.text)
+        is_move = not passage.states and passage.kind == "text" and passage.is_move
+        return small or is_move or recalled.has(passage.text)
 
     return digests.of(
         telling.without_greetings_back(telling.without_commands(events)),
