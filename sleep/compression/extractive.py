@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sleep.compression.contract import Request
 
-NAME = "extractive/4"
+NAME = "extractive/5"
 # What each idea adds is measured by leaving it out (`sleepwake bench.memory --ablate`).
 IDEAS = ("sentences", "coverage", "forms", "acts", "kinds", "reuse", "merging")
 LESS = "over the budget: it says less for its length"
@@ -62,6 +62,12 @@ def cost(fragment: Fragment) -> int:
 def density(fragment: Fragment) -> float:
     """Return how much a fragment says for its length: the worth of its terms by its tokens."""
     return _worth(fragment) * sum(words.terms(fragment.text).values()) / cost(fragment)
+
+
+def said(fragment: Fragment) -> str:
+    """Return all that a fragment says: its text, and the files that it lists, which are all that `Files` says."""
+    files = fragment.field("files")
+    return f"{fragment.text} {files}" if files else fragment.text
 
 
 def normal(text: str) -> str:
@@ -163,6 +169,8 @@ def _line(
         if heard and "reuse" not in without:
             for name, chance in salience.worth(one, heard).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
+        if files := fragment.field("files") if start == cut_.runs[0][0] else "":
+            terms = {**{term: times * form for term, form in words.terms(files).items()}, **terms}
         parts.append(coverage.Part(terms, tokens.share(one) + _SPACE))
     if _is_whole(fragment, without):
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
@@ -197,14 +205,14 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
     Of two candidates the one that says more stays, of two that say the same in other words the newer one.
     """
     standing = [one for one in present if not one.is_superseded]
-    there = {normal(one.text) for one in standing}
-    near = likeness.Near(one.text for one in (*standing, *candidates))
+    there = {normal(said(one)) for one in standing}
+    near = likeness.Near(said(one) for one in (*standing, *candidates))
     for at, one in enumerate(standing, -len(standing)):
-        near.add(at, one.text)
+        near.add(at, said(one))
     first: dict[str, int] = {}
     found: dict[int, int] = {}
     for index, one in enumerate(candidates):
-        text = normal(one.text) or one.text
+        text = normal(said(one)) or one.text
         if one.is_superseded:
             continue
         if text in there:
@@ -220,7 +228,7 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
 
 
 def _same(one: Fragment, other: Fragment) -> bool:
-    return normal(one.text) == normal(other.text) or likeness.repeats(one.text, other.text)
+    return normal(said(one)) == normal(said(other)) or likeness.repeats(said(one), said(other))
 
 
 def _told(
@@ -236,9 +244,9 @@ def _told(
         other = standing[at] if at < 0 else candidates[at]
         if at in found or other.kind != one.kind:
             continue
-        if at >= 0 and likeness.repeats(other.text, one.text):
+        if at >= 0 and likeness.repeats(said(other), said(one)):
             found[at] = index
-        elif likeness.repeats(one.text, other.text):
+        elif likeness.repeats(said(one), said(other)):
             found[index] = max(at, -1)
             return
 
@@ -253,14 +261,14 @@ def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
     """Return for each term the first kept fragment that says it."""
     found: dict[str, Fragment] = {}
     for one in kept.values():
-        for term in words.terms(one.text):
+        for term in words.terms(said(one)):
             found.setdefault(term, one)
     return found
 
 
 def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
     """Return why a fragment was dropped: others say it, or it says less for its length than what was kept."""
-    terms = words.terms(fragment.text)
+    terms = words.terms(said(fragment))
     others = [str(sayers[term].identity) for term in terms if term in sayers]
     if terms and len(others) >= _SAID * len(terms):
         most = sorted(set(others), key=lambda address: (-others.count(address), address))[:2]
