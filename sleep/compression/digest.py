@@ -101,7 +101,18 @@ def _laid_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
         in_order = sorted(chosen, key=lambda one: one.order)
         return [Placed(one, number, "details") for one in in_order]
     placed = [Placed(one, number, section(one)) for one in chosen]
-    return sorted(placed, key=lambda one: SECTIONS.index(one.section))
+    # What one message says stands together, in its order, where the best of it stands.
+    first: dict[tuple[str, int], int] = {}
+    for place, one in enumerate(placed):
+        first.setdefault((one.section, one.passage.message), place)
+    return sorted(
+        placed,
+        key=lambda one: (
+            SECTIONS.index(one.section),
+            first[one.section, one.passage.message],
+            one.passage.order,
+        ),
+    )
 
 
 def section(passage: Passage) -> str:

@@ -36,7 +36,8 @@ _MOVE = 80  # characters of a sentence that tells no more than what comes next
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
 # The agent says what it does next: worth less than what it found.
 _NARRATION = re.compile(
-    r"^(?:(?:(?:good|great|nice)(?: (?:question|catch|call|point|idea|find))?|ok|okay|perfect|got it)[,.!:;— -]+)?(?:(?:now|next|first|then|so|and|also)[, ]+)*"
+    r"^(?:(?:(?:good|great|nice)(?: (?:question|catch|call|point|idea|find))?|ok|okay|perfect|got it)[,.!:;— -]+)?"
+    r"(?:(?:now|next|first|then|so|and|also)[, ]+)*"
     r"(?:let me|let's|let us|i['’]ll|i will|i['’]m \w+ing|i need to|now)\b",
     re.IGNORECASE,
 )
@@ -98,7 +99,8 @@ class _Unit(NamedTuple):
     """A sentence, list item or heading of a message; `above` are the headings it stands under.
 
     `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
-    true for somebody else's words, `states` what the sentence states, `why` its reason.
+    true for somebody else's words, `said` is the text with quotations in it blanked, `states` what it states, `why` its
+    reason.
     """
 
     text: str
@@ -108,6 +110,7 @@ class _Unit(NamedTuple):
     is_quoted: bool = False
     states: str = ""
     why: str = ""
+    said: str = ""
 
 
 def cut(events: Sequence[Event]) -> list[Passage]:
@@ -232,7 +235,7 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             if unit.sort != "break":
                 yield unit
             continue
-        said = quoting.masked(unit.text)
+        said = unit.said or quoting.masked(unit.text)
         is_reported = is_reported or quoting.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
         section = "" if is_foreign else unit.section
@@ -296,31 +299,36 @@ def _read(text: str, role: str) -> Iterator[_Unit]:
                 section, is_listed = leads, False
             elif is_listed:
                 section = ""
-            for sentence in _sentences(words, role):
-                yield _Unit(sentence, headings, "sentence", "" if leads else section, is_quoted)
+            for sentence, said in _sentences(words, role):
+                yield _Unit(sentence, headings, "sentence", "" if leads else section, is_quoted, said=said)
 
 
 def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quoted: bool) -> Iterator[_Unit]:
     """Yield an item of a list: whole below a heading that gives its kind, else cut where a sentence of it states."""
-    said = _sentences(words, role)
-    if section or len(said) == 1 or not any(statements.state(quoting.masked(one), role, last=True) for one in said):
+    found = _sentences(words, role)
+    if section or len(found) == 1 or not any(statements.state(said, role, last=True) for _, said in found):
         yield _Unit(words, above, "item", section, is_quoted)
     else:
-        yield from (_Unit(one, above, "item", "", is_quoted) for one in said)
+        yield from (_Unit(sentence, above, "item", "", is_quoted, said=said) for sentence, said in found)
 
 
-def _sentences(words: str, role: str) -> list[str]:
-    """Return the sentences of a block; one may begin with a file's name, or in small letters where a person typed."""
+def _sentences(words: str, role: str) -> list[tuple[str, str]]:
+    """Return the sentences of a block, and each with its quotations blanked.
+
+    One may begin with a file's name, or in small letters where a person typed.
+    """
+    said = quoting.masked(words)
+    ends = _TYPED if role == "person" else _NAMED
     found = []
-    for sentence in sentences.split(words):
-        at = 0
-        ends = [*(_TYPED if role == "person" else _NAMED).finditer(sentence)]
-        for end in ends:
-            if sentence.count("`", 0, end.start()) % 2 == 0:
-                found.append(sentence[at : end.start()].strip())
-                at = end.end()
-        found.append(sentence[at:].strip())
-    return [one for one in found if one]
+    for start, stop in sentences.spans(words):
+        at = start
+        for end in (*ends.finditer(words, start, stop), None):
+            if end and words.count("`", start, end.start()) % 2:
+                continue
+            until = end.start() if end else stop
+            found.append((words[at:until].strip(), said[at:until].strip()))
+            at = end.end() if end else stop
+    return [one for one in found if one[0]]
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:

@@ -77,6 +77,8 @@ RULE = either(
     rf"^{_POLITE}(?:run|use|ask|check|add|update|write|keep|make|rebase|format|test|lint|commit|push|verify"
     rf"|start|end|log|document|tell|show|bump|tag|review)\b"
     rf".{{2,120}}\b(?:before|after|on|at|with|for|in) (?:every|each) \w+",
+    rf"^{_POLITE}{_RECURS}(?:[\w./-]+ ){{1,4}}(?:please |always |you (?:must|should) )?(?:run|use|ask|check|add"
+    r"|update|write|rebase|format|test|lint|commit|push|verify|start|log|document|bump|tag|review)\b \S",
     # What needs leave.
     r"\b(?:without asking(?: me| us| first|$|[.,;])|without (?:my|our|explicit|prior|written) \w+|(?:ask"
     r"|check with) (?:me|us) (?:first|before)\b)",
@@ -103,7 +105,7 @@ _PASSES = either(
     r"\bvorerst\b|\bfürs erste\b|暂时|とりあえず|今回は",
 )
 _ASKED = re.compile(
-    r"(?i)^(?:can|could|would|will|do|does|did|should|shall|may|might|why|how|what|who|where|which|is|are"
+    r"(?i)^(?:can|could|would|will|do(?! not\b)|does|did|should|shall|may|might|why|how|what|who|where|which|is|are"
     r"|was|were|have|has|if we|i wonder)\b"
 )
 # A rule that is said in the same breath as something else: `fix it, and please never touch vendor/`.
