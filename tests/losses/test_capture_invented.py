@@ -88,7 +88,8 @@ def test_a_compaction_leaves_none_of_its_own_words(person, session):
     frame = "This session is being continued from a previous conversation that ran out of context."
     end = (
         "Continue the conversation from where it left off without asking the user any further questions. "
-        'Resume directly — do not acknowledge the summary, do not recap what was happening, do not preface with "I\'ll continue".'
+        "Resume directly — do not acknowledge the summary, "
+        'do not recap what was happening, do not preface with "I\'ll continue".'
     )
     session.summary(f"{frame}\n\nSummary:\n1. Primary request: the zebra protocol of locks.\n\n{end}")
     session.prompt(f"{frame}\n\nSummary: the zebra protocol.\n\n{end}")
