@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 from sleep.clients import given
-from sleep.store import layout
+from sleep.errors import StorageError
+from sleep.store import files, layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ def _is_own(context: Context, row: Row, session: str) -> bool:
     if row.tier or not session:
         return False
     try:
-        with open(os.path.join(context.base, *row.path.split("/")), "rb") as file:
+        with open(files.open_regular(os.path.join(context.base, *row.path.split("/")), context.base), "rb") as file:
             front = file.read(_FRONT).partition(b"\n---")[0].decode("utf-8", "replace")
-    except OSError:
+    except (OSError, StorageError):
         return True
     is_own = session in front.translate(_MARKS).split()
     if is_own:

@@ -133,7 +133,7 @@ def capture(
             view = View(WorkTree(where.root))
             if remembered.stretch(view, source.session) == before:
                 done, text = _journaled(view, now, source, before, found, done)
-                files.write(where.root.absolute(done.path), text)
+                files.write(where.root.absolute(done.path), text, within=where.root.path)
                 if held:
                     held.written(source.session, done.path, done.drafts)
                 return done

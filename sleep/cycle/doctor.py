@@ -133,5 +133,5 @@ def redact(where: Place, file: str) -> list[str]:
     with place.jotting(where, "memory.redact"):
         text, found = redaction.redact(files.read(file) or "", place.secrets())
         if found:
-            files.write(file, text)
+            files.write(file, text, within=where.root.path)
     return [one.kind for one in found]

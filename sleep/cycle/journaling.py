@@ -117,7 +117,7 @@ def begin(
 def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
     """Open a new instance's journal, empty; the caller holds the lock."""
     path, text, instance = begin(View(WorkTree(where.root)), now, client=client, session=session)
-    files.write(where.root.absolute(path), text)
+    files.write(where.root.absolute(path), text, within=where.root.path)
     return Added(instance.entry(0), "", path, opened=True)
 
 
@@ -164,7 +164,7 @@ def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | 
         else:
             path, text, number = begin(view, now, session=settings_.session() or "")
         text, added = append(view, path, text, number, new)
-        files.write(where.root.absolute(path), text)
+        files.write(where.root.absolute(path), text, within=where.root.path)
         return added
 
 
@@ -185,7 +185,7 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
         opened = True
         view = View(WorkTree(where.root))
     text, added = append(view, path, view.read(path) or "", view.journal(path).instance, [make(view)])
-    files.write(where.root.absolute(path), text)
+    files.write(where.root.absolute(path), text, within=where.root.path)
     return added[0]._replace(opened=opened)
 
 
@@ -280,7 +280,7 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
         if path is None:
             raise UsageError("no journal is open", hint="sleepwake journal.open")
         text = view.read(path) or ""
-        files.write(where.root.absolute(path), front.set_fields(text, {"ended": now}))
+        files.write(where.root.absolute(path), front.set_fields(text, {"ended": now}), within=where.root.path)
         return path
 
 

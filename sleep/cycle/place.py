@@ -59,7 +59,7 @@ def find(start: str, explicit: str | None = None) -> Place:
         DocumentError: `sleep.yaml` cannot be read.
     """
     root = layout.find_root(start, explicit or settings_.root_override())
-    text = files.read(root.absolute(paths.SETTINGS)) or ""
+    text = files.read(root.absolute(paths.SETTINGS), within=root.path) or ""
     try:
         fields = yaml.load(text)
     except ValueError as error:

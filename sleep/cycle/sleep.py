@@ -251,7 +251,7 @@ def _adoption(root: Root, repository: Repository, laid: Mapping[str, str | None]
         return None
     known = place.secrets()
     for path in names:
-        text = laid.get(path) or files.read(root.absolute(path)) or ""
+        text = laid.get(path) or files.read(root.absolute(path), within=root.path) or ""
         if found := redaction.find(text, known):
             line = text.count("\n", 0, found[0].start) + 1
             raise SecretError(

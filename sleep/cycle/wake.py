@@ -75,7 +75,7 @@ def wake(
             path = journaling.start(where, now, session=session).path
             view = View(WorkTree(where.root))
             text, _ = journals.append(view.read(path) or "", tone_check(view, path), view.journal(path).instance)
-            files.write(where.root.absolute(path), text)
+            files.write(where.root.absolute(path), text, within=where.root.path)
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     last = f"Your journal is {path} ({instance}).\n"

@@ -11,6 +11,7 @@ import os
 import re
 
 from sleep.debt import liveness, moments, sessions
+from sleep.errors import StorageError
 from sleep.store import context as contexts
 from sleep.store import files, layout
 from sleep.tuples import NamedTuple
@@ -207,7 +208,7 @@ def _sessions(text: str) -> tuple[str, ...]:
 def _head(path: str) -> str:
     """Return a journal's first characters: its front matter, and enough to know whether it says something."""
     try:
-        with open(path, "rb") as file:
+        with open(files.open_regular(path, os.path.dirname(os.path.dirname(path))), "rb") as file:
             return files.decode(file.read(1 << 14))
-    except OSError:
+    except (OSError, StorageError):
         return ""

@@ -57,7 +57,7 @@ def write(context: Context, before: Ledger, after: Ledger) -> Ledger:
         set_aside(context.ledger)
     elif before == ledgers.Ledger():
         _ignore(context)
-    files.write(context.ledger, text)
+    files.write(context.ledger, text, within=context.base)
     return after._replace(trouble="")
 
 

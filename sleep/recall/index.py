@@ -19,8 +19,10 @@ import time
 from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.errors import StorageError
 from sleep.recall import kept, rows, words
 from sleep.recall.form import FOLDERS, PAGES, SHIFT
+from sleep.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -276,12 +278,14 @@ class Index:
 def files_below(root: str) -> list[File]:
     """Return the documents on disk that recall reads."""
     found: list[File] = []
+    real = os.path.realpath(root)
     for folder in FOLDERS:
-        _walk(os.path.join(root, *folder.split("/")), folder, found)
+        if files.is_below(place := os.path.join(root, *folder.split("/")), real):
+            _walk(place, folder, found)
     for path in PAGES:
         with contextlib.suppress(OSError):
-            stat = os.stat(os.path.join(root, *path.split("/")))
-            found.append(File(path, stat.st_size, stat.st_mtime_ns))
+            there = os.stat(os.path.join(root, *path.split("/")))
+            found.append(File(path, there.st_size, there.st_mtime_ns))
     return found
 
 
@@ -320,9 +324,8 @@ def _stored(row: rows.Row, terms: Sequence[str], tier: str) -> str:
 
 def _content(root: str, path: str) -> bytes | None:
     try:
-        with open(os.path.join(root, *path.split("/")), "rb") as file:
-            return file.read()
-    except OSError:  # gone meanwhile, or not to be read by this person
+        return files.read_bytes(os.path.join(root, *path.split("/")), within=root)
+    except StorageError:  # not to be read by this person, or no file of this memory: `doctor` names it
         return None
 
 

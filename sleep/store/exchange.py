@@ -151,7 +151,7 @@ class Exchange:
         return os.path.join(self._staging, f"before-{blob_name(os.fsencode(swap.path))}")
 
     def _now(self, swap: Swap) -> str | None:
-        content = files.read_bytes(self._root.absolute(swap.path))
+        content = files.read_bytes(self._root.absolute(swap.path), within=self._root.path)
         return None if content is None else blob_name(content, swap.before or swap.after or "")
 
     def _blob(self, name: str) -> bytes:

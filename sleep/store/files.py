@@ -1,7 +1,8 @@
 """Files on disk: whole reads and atomic writes, bytes exactly as given.
 
 Owns reading, replacing (temporary file, fsync, rename, fsync of the folder) and the sentences for what a disk refuses.
-Refuses newline translation, partial writes, and writing through a link that leads out of the given folder. Standard
+Refuses newline translation, partial writes, and, where a folder is given, reading or writing anything but a regular
+file that really lies in it: a cloned repository is input, and its links, devices and pipes are not memory. Standard
 library only; hooks load it.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 import time
 
 from sleep.errors import StorageError
@@ -22,6 +24,8 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 _TEMPORARY = r"(?s)^\..+\.sleepwake-tmp-(?P<pid>\d+)$"  # compiled by who sweeps, and hooks do not
 _STALE_SECONDS = 3600
 _WRITABLE = 0o222
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NEXT_STEP = {
     errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
     errno.EDQUOT: ("the disk quota is used up", "free some space, then run the same command again"),
@@ -45,25 +49,72 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def read(path: str) -> str | None:
+def read(path: str, *, within: str | None = None) -> str | None:
     """Return a file's text with its newlines untouched, None when there is no such file.
 
+    Args:
+        path: the file.
+        within: the folder that it must really lie in, as a regular file; None reads whatever a person named.
+
     Raises:
-        StorageError: there is something, and it cannot be read.
+        StorageError: there is something, and it cannot or may not be read.
     """
-    content = read_bytes(path)
+    content = read_bytes(path, within=within)
     return None if content is None else decode(content)
 
 
-def read_bytes(path: str) -> bytes | None:
-    """Return a file's bytes, None when there is no such file; errors as in `read`."""
+def read_bytes(path: str, *, within: str | None = None) -> bytes | None:
+    """Return a file's bytes, None when there is no such file; arguments and errors as in `read`."""
     try:
-        with open(path, "rb") as file:
+        if within is None:
+            with open(path, "rb") as file:
+                return file.read()
+        with open(open_regular(path, within), "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise refusal(error, path) from error
+
+
+def open_regular(path: str, within: str) -> int:
+    """Return a descriptor of a regular file that really lies in a folder, links followed.
+
+    Nothing waits for whoever would write to a pipe.
+
+    Raises:
+        StorageError: it lies elsewhere, or is a device, a pipe or a folder.
+        OSError: it cannot be opened, or there is none.
+    """
+    folder, inside = os.path.dirname(path), os.path.realpath(within)
+    if folder not in (within, inside) and not is_below(folder, inside):
+        raise _outside(path, inside)
+    try:
+        descriptor = os.open(path, _READ | _NO_LINK)
+    except OSError:
+        if not os.path.islink(path):
+            raise
+        if not is_below(path, inside):
+            raise _outside(path, inside) from None
+        descriptor = os.open(path, _READ)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise StorageError("is no regular file (only those are memory)", where=path, hint=f"ls -ld {path}")
+    return descriptor
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Return whether a path, links followed, lies below a folder (real, absolute) or is it."""
+    real = os.path.realpath(path)
+    return real == folder or real.startswith(os.path.join(folder, ""))
+
+
+def _outside(path: str, folder: str) -> StorageError:
+    return StorageError(
+        f"is a link that leads out, to {os.path.realpath(path)} (only files below {folder} are memory)",
+        where=path,
+        hint=f"ls -ld {path} {os.path.dirname(path)}",
+    )
 
 
 def write(path: str, text: str, mode: int | None = None, *, within: str | None = None, sync: bool = True) -> None:

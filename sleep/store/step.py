@@ -77,7 +77,7 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
     does `recover` have something to do.
     """
     after = _contents(root, plan.writes)
-    before = {path: files.read_bytes(root.absolute(path)) for path in after}
+    before = {path: files.read_bytes(root.absolute(path), within=root.path) for path in after}
     after = {path: content for path, content in after.items() if content != before[path]}
     return _Step(root, lock, repository, fault).take(plan, {path: before[path] for path in after}, after)
 
@@ -91,7 +91,7 @@ def adopt(
     committed. Errors as in `apply`.
     """
     owned = [change.path for change in repository.pending(paths) if layout.is_owned(change.path)]
-    contents = {path: files.read_bytes(root.absolute(path)) for path in owned}
+    contents = {path: files.read_bytes(root.absolute(path), within=root.path) for path in owned}
     return _Step(root, lock, repository, fault).take(plan, contents, contents)
 
 

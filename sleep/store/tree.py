@@ -36,8 +36,8 @@ class WorkTree:
         self._root = root
 
     def read(self, path: str) -> str | None:
-        """Return a text as it is on disk; StorageError when it cannot be read."""
-        return files.read(self._root.absolute(path))
+        """Return a text as it is on disk; StorageError when it cannot be read, or is no regular file of the memory."""
+        return files.read(self._root.absolute(path), within=self._root.path)
 
     def list(self, prefix: str) -> tuple[str, ...]:
         """Return the paths that are on disk."""
