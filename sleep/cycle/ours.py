@@ -15,7 +15,7 @@ from sleep.compression import extractive, gate
 from sleep.errors import GateError
 from sleep.memory import address as addressing
 from sleep.memory import cycles, page, paths, tier
-from sleep.store import history, layout
+from sleep.store import history, layout, listing
 from sleep.store.files import decode
 from sleep.text import front
 
@@ -73,21 +73,26 @@ def fits(said: Claim, touched: Iterable[str]) -> bool:
     return said.step in _TIERS and all(paths.tier_of(name) for name in names)
 
 
-def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
-    """Return by id those of the commits that are wholly a step of ours, or an undo, judged by content.
+def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:
+    """Return by id those of the commits that touch what the step that they say they are touches, and their changes.
 
     One without a parent here is none, nor is a merge: what it changed cannot be told.
     """
     said = {one.sha: found for one in commits if len(one.parents) == 1 and (found := claim(one))}
-    changed = history.touched(root, said)
-    fitting = {sha: one for sha, one in said.items() if fits(one, (change.path for change in changed.get(sha, ())))}
-    names = (name for sha in fitting for one in changed.get(sha, ()) for name in one[1:] if name)
-    contents = history.blobs(root, names)
-    texts = {name: decode(content or b"") for name, content in contents.items()} | {"": ""}
+    changed = listing.touched(root, said)
+    each = ((sha, one, changed.get(sha, ())) for sha, one in said.items())
+    return {sha: (one, rows) for sha, one, rows in each if fits(one, (row.path for row in rows))}
+
+
+def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
+    """Return by id those of the commits that are wholly a step of ours, or an undo, judged by content."""
+    fitting = shaped(root, commits)
+    names = (name for _, rows in fitting.values() for row in rows for name in row[1:] if name)
+    texts = {name: decode(content or b"") for name, content in history.blobs(root, names).items()} | {"": ""}
     return {
         sha: one
-        for sha, one in fitting.items()
-        if _RULES.get(one.step, _is_move)(_Changed(root, sha, one, changed.get(sha, ()), texts))
+        for sha, (one, rows) in fitting.items()
+        if _RULES.get(one.step, _is_move)(_Changed(root, sha, one, rows, texts))
     }
 
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.errors import DocumentError, GitStateError
+from sleep.errors import DocumentError, GitStateError, NoMemoryError
 from sleep.memory import paths
-from sleep.store import files, layout, lock, private, step
+from sleep.store import checkout, files, layout, lock, private, step
 from sleep.text import homes, redaction, yaml
 
 if TYPE_CHECKING:
@@ -56,9 +56,15 @@ def find(start: str, explicit: str | None = None) -> Place:
 
     Raises:
         NoMemoryError: there is no memory.
+        GitStateError: there is one, and it is not checked out.
         DocumentError: `sleep.yaml` cannot be read.
     """
-    root = layout.find_root(start, explicit or settings_.root_override())
+    named = explicit or settings_.root_override()
+    try:
+        root = layout.find_root(start, named)
+    except NoMemoryError:
+        checkout.refuse_hidden(os.path.join(start, named) if named else start)
+        raise
     text = files.read(root.absolute(paths.SETTINGS), within=root.path) or ""
     try:
         fields = yaml.load(text)
@@ -99,6 +105,7 @@ def jotting(place: Place, purpose: str) -> Iterator[Root]:
     with lock.hold(place.root, purpose, place.settings.lock_wait) as held:
         if step.interrupted(place.root):
             step.recover(place.root, held, repository(place))
+        checkout.refuse_absent(place.root, paths.JOURNALS)  # what is written would hide what is left out
         yield place.root
 
 

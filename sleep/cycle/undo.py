@@ -18,7 +18,7 @@ from sleep.cycle.view import View
 from sleep.errors import GitStateError, UsageError
 from sleep.memory import cycles, paths
 from sleep.store import history as past
-from sleep.store import layout, step
+from sleep.store import layout, listing, step
 from sleep.store.files import decode
 from sleep.store.plan import Plan
 from sleep.store.tree import CommitTree, Overlay, WorkTree
@@ -83,8 +83,8 @@ def history(where: Place, limit: int = 20) -> list[Past]:
         if found and found.step != ours.UNDO:
             said.setdefault(found.key, []).append(commit)
     keys = sorted({*rows, *said}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
-    whole = past.boundary(where.root).union(
-        ours.steps(where.root, [one for key in keys[:limit] for one in said.get(key, ())])
+    whole = listing.boundary(where.root).union(
+        ours.shaped(where.root, [one for key in keys[:limit] for one in said.get(key, ())])
     )
     listed = []
     for key in keys[:limit]:
@@ -254,7 +254,7 @@ def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], said: Mapp
 def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
     """Return the refusal of a cycle whose beginning history does not have."""
     cycle = f"cycle {row.number} of {row.instance}"
-    if commit.sha in past.boundary(root):
+    if commit.sha in listing.boundary(root):
         return GitStateError(
             f"this clone is shallow: what was before {cycle} is not in it, it begins with {_named(commit)} "
             f"{_UNCHANGED}",

@@ -26,6 +26,7 @@ _FIELDS = ("%H", "%P", "%an <%ae>", "%aI", "%s", "%b")
 _TRAILERS = "%(trailers:only=true,unfold=true)"
 _LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
 _CLIP = 2000
+_FETCH = "run it again with the remote in reach, or fetch all there is: git fetch --refetch --no-filter"
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -60,7 +61,7 @@ class Change(NamedTuple):
 def resolve(root: Root, rev: str) -> str:
     """Return the full id of the commit that `rev` names; UsageError naming it when there is none."""
     if rev and not rev.startswith("-"):
-        code, out, _ = _ask(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", fine=(0, 1, 128))
+        code, out, _ = ask(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", fine=(0, 1, 128))
         if code == 0:
             return out.decode().strip()
         head(root)  # says so when it is the repository that cannot be read
@@ -71,7 +72,7 @@ def resolve(root: Root, rev: str) -> str:
 
 def head(root: Root) -> str | None:
     """Return the id of the commit that is checked out, None on a branch without commits."""
-    code, out, _ = _ask(root, "rev-parse", "--verify", "--quiet", "HEAD", fine=(0, 1))
+    code, out, _ = ask(root, "rev-parse", "--verify", "--quiet", "HEAD", fine=(0, 1))
     return out.decode().strip() if code == 0 else None
 
 
@@ -85,14 +86,14 @@ def latest(root: Root, rev: str = "HEAD", until: int | None = None) -> tuple[str
     """
     bound = () if until is None else (f"--min-age={until}",)
     words = ("--max-count=1", "--first-parent", "--format=tformat:%H%x00%cI", *bound)
-    code, out, _ = _ask(root, "log", "--no-show-signature", *words, "--end-of-options", rev, "--", fine=(0, 128))
+    code, out, _ = ask(root, "log", "--no-show-signature", *words, "--end-of-options", rev, "--", fine=(0, 128))
     sha, _, when = out.decode().strip().partition("\0")
     return (sha, when) if code == 0 and sha else None
 
 
 def branch(root: Root) -> str | None:
     """Return the branch that is checked out (as in `main`), None on a detached HEAD."""
-    code, out, _ = _ask(root, "symbolic-ref", "--quiet", "--short", "HEAD", fine=(0, 1))
+    code, out, _ = ask(root, "symbolic-ref", "--quiet", "--short", "HEAD", fine=(0, 1))
     return os.fsdecode(out).rstrip("\n") if code == 0 else None
 
 
@@ -101,7 +102,7 @@ def configured(root: Root, name: str) -> tuple[str, ...]:
 
     Nobody's clone brings them along: what stands there was said on this machine.
     """
-    _, out, _ = _ask(root, "config", "--null", "--get-all", name, fine=(0, 1))
+    _, out, _ = ask(root, "config", "--null", "--get-all", name, fine=(0, 1))
     return tuple(decode(value) for value in out.split(b"\0")[:-1])
 
 
@@ -133,8 +134,8 @@ def commits(
     line = ("--first-parent",) if first_parent else ()
     if any(rev.startswith("-") for rev in revisions):
         raise UsageError(f"{rev_range!r} is not a range of commits", hint="git log --oneline")
-    code, out, error = _ask(
-        root, *_LOG, f"--format=tformat:{form}", *most, *line, *revisions, "--", *_specs(root, paths), fine=(0, 128)
+    code, out, error = ask(
+        root, *_LOG, f"--format=tformat:{form}", *most, *line, *revisions, "--", *specs(root, paths), fine=(0, 128)
     )
     if code:
         if revisions == ["HEAD"] and head(root) is None:
@@ -162,7 +163,7 @@ def walk(root: Root, paths: Sequence[str] = (), *, whole: bool = False) -> list[
     form = "%x00".join(("%x1e%H", *_FIELDS[1:], _TRAILERS, ""))
     words = ("--raw", "--no-renames", "--no-abbrev", "--root", f"--format=tformat:{form}")
     sides = ("--full-history",) if whole else ()
-    code, out, error = _ask(root, *_LOG, *words, *sides, "HEAD", "--", *_specs(root, paths), fine=(0, 128))
+    code, out, error = ask(root, *_LOG, *words, *sides, "HEAD", "--", *specs(root, paths), fine=(0, 128))
     if code and head(root) is not None:
         raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint="git status")
     parts = out.split(b"\0")
@@ -187,44 +188,9 @@ def walk(root: Root, paths: Sequence[str] = (), *, whole: bool = False) -> list[
     return found
 
 
-def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
-    """Return by id what commits of one parent changed, by one process; those of none and of several are left out.
-
-    All files are told, also those outside the memory root, whose paths begin with `/` (the top of the work tree).
-    """
-    wanted = list(shas)
-    if not wanted:
-        return {}
-    words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
-    _, out, _ = _ask(root, *words, feed="".join(f"{sha}\n" for sha in wanted).encode())
-    found: dict[str, tuple[Change, ...]] = {}
-    sha, parts = "", iter(out.split(b"\0"))
-    for part in parts:
-        if part.startswith(b":"):
-            _, _, before, after, _ = part.decode().split(" ")
-            name = os.fsdecode(next(parts))
-            path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
-            ids = ("" if set(one) == {"0"} else one for one in (before, after))
-            found[sha] = (*found[sha], Change(path, *ids))
-        elif part:
-            sha = part.decode().strip()
-            found[sha] = ()
-    return found
-
-
-def boundary(root: Root) -> frozenset[str]:
-    """Return the commits of a shallow clone whose parents are not in it: what they changed cannot be told."""
-    place = os.path.join(root.common_dir, "shallow")
-    try:
-        with open(place, encoding="ascii") as file:
-            return frozenset(file.read().split())
-    except FileNotFoundError:
-        return frozenset()
-
-
 def blame(root: Root, path: str) -> tuple[Blamed, ...]:
     """Return for each line of a file on disk the commit that wrote it; nothing for a file that HEAD does not have."""
-    code, out, _ = _ask(root, "blame", "--porcelain", "--", root.in_tree(path), fine=(0, 128))
+    code, out, _ = ask(root, "blame", "--porcelain", "--", root.in_tree(path), fine=(0, 128))
     if code:
         return ()
     commits: dict[str, dict[str, str]] = {}
@@ -255,7 +221,7 @@ def _blamed(fields: dict[str, str]) -> Blamed:
 
 def is_shallow(root: Root) -> bool:
     """Return whether the repository holds only the newest part of its history."""
-    return _ask(root, "rev-parse", "--is-shallow-repository")[1].strip() == b"true"
+    return ask(root, "rev-parse", "--is-shallow-repository")[1].strip() == b"true"
 
 
 def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str, str]]:
@@ -300,9 +266,12 @@ def read_many(root: Root, rev: str, paths: Iterable[str]) -> dict[str, str]:
 
 
 def texts(root: Root, names: Mapping[str, str]) -> dict[str, str]:
-    """Return texts by path, given their blobs' ids by path; one that is not there is left out. One process."""
+    """Return texts by path, given their blobs' ids by path, by one process; GitStateError for one that is not there."""
     contents = blobs(root, names.values())
-    return {path: decode(content) for path, name in names.items() if (content := contents[name]) is not None}
+    for path, name in names.items():
+        if contents[name] is None:
+            raise GitStateError(f"git does not have its content ({name}); nothing was changed", where=path, hint=_FETCH)
+    return {path: decode(contents[name] or b"") for path, name in names.items()}
 
 
 def list_tree(root: Root, rev: str, prefix: str = "") -> tuple[str, ...]:
@@ -319,7 +288,7 @@ def listing(root: Root, rev: str, prefix: str = "") -> dict[str, str]:
 def diff_paths(root: Root, a: str, b: str) -> tuple[str, ...]:
     """Return the sorted paths below the root that differ between two commits; "" stands for nothing at all."""
     ends = [resolve(root, rev) if rev else _empty_tree(root) for rev in (a, b)]
-    _, out, _ = _ask(root, "diff-tree", "-r", "-z", "--name-only", "--no-renames", *ends, "--", *_specs(root, ()))
+    _, out, _ = ask(root, "diff-tree", "-r", "-z", "--name-only", "--no-renames", *ends, "--", *specs(root, ()))
     return tuple(sorted(root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path))
 
 
@@ -328,7 +297,7 @@ def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
     wanted = list(dict.fromkeys(names))
     if not wanted:
         return {}
-    _, out, _ = _ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
+    _, out, _ = ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
     found: dict[str, bytes | None] = {}
     at = 0
     for name in wanted:
@@ -352,9 +321,9 @@ def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]
     """Return (path, blob id) of the regular files of a commit, at or below the paths."""
     words = ("ls-tree", "-r", "-z", "--full-tree")
     direct = _ID.fullmatch(rev)  # spares a process
-    code, out = _ask(root, *words, rev, "--", *_specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
+    code, out = ask(root, *words, rev, "--", *specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
     if code:  # no full id, or not that of a commit
-        _, out, _ = _ask(root, *words, resolve(root, rev), "--", *_specs(root, paths))
+        _, out, _ = ask(root, *words, resolve(root, rev), "--", *specs(root, paths))
     found = []
     for line in filter(None, out.split(b"\0")):
         meta, _, path = line.partition(b"\t")
@@ -364,16 +333,16 @@ def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]
     return found
 
 
-def _specs(root: Root, paths: Sequence[str]) -> list[str]:
+def specs(root: Root, paths: Sequence[str]) -> list[str]:
     """Return pathspecs that mean these paths and nothing else; no paths mean the whole root."""
     return [f":(top,literal){root.in_tree(path)}" for path in paths or ("",) if root.in_tree(path)]
 
 
 def _empty_tree(root: Root) -> str:
-    return _ask(root, "hash-object", "-t", "tree", "--stdin")[1].decode().strip()
+    return ask(root, "hash-object", "-t", "tree", "--stdin")[1].decode().strip()
 
 
-def _ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)) -> tuple[int, bytes, str]:
+def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)) -> tuple[int, bytes, str]:
     """Run git and return (exit code, output, errors); an exit code that is not fine raises GitStateError."""
     inherited = environment.for_git(os.environ, reading=True)
     try:
@@ -382,6 +351,13 @@ def _ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,
         )
     except FileNotFoundError as error:
         raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from error
+    if answer.returncode not in fine and b"promisor remote" in answer.stderr:
+        raise GitStateError(
+            "this clone is partial: what its commits hold is not all here, and could not be fetched (nothing was changed): "
+            + _clip(decode(answer.stderr)).partition("\n")[0],
+            where=root.work_tree,
+            hint=_FETCH,
+        )
     if answer.returncode not in fine:
         raise GitStateError(f"git {words[0]}: {_clip(decode(answer.stderr))}", where=root.work_tree, hint="git status")
     return answer.returncode, answer.stdout, decode(answer.stderr)

@@ -115,13 +115,15 @@ class Repository:
     def preflight(self) -> None:
         """Raise GitStateError, with the command that ends it, when git is in the middle of something.
 
-        A branch without commits, a detached HEAD and a bisection are fine.
+        So is a memory that is only partly checked out. A branch without commits, a detached HEAD and a bisection are
+        fine.
         """
         for name, (what, ending) in _UNDER_WAY.items():
             if os.path.exists(os.path.join(self.root.git_dir, *name.split("/"))):
                 raise GitStateError(
                     f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending
                 )
+        checkout.refuse_absent(self.root)
 
     def pending(self, paths: Sequence[str] = ()) -> list[status.Change]:
         """Return what differs between HEAD, index and work tree at or below the paths, by default the whole root."""

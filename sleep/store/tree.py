@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from sleep.store import files, history
+from sleep.store import checkout, files, history
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,20 +28,35 @@ class Tree(Protocol):
 
 
 class WorkTree:
-    """What is on disk now, read anew each time."""
+    """What is on disk now, read anew each time; and from git what a sparse checkout leaves out, which is not gone.
 
-    __slots__ = ("_root",)
+    Which files those are is asked once.
+    """
+
+    __slots__ = ("_absent", "_root")
 
     def __init__(self, root: Root) -> None:
         self._root = root
+        self._absent: dict[str, str] | None = None
 
     def read(self, path: str) -> str | None:
         """Return a text as it is on disk; StorageError when it cannot be read, or is no regular file of the memory."""
-        return files.read(self._root.absolute(path), within=self._root.path)
+        text = files.read(self._root.absolute(path), within=self._root.path)
+        if text is None and (name := self._left_out().get(path)):
+            return history.texts(self._root, {path: name}).get(path)
+        return text
 
     def list(self, prefix: str) -> tuple[str, ...]:
-        """Return the paths that are on disk."""
-        return files.list_files(self._root.path, prefix.rstrip("/"))
+        """Return the paths that are on disk, and those that are left out."""
+        folder = prefix.rstrip("/")
+        there = files.list_files(self._root.path, folder)
+        more = [path for path in self._left_out() if not folder or path.startswith(f"{folder}/")]
+        return tuple(sorted({*there, *more})) if more else there
+
+    def _left_out(self) -> dict[str, str]:
+        if self._absent is None:
+            self._absent = checkout.absent(self._root)
+        return self._absent
 
 
 class Kept:

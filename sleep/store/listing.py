@@ -1,0 +1,63 @@
+"""What git lists of files: what commits touched, what the index leaves out, where a shallow clone begins.
+
+Owns these lists, read by plain git processes as in `history`. Refuses to read what stands in a file.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.store.history import Change, ask, specs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.store.layout import Root
+
+
+def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
+    """Return by path the blobs' ids of those files at or below the paths that the index marks as left out."""
+    _, out, _ = ask(root, "ls-files", "-t", "--stage", "-z", "--", *specs(root, paths))
+    found = {}
+    for line in filter(None, out.split(b"\0")):  # <tag> SP <mode> SP <id> SP <stage> TAB <path>
+        meta, _, path = line.partition(b"\t")
+        tag, _, name, _ = meta.decode().split(" ")
+        if tag == "S":
+            found[root.from_tree(os.fsdecode(path))] = name
+    return found
+
+
+def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
+    """Return by id what commits of one parent changed, by one process; those of none and of several are left out.
+
+    All files are told, also those outside the memory root, whose paths begin with `/` (the top of the work tree).
+    """
+    wanted = list(shas)
+    if not wanted:
+        return {}
+    words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
+    _, out, _ = ask(root, *words, feed="".join(f"{sha}\n" for sha in wanted).encode())
+    found: dict[str, tuple[Change, ...]] = {}
+    sha, parts = "", iter(out.split(b"\0"))
+    for part in parts:
+        if part.startswith(b":"):
+            _, _, before, after, _ = part.decode().split(" ")
+            name = os.fsdecode(next(parts))
+            path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
+            ids = ("" if set(one) == {"0"} else one for one in (before, after))
+            found[sha] = (*found[sha], Change(path, *ids))
+        elif part:
+            sha = part.decode().strip()
+            found[sha] = ()
+    return found
+
+
+def boundary(root: Root) -> frozenset[str]:
+    """Return the commits of a shallow clone whose parents are not in it: what they changed cannot be told."""
+    place = os.path.join(root.common_dir, "shallow")
+    try:
+        with open(place, encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except FileNotFoundError:
+        return frozenset()
