@@ -14,12 +14,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
+from sleep.cycle import ours
 from sleep.debt import book, keeping, moments, moves, reading, scoring, sessions
 from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known
 from sleep.memory import cycles
 from sleep.store import context as contexts
-from sleep.store import files, history, layout
+from sleep.store import files, history, layout, listing
 from sleep.transcripts import counting, lines, readers
 from sleep.transcripts.held import Sum
 
@@ -159,25 +160,27 @@ def _by_hand(old: Ledger) -> float:
 
 def _sleeps(context: Context) -> Sleeps:
     """Return when cycles were slept: by the commits of their handoffs, else by the table."""
-    rows = {one.number: one for one in cycles.read(files.read(os.path.join(context.folder, "cycles.md")))}
-    times = {number: moments.seconds(row.slept) or 0.0 for number, row in rows.items()}
-    named = {number: set(row.sessions) for number, row in rows.items()}
+    table = cycles.read(files.read(os.path.join(context.folder, "cycles.md")))
+    rows = {(one.number, str(one.instance)): one for one in table}
+    times = {key: moments.seconds(row.slept) or 0.0 for key, row in rows.items()}
+    named = {key: set(row.sessions) for key, row in rows.items()}
     gone: set[str] = set()
     root = _root(context)
-    for commit in history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else ():
-        said = dict(commit.trailers)
-        number = said.get("Sleep-Cycle", "")
-        if said.get("Sleep-Step") != "handoff" or not number.isdigit():
-            continue
+    commits = history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else []
+    whole = set(ours.shaped(root, commits)) | listing.boundary(root) if root else set()
+    for commit in commits:
+        said = ours.claim(commit)
+        if said is None or said.step != ours.HANDOFF or commit.sha not in whole:
+            continue  # a squash, too: it is later than what it squashed, and settled nothing
         settled = {value for name, value in commit.trailers if name == "Sleep-Session"}
-        if int(number) in times:
-            times[int(number)] = max(times[int(number)], moments.seconds(commit.when) or 0.0)
-            named[int(number)] |= settled
+        if said.key in times:
+            times[said.key] = max(times[said.key], moments.seconds(commit.when) or 0.0)
+            named[said.key] |= settled
         else:  # it was undone
             gone |= settled
-    last = max(times, key=lambda number: times[number], default=0)
+    last = max(times, key=lambda key: times[key], default=(0, ""))
     returned = {one: max((times[at] for at in times if one in named[at]), default=0.0) for one in gone}
-    return Sleeps(times.get(last, 0.0), last, returned)
+    return Sleeps(times.get(last, 0.0), last[0], returned)
 
 
 def _root(context: Context) -> Root | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import taken
+from sleep.cycle import ours, taken
 from sleep.cycle.topics import base
 from sleep.cycle.view import View
 from sleep.memory import cycles, paths, records
@@ -129,19 +129,20 @@ def topics(view: View) -> tuple[Topic, ...]:
 
 def _over_time(where: Place, rows: Sequence[Cycle], notice: Callable[[int, int], None]) -> tuple[After, ...]:
     """Return the tokens after each cycle, from the tree of its last commit."""
-    last: dict[int, str] = {}
+    last: dict[tuple[int, str], str] = {}
     if rows and history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH, *taken.TIERS)):  # newest first
-            said = dict(commit.trailers)
-            if said.get("Sleep-Step") != taken.UNDO and said.get("Sleep-Cycle", "").isdigit():
-                last.setdefault(int(said["Sleep-Cycle"]), commit.sha)
-    trees = history.listings(where.root, [last[row.number] for row in rows if row.number in last], "memory")
+            said = ours.claim(commit)
+            if said and said.step != ours.UNDO:
+                last.setdefault(said.key, commit.sha)
+    ends = [last.get((row.number, str(row.instance)), "") for row in rows]
+    trees = history.listings(where.root, filter(None, ends), "memory")
     sizes = _sizes(where, {name for tree in trees.values() for path, name in tree.items() if _counts(path)}, notice)
     found = []
     journals = 0
-    for row in rows:
+    for row, end in zip(rows, ends, strict=True):
         journals += row.before
-        tree = trees.get(last.get(row.number, ""))
+        tree = trees.get(end)
         spent: list[int | None] = [None, None, None]
         if tree is not None:
             by_tier = [[sizes[one] for path, one in tree.items() if _counts(path) == name] for name in TIERS]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
-from sleep.cycle import account, hot, passage, steps
+from sleep.cycle import account, hot, ours, passage, steps
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, SleepError
 from sleep.memory import address as addressing
@@ -125,13 +125,14 @@ def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step
     said: dict[str, list[str]] = {}
     for name, value in commit.trailers:
         said.setdefault(name, []).append(value)
-    # A squash merge may carry the trailers of many steps; it is none of them.
+    # A squash merge may carry the trailers of one step or of many; it is none of them.
     one = {name: values[0] if len(values) == 1 else "" for name, values in said.items()}
-    cycle = one.get("Sleep-Cycle") or one.get("Sleep-Undo") or ""
+    claim = ours.claim(commit)
+    cycle = str(claim.cycle) if claim and ours.fits(claim, (change.path for change in changes)) else ""
     step = one.get("Sleep-Step", "") or EDIT
     if shallow and not commit.parents:
         step = OLDER
-    elif not cycle.isdigit() and step != ADOPT:
+    elif not cycle and step != ADOPT:
         step = EDIT
     return Step(
         step,

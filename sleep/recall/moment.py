@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.memory import cycles, dates, paths
 from sleep.recall import when as days
-from sleep.store import history, layout
+from sleep.store import history, layout, listing
 from sleep.store.files import decode
 from sleep.store.tree import CommitTree, WorkTree
 from sleep.text import front
@@ -111,18 +111,23 @@ def _at(root: Root, name: str, end: int, today: str) -> Moment:
 def _cycle(root: Root, name: str, number: int) -> Moment:
     """Return the last commit of a cycle: told by trailers, else by the first commit whose table has its line."""
     known: set[int] = set()
+    slept: dict[str, str] = {}
     for commit in _ours(root):
         said = dict(commit.trailers)
         if said.get("Sleep-Cycle") == str(number) and "Sleep-Undo" not in said:
-            return _moment(
-                root, commit.sha, f"the end of cycle {number} of {said.get('Sleep-Instance', 'an instance')}"
-            )
+            slept.setdefault(said.get("Sleep-Instance", "an instance"), commit.sha)
         known.add(int(said["Sleep-Cycle"]) if said.get("Sleep-Cycle", "").isdigit() else 0)
+    if len(slept) > 1:
+        names = " or ".join(sorted(slept))
+        raise UsageError(f"several cycles have the number {number}: of which instance ({names} would be right)")
+    for instance, sha in slept.items():
+        return _moment(root, sha, f"the end of cycle {number} of {instance}")
     first: tuple[str, InstanceId] | None = None
     for sha, table in _tables(root):
         known |= table.keys()
         first = (sha, table[number]) if number in table else first
     if first:
+        _refuse_cut(root, first[0], name)
         return _moment(root, first[0], f"the first one after cycle {number} of {first[1]}")
     if found := history.latest(root, name):  # c1234 may be a commit
         return Moment(*found)
@@ -131,9 +136,18 @@ def _cycle(root: Root, name: str, number: int) -> Moment:
     raise UsageError(f"there is no cycle {number} ({says})", hint="sleepwake sleep.history")
 
 
+def _refuse_cut(root: Root, sha: str, name: str) -> None:
+    """Raise UsageError for the commit that a shallow clone begins with: what it seems to have done was done before."""
+    if sha in listing.boundary(root):
+        raise UsageError(
+            f"{name} is older than this clone, which is shallow and begins with commit {sha[:7]}",
+            hint="git fetch --unshallow",
+        )
+
+
 def _instance(root: Root, number: int, tag: str) -> Moment:
     """Return the last commit of the cycle that slept on an instance, else the last that changed its journal."""
-    spelled = f"instance {number}" if not tag else f"i{number}{tag}"
+    name = f"instance {number}" if not tag else f"i{number}{tag}"
     slept: dict[str, str] = {}
     for commit in _ours(root):
         said = dict(commit.trailers)
@@ -143,14 +157,15 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
     if len(slept) > 1:
         names = " or ".join(sorted(slept))
         raise UsageError(f"several instances have the number {number} (would be right: {names})")
-    for name, sha in slept.items():
-        return _moment(root, sha, f"the end of the sleep of {name}")
+    for instance, sha in slept.items():
+        return _moment(root, sha, f"the end of the sleep of {instance}")
     named = (paths.journal(number), *((paths.journal(number, tag),) if tag else ()))
     for path in reversed(named):
         found = history.commits(root, paths=(path,), trailers=False, limit=1)
         if found and (not tag or _tag(history.read(root, found[0].sha, path)) == tag):
+            _refuse_cut(root, found[0].sha, name)
             return _moment(root, found[0].sha, f"the last one that changed {path}")
-    raise UsageError(f"nothing of {spelled} was ever committed", hint="sleepwake sleep.history, or sleepwake status")
+    raise UsageError(f"nothing of {name} was ever committed", hint="sleepwake sleep.history, or sleepwake status")
 
 
 def _ours(root: Root) -> list[history.Commit]:

@@ -353,8 +353,8 @@ def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)
         raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from error
     if answer.returncode not in fine and b"promisor remote" in answer.stderr:
         raise GitStateError(
-            "this clone is partial: what its commits hold is not all here, and could not be fetched (nothing was changed): "
-            + _clip(decode(answer.stderr)).partition("\n")[0],
+            "this clone is partial: not all that its commits hold is here, and it could not be fetched (nothing was "
+            "changed): " + _clip(decode(answer.stderr)).partition("\n")[0],
             where=root.work_tree,
             hint=_FETCH,
         )

@@ -48,7 +48,7 @@ def test_in_a_worktree(world, tmp_path):
 def test_plain_states_need_no_process(world, monkeypatch):
     """On a branch with a commit of its own, git is not asked."""
     expected = world.head()
-    monkeypatch.setattr(history, "_ask", None)
+    monkeypatch.setattr(history, "ask", None)
     assert (checkout.branch(world.root), checkout.head(world.root)) == ("main", expected)
 
 

@@ -40,8 +40,8 @@ def test_kept_as_first_seen():
 def test_a_folder_is_read_at_once(world, monkeypatch):
     """Reading every file of a folder of a commit runs git no more often than reading one."""
     calls = []
-    really = history._ask
-    monkeypatch.setattr(history, "_ask", lambda *words, **options: calls.append(words) or really(*words, **options))
+    really = history.ask
+    monkeypatch.setattr(history, "ask", lambda *words, **options: calls.append(words) or really(*words, **options))
     tree = CommitTree(world.root, "HEAD")
     tree.read("memory/hot/old.md")
     count = len(calls)
