@@ -95,6 +95,7 @@ class Answer(NamedTuple):
             "question": self.found.question,
             "at": self.at and {"commit": self.at.sha, "date": self.at.when, "means": self.at.how},
             "nothing": self.found.nothing if not self.found.passages else "",
+            "unsure": self.found.nothing if self.found.passages else "",
             "passages": passages,
             "corrected": dict(self.found.corrected),
             "covered": round(self.found.covered, 3),
@@ -104,7 +105,8 @@ class Answer(NamedTuple):
     def _lead(self) -> list[str]:
         read = [f"“{one}” was read as “{other}”." for one, other in self.found.corrected if self.found.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
-        return [" ".join((*label, *read))] if label or read else []
+        doubt = [found.unsure(self.found.nothing)] if self.found.passages and self.found.nothing else []
+        return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
 
 
 def read(typed: Sequence[str]) -> Asked | None:
@@ -279,7 +281,9 @@ def _written(one: Passage, gone: Mapping[str, Gone]) -> str:
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(one)
     fits = "asked for by name" if best.score >= _NAMED else _fits(why)
-    head = " · ".join(filter(None, (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, fits)))
+    sources = dict.fromkeys(found.said(line.source) for line in one.lines)
+    parts = (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, one.under, *sources, fits)
+    head = " · ".join(filter(None, parts))
     if lost := gone.get(_key(best)):
         last = f"{lost.last[:_SHA]}:{lost.path}" if lost.last else lost.path
         since = f"since {dates.spoken(lost.since)} (commit {lost.by[:_SHA]})" if lost.by else _UNTOLD
@@ -300,7 +304,7 @@ def _lines(one: Passage) -> Iterator[str]:
     for line in one.lines:
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
-        first, *rest = line.text.split("\n")
+        first, *rest = line.shown.split("\n")
         yield f"  {lead}{first}{f' ({line.state})' if line.state else ''}"
         yield from (f"    {other.strip()}" for other in rest)
         before = line.addresses

@@ -186,7 +186,8 @@ def _removed(path: str, before: str, after: str, standing: Collection[str]) -> l
     """Return the rows that a change took out of a document, as far as lines tell."""
     kept = set(after.split("\n"))
     went = [line for line in before.split("\n") if line not in kept and line.strip() not in standing]
-    return rows.read(path, _reduced(_MANAGED.sub("", before), frozenset(went))) if went else []
+    found = rows.read(path, _reduced(_MANAGED.sub("", before), frozenset(went))) if went else []
+    return [row for row in found if row.kind != rows.HEADING]
 
 
 def _reduced(text: str, wanted: frozenset[str]) -> str:

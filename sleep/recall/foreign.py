@@ -6,6 +6,8 @@ language: `die` and `door` are no small words there. The list of English is `wor
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.recall import words
@@ -75,6 +77,14 @@ _ENGLISH = frozenset(
 _BY = {name: frozenset(said.split()) for name, said in _SMALL.items()}
 # Small and asking words of which none is missed where a memory lacks it.
 NOT_MISSED = frozenset().union(*_BY.values(), _ASKING.split()) - _ENGLISH - words.STOP
+# What Chinese has in any question; longer ones first, for a shorter may be a part of one.
+_CHINESE = """
+    为什么 什么时候 有没有 是不是 能不能 可不可以 要不要 会不会 怎么样 什么 怎么 怎样 如何 为何 多少
+    哪一个 哪个 哪些 哪里 哪儿 何时 几个 我们 你们 他们 她们 它们 咱们 自己 这个 那个 这些 那些 这里
+    那里 一个 一些 一下 时候 现在 目前 之前 之后 以后 以前 应该 可以 需要 必须 能够 已经 还是 或者
+    以及 而且 但是 因为 所以 如果 那么 然后 关于 对于 请问 告诉 没有 不是 就是 都是 的 了 吗 呢 吧
+    们 是 我 你 他 她 它 这 那 谁
+"""
 _TELLING = 2  # different words that tell a language
 
 
@@ -84,3 +94,13 @@ def small(said: Iterable[str]) -> frozenset[str]:
     if len(telling) < _TELLING:
         return frozenset()
     return max(_BY.values(), key=lambda own: len(own & telling))
+
+
+def without_small(text: str) -> str:
+    """Return a question without the small words of Chinese, which has no spaces to tell them by."""
+    return _chinese().sub(" ", text) if words.has_wide(text) else text
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> re.Pattern[str]:
+    return re.compile("|".join(_CHINESE.split()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import dates
+from sleep.recall.rows import HEADING
 from sleep.text import tokens
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
 MEANS = "means nearly the same"  # why a row was found that shares no word with the question
+_HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 
 
@@ -26,7 +28,8 @@ class Line(NamedTuple):
 
     `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
     that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has, or `MEANS`;
-    `line` is where it begins in its document, from 1.
+    `line` is where it begins in its document, from 1; `under` are the headings above it by place, the outermost first;
+    `source` is who said it (`person`), "" for the instance that wrote it down.
     """
 
     place: tuple[int, int]
@@ -41,6 +44,13 @@ class Line(NamedTuple):
     also: tuple[str, ...] = ()
     state: str = ""
     line: int = 0
+    under: tuple[tuple[tuple[int, int], str], ...] = ()
+    source: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as it is shown: a heading has its sign."""
+        return f"# {self.text}" if self.kind == HEADING else self.text
 
 
 class Passage(NamedTuple):
@@ -79,21 +89,40 @@ class Passage(NamedTuple):
         one = self.best
         also = sorted({form.partition(":")[0] for line in self.lines for form in line.also})
         tier = "" if one.tier == "journal" else one.tier
-        parts = [self.address, dates.spoken(one.day), tier, f"also {', '.join(also)}" if also else ""]
+        parts = [self.address, dates.spoken(one.day), tier, f"also {', '.join(also)}" if also else "", self.under]
+        parts += dict.fromkeys(said(line.source) for line in self.lines)
         parts += dict.fromkeys(line.state for line in self.lines if line.state)
         return " · ".join(part for part in parts if part)
 
     @property
+    def under(self) -> str:
+        """The last headings that the best line stands under, of those that are no lines of the passage."""
+        shown = {line.place for line in self.lines}
+        names = [_cut_short(name) for place, name in self.best.under if place not in shown]
+        return " › ".join(names[-_HEADINGS:])
+
+    @property
     def text(self) -> str:
         """The passage as it is shown."""
-        return "\n".join((self.head, *(line.text for line in self.lines)))
+        return "\n".join((self.head, *(line.shown for line in self.lines)))
+
+
+def said(source: str) -> str:
+    """Return who said something, as it is shown."""
+    return f"said by {'a person' if source == 'person' else 'an agent'}" if source in ("person", "agent") else source
+
+
+def _cut_short(name: str) -> str:
+    """Return a heading, cut at a word where it is long."""
+    return name if len(name) <= _NAME else f"{name[:_NAME].rpartition(' ')[0] or name[:_NAME]}…"
 
 
 class Found(NamedTuple):
     """The answer to a question.
 
-    Without passages nothing fits, and `nothing` says why. `covered` is the share of the question's words, by worth, at
-    the best place; `corrected` are the words that were read as others; `more` counts rows that did not fit the budget.
+    `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
+    is the share of the question's words, by worth, at the best place; `corrected` are the words that were read as
+    others; `more` counts rows that did not fit the budget.
     """
 
     question: str
@@ -106,9 +135,19 @@ class Found(NamedTuple):
     @property
     def text(self) -> str:
         """The answer as it is shown, best first."""
+        return "\n\n".join((*self.lead, *(one.text for one in self.passages)))
+
+    @property
+    def lead(self) -> tuple[str, ...]:
+        """What stands above the passages: that nothing fits, or that what follows may not."""
         if not self.passages:
-            return f"Nothing in this memory fits: {self.nothing}."
-        return "\n\n".join(one.text for one in self.passages)
+            return (f"Nothing in this memory fits: {self.nothing}.",)
+        return (unsure(self.nothing),) if self.nothing else ()
+
+
+def unsure(why: str) -> str:
+    """Return what stands above lines that may not answer."""
+    return f"Nothing surely fits: {why}. The nearest:"
 
 
 def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
@@ -128,7 +167,7 @@ def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
         beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
         # A line that joins two passages saves a heading; the first that joins makes it longer.
         head = 0.0 if beside == 1 else _head(line)
-        cost = tokens.share(line.text) + _END + (_RANGE if beside else 0) + head * (1 - beside)
+        cost = tokens.share(line.shown) + _END + (_RANGE if beside else 0) + head * (1 - beside)
         if cost > left:
             missed += 1
             failed += 1
@@ -190,6 +229,8 @@ def plain(passages: Sequence[Passage]) -> list[dict[str, object]]:
             "date": one.best.day,
             "tier": one.best.tier,
             "kind": one.best.kind,
+            "under": [name for _, name in one.best.under],
+            "source": one.best.source,
             "score": round(one.score, 3),
             "why": list(one.best.why),
             "also": sorted({form for line in one.lines for form in line.also}),

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from sleep.store.tree import Tree
 
-KNOWN = struct.Struct("<HHBB")  # of a row: terms, characters, flags, whose it is among the document's labels
+# Of a row: terms, characters, flags, whose it is among the document's labels, rows back to its heading.
+KNOWN = struct.Struct("<HHBBH")
 _MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
 
@@ -239,7 +240,7 @@ class Index:
         labels = list(dict.fromkeys(("", *(row.who for row in found))))[:_LABELS]
         which = {label: at for at, label in enumerate(labels)}
         known = b"".join(
-            KNOWN.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0))
+            KNOWN.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0), _back(row))
             for row, own in zip(found, said, strict=True)
         )
         days = "" if all(row.day == day for row in found) else "\n".join(row.day for row in found)
@@ -249,9 +250,12 @@ class Index:
         self.base.execute(f"INSERT INTO document VALUES ({marks})", (*values, *more))  # noqa: S608  # question marks
         at = list(enumerate(zip(found, said, strict=True), start))
         self.base.executemany(
-            "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO row VALUES ({', '.join('?' * 11)})",  # noqa: S608  # question marks
             [
-                (one, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number, row.line)
+                (
+                    *(one, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number),
+                    *(row.line, row.below, row.source),
+                )
                 for one, (row, _) in at
             ],
         )
@@ -270,9 +274,13 @@ class Index:
 
     def _learn(self, spelled: set[str]) -> None:
         """Keep words as they are written, to tell a slip of the pen by; they stay when their document goes."""
-        learn = "INSERT OR IGNORE INTO word VALUES (?)"
-        fresh = [(word,) for word in sorted(spelled) if self.base.execute(learn, (word,)).rowcount]
+        learn = "INSERT OR IGNORE INTO word VALUES (?, ?)"
+        fresh = [(word,) for word in sorted(spelled) if self.base.execute(learn, (word, words.sound(word))).rowcount]
         self.base.executemany("INSERT INTO spelling (word) VALUES (?)", fresh)
+
+
+def _back(row: rows.Row) -> int:
+    return row.below if row.below <= _MOST else 0
 
 
 def files_below(root: str) -> list[File]:

@@ -21,11 +21,12 @@ SCHEMA = f"""
                            changed INTEGER, seen INTEGER, rows INTEGER, terms INTEGER, known BLOB, labels TEXT,
                            days TEXT);
     CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT, addresses TEXT, kind TEXT, state TEXT, day TEXT, who TEXT,
-                      number TEXT, line INTEGER);
+                      number TEXT, line INTEGER, below INTEGER, source TEXT);
     CREATE TABLE place (address TEXT, row INTEGER, PRIMARY KEY (address, row)) WITHOUT ROWID;
     CREATE TABLE move (record TEXT, row INTEGER, state TEXT, PRIMARY KEY (record, row)) WITHOUT ROWID;
     CREATE TABLE alone (row INTEGER PRIMARY KEY);
-    CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE word (word TEXT PRIMARY KEY, sound TEXT) WITHOUT ROWID;
+    CREATE INDEX word_sound ON word (sound);
     CREATE VIRTUAL TABLE term USING fts5({_MARKED});
     CREATE VIRTUAL TABLE spelling USING fts5(word, tokenize="trigram", detail=none);
     PRAGMA user_version = {VERSION};

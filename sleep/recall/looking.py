@@ -10,7 +10,7 @@ import heapq
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.recall import index, ranking, rows, when, words
+from sleep.recall import index, ranking, rows, slips, when, words
 from sleep.recall.form import SHIFT
 from sleep.recall.question import is_slip_of_asking
 from sleep.recall.ranking import Meta, Scored, Text
@@ -18,7 +18,7 @@ from sleep.recall.stems import stem
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.recall.question import Question
 
@@ -27,13 +27,13 @@ _TOGETHER = 200  # rows that have several frequent terms
 _OPENED, _DATED, _AGAIN = 40, 10, 3  # documents: opened, for their day, asked again for frequent terms
 _FREQUENT = 3  # frequent terms that are looked at: those worth most
 _SIDE = 2  # rows beside a hit that are ranked too
+_BELOW = 8  # rows below a heading with a hit that are
 ROOM = 240  # rows that are ranked, unless there is room for more
 _FEW, _EACH = 12, 20  # documents that are opened at least where they are long, and rows that each stands for
 _SMALL, _HITS = 4, 3  # times so many, and all rows of what was opened are ranked; one in so many has a hit itself
 _MASK = (1 << SHIFT) - 1
 _DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
-_TELLING = 100  # rows of a word, of which more say nothing more of how common it is
-_FORGIVEN = 4  # letters of a word in which a slip is forgiven
+_DOUBTED = 0.5  # what a word counts that was read as another one, and may be one of its own
 
 
 class Limits(NamedTuple):
@@ -54,7 +54,8 @@ ANY = Limits()
 class Looked(NamedTuple):
     """What was found: rows in order, the terms by bit, whom the question names, and what is unknown.
 
-    `covered` is the share of the question's worth that stands in one row and those right around it. `strangers` are
+    `covered` is the share of the question's worth that stands in one row and those right around it; `rare` is what
+    stands there, as times of the worth of a word that nothing has. `strangers` are
     names that nothing in the memory has. `corrected` says which word was read as which.
     """
 
@@ -64,6 +65,7 @@ class Looked(NamedTuple):
     covered: float
     strangers: tuple[str, ...]
     corrected: tuple[tuple[str, str], ...]
+    rare: float = 0.0
 
 
 class _Posting(NamedTuple):
@@ -86,21 +88,27 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
     postings: list[tuple[str, _Posting]] = []
     spelled = dict(question.spelled)
     corrected: list[tuple[str, str]] = []
+    names = {name for name, _ in question.names}
+    doubted: dict[str, float] = {}
     missing = 0.0
     for term in wanted:
         posting = _posting(base, term, only, count)
         gone = not posting.rows and term not in question.unmissed and not _has(base, term)
         if gone and words.is_small_slip(spelled.get(term, "")):
             continue
-        if gone and (other := _alike(base, spelled.get(term, ""))):
+        if gone and (other := slips.meant(base, spelled.get(term, ""), names)):
             corrected.append((spelled[term], other))
+            is_sure = spelled[term] in names or words.is_sure_slip(spelled[term], other)
             term = stem(other)  # noqa: PLW2901
             posting = _posting(base, term, only, count)
+            if posting.rows and not is_sure:
+                doubted[term] = _DOUBTED
+                missing += (1 - _DOUBTED) * ranking.idf(count, posting.having)
         if posting.rows:
             postings.append((term, posting))
         elif term not in question.unmissed and not is_slip_of_asking(spelled.get(term, "")):
             missing += ranking.idf(count, 0)
-    worth = [ranking.idf(count, posting.having) for _, posting in postings]
+    worth = [ranking.idf(count, posting.having) * doubted.get(term, 1.0) for term, posting in postings]
     # What somebody says who is named is looked at even where it has no word of the question, after all that has.
     said_by = [(rows.WHO + name, _posting(base, rows.WHO + name, only, count)) for name in sorted(labelled)]
     if dated := _dated(base, question):
@@ -117,6 +125,7 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
         ranked.covered / total if total else 0.0,
         tuple(name for name in strangers if name not in dict(corrected)),
         (*question.mended, *corrected),
+        ranked.covered / ranking.idf(count, 0),
     )
 
 
@@ -128,56 +137,19 @@ def _only(limits: Limits) -> str:
     return "".join(f" AND ({' OR '.join(group)})" for group in groups if group)
 
 
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', "") + '"'
-
-
 def _has(base: sqlite3.Connection, term: str) -> bool:
-    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (_quoted(term),)).fetchone())
+    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (slips.quoted(term),)).fetchone())
 
 
 def _posting(base: sqlite3.Connection, term: str, only: str, count: int) -> _Posting:
     query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
-    found = [one for (one,) in base.execute(query, (_quoted(term) + only, _NEWEST))]
+    found = [one for (one,) in base.execute(query, (slips.quoted(term) + only, _NEWEST))]
     if len(found) < _NEWEST:
         return _Posting(found, len(found), is_cut=False)
     newest, oldest = found[0] >> SHIFT, found[-1] >> SHIFT
     within = base.execute("SELECT coalesce(sum(rows), 1) FROM document WHERE id BETWEEN ? AND ?", (oldest, newest))
     share = len(found) / max(len(found), within.fetchone()[0])
     return _Posting(found, max(len(found), share * count), is_cut=True)
-
-
-def _alike(base: sqlite3.Connection, term: str) -> str:
-    """Return the word of the memory that a word that it does not have was meant for, or "".
-
-    The likeliest slip of the pen; of equally likely ones the word that most rows have.
-    """
-    if len(term) <= _FORGIVEN or not (term.isascii() and term.isalpha()):
-        return ""
-    most = 1 if len(term) < 2 * _FORGIVEN else 2
-    near = sorted((unlike, word) for word in _near(base, term) if (unlike := words.unlike(term, word, most))[0] <= most)
-    for _, group in itertools.groupby(near, lambda one: one[0]):
-        having = {word: _count(base, stem(word)) for _, word in group}
-        if any(having.values()):
-            return max(having, key=lambda word: (having[word], word))
-    return ""
-
-
-def _near(base: sqlite3.Connection, term: str) -> set[str]:
-    """Return the words of the memory that share most runs of three letters with one, or are it but for two letters."""
-    grams = " OR ".join(f'"{term[at : at + 3]}"' for at in range(len(term) - 2))
-    query = "SELECT word FROM spelling WHERE spelling MATCH ? ORDER BY rank LIMIT 40"
-    found = {word for (word,) in base.execute(query, (grams,))}
-    # In a short word two that are swapped leave no three letters as they were.
-    swapped = words.swapped(term)
-    marks = ",".join("?" * len(swapped))
-    return found.union(word for (word,) in base.execute(f"SELECT word FROM word WHERE word IN ({marks})", swapped))  # noqa: S608
-
-
-def _count(base: sqlite3.Connection, term: str) -> int:
-    """Return how many rows have a term, up to as many as tell anything."""
-    query = "SELECT count(*) FROM (SELECT 1 FROM term WHERE term MATCH ? LIMIT ?)"
-    return int(base.execute(query, (_quoted(term), _TELLING)).fetchone()[0])
 
 
 def _texts(
@@ -197,7 +169,7 @@ def _texts(
     frequent = sorted(frequent, key=lambda bit: -worth[bit])[:_FREQUENT]
     only = _only(limits)
     for bits in _sets(frequent):
-        match = " AND ".join(_quoted(postings[bit][0]) for bit in bits) + only
+        match = " AND ".join(slips.quoted(postings[bit][0]) for bit in bits) + only
         query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
         rows_ = [one for (one,) in base.execute(query, (match, _TOGETHER))]
         _add(hits, rows_, sum(1 << bit for bit in bits))
@@ -222,7 +194,7 @@ def _texts(
     else:
         opened = [*opened[: max(_FEW, room // _EACH)], *(one for one in dated if one in hits)]
         kept = _best_rows({one: hits[one] for one in opened}, shares, room // _HITS)
-        wanted = {one: _beside(own, known[one].rows) for one, own in kept.items()}
+        wanted = {one: _beside(own, known[one]) for one, own in kept.items()}
     wanted = {one: [row for row in own if row in told[one]] if one in told else own for one, own in wanted.items()}
     named = _named({label for one in wanted for label in known[one].labels}, labelled, question)
     return [_text(one, hits[one], known[one], own, named, limits.since) for one, own in wanted.items()]
@@ -237,6 +209,14 @@ class _Known(NamedTuple):
     labels: list[str]
     days: list[str]
 
+    def at(self, row: int) -> tuple[int, int, int, int, int]:
+        """Return what is known of a row, as `index.KNOWN` has it."""
+        return index.KNOWN.unpack_from(self.packed, row * index.KNOWN.size)
+
+    def flags(self, row: int) -> int:
+        """Return the flags of a row."""
+        return self.at(row)[2]
+
 
 def _known(base: sqlite3.Connection, opened: Sequence[int]) -> dict[int, _Known]:
     numbers = ",".join(map(str, opened))
@@ -247,9 +227,12 @@ def _known(base: sqlite3.Connection, opened: Sequence[int]) -> dict[int, _Known]
     }
 
 
-def _beside(hit: Iterable[int], count: int) -> list[int]:
-    """Return the rows with a hit and those right beside them."""
-    found = {row for one in hit for row in range(max(0, one - _SIDE), min(count, one + _SIDE + 1))}
+def _beside(hit: Iterable[int], known: _Known) -> list[int]:
+    """Return the rows with a hit and those right beside them; of a heading the first that stand below."""
+    found = set()
+    for one in hit:
+        after = _BELOW if known.flags(one) & rows.HEADS else _SIDE
+        found |= set(range(max(0, one - _SIDE), min(known.rows, one + after + 1)))
     return sorted(found)
 
 
@@ -260,12 +243,24 @@ def _text(
     unpack, size, packed = index.KNOWN.unpack_from, index.KNOWN.size, known.packed
     is_named = [label in named for label in known.labels]
     metas = {}
+    heads: dict[int, int] = {}
+    above: dict[int, int] = {}
     for row in wanted:
-        length, characters, flags, label = unpack(packed, row * size)
+        length, characters, flags, label, back = unpack(packed, row * size)
         day = known.days[row] if known.days else known.day
         if not since or day >= since:
             metas[row] = Meta(length, characters, flags, day, is_named[label])
-    return Text(document, {row: bits for row, bits in hits.items() if row in metas}, metas)
+            if back and (bits := _above(known, hits, row - back, above)):
+                heads[row] = bits
+    return Text(document, {row: bits for row, bits in hits.items() if row in metas}, metas, heads)
+
+
+def _above(known: _Known, hits: Mapping[int, int], row: int, seen: dict[int, int]) -> int:
+    """Return the terms of a heading and of those above it."""
+    if row not in seen:
+        back = known.at(row)[4]
+        seen[row] = hits.get(row, 0) | (_above(known, hits, row - back, seen) if back else 0)
+    return seen[row]
 
 
 def _told(base: sqlite3.Connection) -> dict[int, set[int]]:
@@ -293,7 +288,7 @@ def _sets(frequent: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _within(term: str, only: str, document: int) -> tuple[str, int, int]:
-    return _quoted(term) + only, document << SHIFT, (document + 1) << SHIFT
+    return slips.quoted(term) + only, document << SHIFT, (document + 1) << SHIFT
 
 
 def _posted(base: sqlite3.Connection, documents: Sequence[int]) -> _Posting:

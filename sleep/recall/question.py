@@ -82,7 +82,7 @@ def read(text: str, today: str = "") -> Question:
     if handles:  # an id that has 9999 somewhere is not D-9999
         parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
         left_out |= parts.difference(rest)
-    terms = tuple(term for term in dict.fromkeys(words.terms(text)) if term not in left_out)
+    terms = tuple(term for term in dict.fromkeys(words.terms(foreign.without_small(text))) if term not in left_out)
     other = (term for word in said if _bare(word) in foreign.NOT_MISSED for term in words.terms(word))
     return Question(
         typed,

@@ -23,6 +23,8 @@ _K, _B = 1.2, 0.5  # how soon length counts, as in Okapi's k1 and b
 _BEST = 5  # rows of a document that speak for it
 _FAR = 0.95  # how much of a row's worth is felt one row on, where a stretch is asked for
 _CLOSE, _WIDE = 1, 4  # rows around
+_HEADING = 0.15  # how much a word counts that stands in a heading above
+_NEWEST = 0.3  # what the newest day is worth beside the oldest: of several answers that are as good the last one holds
 
 
 class Weights(NamedTuple):
@@ -69,12 +71,14 @@ class Meta(NamedTuple):
 class Text(NamedTuple):
     """A document with rows that share words with the question.
 
-    `hits` are by row a bit for each term that stands there; `metas` those of these rows and of the rows around.
+    `hits` are by row a bit for each term that stands there; `metas` those of these rows and of the rows around; `heads`
+    are by row the bits of terms that stand in the headings above.
     """
 
     document: int
     hits: Mapping[int, int]
     metas: Mapping[int, Meta]
+    heads: Mapping[int, int] = {}
 
 
 class Scored(NamedTuple):
@@ -113,13 +117,15 @@ def rank(question: Question, texts: Sequence[Text], worth: Sequence[float], aver
     wholes = [shares.of(_union(one.hits.values())) for one in texts]
     fars = [_far(one, own) if weights.far else {} for one, own in zip(texts, owns, strict=True)]
     far = max((value for felt in fars for value in felt.values()), default=0.0) or 1.0  # one row feels no other
+    days = sorted({meta.day for one in texts for meta in one.metas.values() if meta.day})
+    recent = {day: _NEWEST * at / max(1, len(days) - 1) for at, day in enumerate(days)}
     found: list[tuple[float, int, int, int]] = []
     for one, own, around, total, whole, felt in zip(texts, owns, arounds, sums, wholes, fars, strict=True):
         of_text = weights.best * total / max(sums) + weights.whole * whole / max(wholes)
         metas, get, hits = one.metas, own.get, one.hits.get
         for row, meta in metas.items():
-            score = of_text + _formed(question, weights, meta, metas.get(row - 1))
-            near = around.get(row)
+            score = of_text + recent.get(meta.day, 0.0) + _formed(question, weights, meta, metas.get(row - 1))
+            near = around.get(row) or ((0.0, 0.0) if row in own else None)
             if near:
                 told = (
                     weights.own * get(row, 0.0)
@@ -190,11 +196,14 @@ def _union(sets: Iterable[int]) -> int:
 
 
 def _own(text: Text, shares: Shares, average: float) -> dict[int, float]:
-    metas = text.metas
+    metas, heads = text.metas, text.heads
     own = {}
     for row, terms in text.hits.items():
         if (meta := metas.get(row)) is not None:
             own[row] = shares.of(terms) * (_K + 1) / (1 + _K * (1 - _B + _B * meta.length / average))
+    for row, terms in heads.items():
+        if row in metas:
+            own[row] = own.get(row, 0.0) + _HEADING * shares.of(terms & ~text.hits.get(row, 0))
     return own
 
 

@@ -17,9 +17,10 @@ from sleep.memory import address as addressing
 from sleep.memory.kinds import KINDS
 from sleep.recall import form, index, kept, looking, question, rows
 from sleep.recall.form import SHIFT
-from sleep.recall.found import Found, Line, pack
+from sleep.recall.found import Found, Line, pack, unsure
 from sleep.recall.index import Index
 from sleep.recall.looking import Limits, Looked
+from sleep.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -32,9 +33,12 @@ if TYPE_CHECKING:
     Near = Callable[[sqlite3.Connection, str, Limits], Sequence[int]]
 
 BUDGET = 2_000
-_FITS = 0.34  # of the question's worth at one place, below which nothing fits
-_OF_SOMEBODY = 0.2  # the same where it names somebody who is known here
+_FITS = 0.6  # of the question's worth at one place, from which it fits
+_SHARE, _RARE = 0.15, 1.0  # or so much of it, if that is as much as the rarest word: a long question has many words
+_FEW = 0.34  # of its worth below which what words find says nothing beside what means nearly the same
+_OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
+_NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _TRIES = 3  # of opening a file that is damaged, or made anew by others meanwhile
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
@@ -96,7 +100,7 @@ def recall(
         budget: the most tokens that the passages take, headings included.
         limits: tiers, kinds and the first day.
         today: the ISO day that `last week` is told from.
-        strict: whether to say that nothing fits rather than to print the least bad.
+        strict: whether to say so where nothing surely fits; what comes nearest is shown all the same.
         near: finds rows that mean nearly the same; None for words alone.
     """
     limits = limits or Limits()
@@ -119,12 +123,14 @@ def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, stri
         if near and not is_sure and (close := near(base, read.text, limits)):
             from sleep.recall import fusing  # late: off unless a model is named  # noqa: PLC0415
 
-            looked, nothing = fusing.blend(looked._replace(rows=()) if nothing else looked, close), ""
-        if nothing or not (named or looked.rows):
+            known = looked if looked.covered >= _FEW else looked._replace(rows=())
+            looked, nothing = fusing.blend(known, close), ""
+        if not (named or looked.rows) or (nothing and _is_number(read.called)):
             return Found(read.text, (), nothing or _lacking(base, read, looked), looked.covered, looked.corrected)
         is_free = not limits.tiers or rows.JOURNAL in limits.tiers
-        passages, missed = pack(_lines(base, looked, named, is_free=is_free), budget)
-    return Found(read.text, tuple(passages), "", looked.covered, looked.corrected, missed)
+        room = min(budget, _NEAREST) - tokens.count(unsure(nothing)) if nothing else budget
+        passages, missed = pack(_lines(base, looked, named, is_free=is_free), room)
+    return Found(read.text, tuple(passages), nothing, looked.covered, looked.corrected, 0 if nothing else missed)
 
 
 def _nothing(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
@@ -133,9 +139,10 @@ def _nothing(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
         return _lacking(base, read, looked)
     if looked.strangers and not looked.named and looked.covered < _STRANGE:
         return f"it has nothing on {', '.join(looked.strangers)}"
-    if looked.covered < (_OF_SOMEBODY if looked.named else _FITS) and not read.days:
-        return "no place has enough of these words together"
-    return ""
+    is_much = looked.covered >= (_OF_SOMEBODY if looked.named else _FITS)
+    if is_much or read.days or (looked.covered >= _SHARE and looked.rare >= _RARE):
+        return ""
+    return "no place has enough of these words together"
 
 
 def _lacking(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
@@ -197,6 +204,7 @@ def _lines(
     order = [(row, score, 0) for row, score in named]
     order += [((one.document << SHIFT) + one.row, one.score, one.shared) for one in looked.rows]
     known: dict[int, tuple[str, str, str]] = {}
+    headings: dict[int, _Text] = {}
     seen: set[int] = set()
     for at in range(0, len(order), _AT_ONCE):
         part = order[at : at + _AT_ONCE]
@@ -204,6 +212,7 @@ def _lines(
         forms = _forms(base, {address for one in texts.values() for address in one.addresses})
         texts |= _texts(base, {row for own in forms.values() for row in own} - texts.keys())
         moves = _moves(base, {handle for one in texts.values() for handle in one.record})
+        headings |= _headings(base, texts, headings)
         known.update(index.documents(base, {row >> SHIFT for row in texts} - known.keys()))
         for row, score, shared in part:
             if row in seen or row not in texts:
@@ -216,7 +225,8 @@ def _lines(
             others = {other for other in same if known[other >> SHIFT][1] != known[full >> SHIFT][1]}
             seen |= {row, full, *(other for other in others if known[other >> SHIFT][1] != rows.JOURNAL)}
             state = _state([texts[one] for one in (full, *sorted(others))], moves)
-            yield _line(full, texts[full], score, _why(looked, shared), others, known)._replace(state=state)
+            line = _line(full, texts[full], score, _why(looked, shared), others, known)
+            yield line._replace(state=state, under=_under(full, texts[full], headings))
 
 
 def _fullest(row: int, same: set[int], known: dict[int, tuple[str, str, str]]) -> int:
@@ -237,10 +247,33 @@ def _line(
 ) -> Line:
     path, tier, _ = known[row >> SHIFT]
     also = sorted({f"{known[one >> SHIFT][1]}: {known[one >> SHIFT][0]}" for one in others})
-    place = (row >> SHIFT, row & ((1 << SHIFT) - 1))
-    return Line(
-        place, text.text, text.addresses, path, tier, text.kind, text.day, score, why, tuple(also), line=text.line
-    )
+    place = _place(row)
+    line = Line(place, text.text, text.addresses, path, tier, text.kind, text.day, score, why, tuple(also))
+    return line._replace(line=text.line, source=text.source)
+
+
+def _place(row: int) -> tuple[int, int]:
+    return row >> SHIFT, row & ((1 << SHIFT) - 1)
+
+
+def _headings(base: sqlite3.Connection, texts: Mapping[int, _Text], known: Mapping[int, _Text]) -> dict[int, _Text]:
+    """Return by row the headings that rows are under, as far as they are not known."""
+    found: dict[int, _Text] = {}
+    above = texts
+    while wanted := {row - text.below for row, text in above.items() if text.below} - known.keys() - found.keys():
+        above = _texts(base, wanted)
+        found |= above
+    return found
+
+
+def _under(row: int, text: _Text, headings: Mapping[int, _Text]) -> tuple[tuple[tuple[int, int], str], ...]:
+    """Return the headings above a row, the outermost first."""
+    found: list[tuple[tuple[int, int], str]] = []
+    while text.below and (row - text.below) in headings:
+        row -= text.below
+        text = headings[row]
+        found.append((_place(row), text.text))
+    return tuple(reversed(found))
 
 
 class _Text(NamedTuple):
@@ -253,6 +286,8 @@ class _Text(NamedTuple):
     day: str
     number: str
     line: int
+    below: int
+    source: str
 
     @property
     def record(self) -> tuple[str, ...]:
@@ -263,7 +298,8 @@ class _Text(NamedTuple):
 
 def _texts(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, _Text]:
     numbers = ",".join(map(str, wanted))
-    query = f"SELECT id, text, addresses, kind, state, day, number, line FROM row WHERE id IN ({numbers})"  # noqa: S608
+    fields = "id, text, addresses, kind, state, day, number, line, below, source"
+    query = f"SELECT {fields} FROM row WHERE id IN ({numbers})"  # noqa: S608  # numbers
     return {one[0]: _Text(one[1], tuple(one[2].split()), *one[3:]) for one in base.execute(query)}
 
 

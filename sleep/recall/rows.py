@@ -18,7 +18,7 @@ from sleep.recall import words
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sleep.memory.fragment import Fragment
 
@@ -31,7 +31,9 @@ PAGES = {
     "memory/architecture.md": "architecture",
 }
 TIERS = ("hot", "warm", "cold", *PAGES.values())
-ASKS, SAYS_WHEN = 1, 2  # flags of a row
+HEADING = "heading"  # the kind of a row that is one: what stands below is found by it, and shown with it
+ASKS, SAYS_WHEN, HEADS = 1, 2, 4  # flags of a row
+SOURCE = "source"  # the field that says who said it
 WHO, TIER, KIND = "who:", "tier:", "kind:"  # what a row is, as terms that no text has
 _ROOM = 600  # characters up to which pieces of one entry are one row
 _LONGEST = 1_200  # characters of a row; a longer piece is cut at the end of a sentence
@@ -40,9 +42,7 @@ _TAG = re.compile(r"\[([^\]\s]{1,16})\][ \t]*")
 _LABEL = re.compile(r"(?:\[[^\]\s]{1,16}\][ \t]*)?(?:\*\*|__)([^*_:\n]{1,40}?)(?::(?:\*\*|__)|(?:\*\*|__):)")
 _LABEL_WORDS = 3
 # Where an entry is from: it says nothing itself.
-_WHENCE = re.compile(
-    r"\**Date\**:.*|- (?:source: (?:person|agent|tool \(untrusted\))|time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$"
-)
+_WHENCE = re.compile(r"\**Date\**:.*|- (?:time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$")
 _DERIVED = " (derived)"  # what main.md says behind a mark
 _COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*$")
 _FRONT = ("title", "name", "description", "summary", "why", "tags")  # of a page, that say what it is about
@@ -60,6 +60,10 @@ _CONFLICT = re.compile(r"(?m)^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r].*)?$")  # what gi
 _INNER_FRONT = re.compile(r"(?m)^={7}\r?\n(?:\w+:.*\n|[ \t].*\n)+---\r?\n")  # of the other side
 _BROKEN_FRONT = re.compile(r"\ufeff?---[ \t\r]*\n(?:.*\n)*?---[ \t\r]*(?:\n|$)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
+_SOURCE = re.compile(r"(?m)^(?:- )?source: (person|agent|imported: .+|tool \(untrusted\))$\n?")  # not `source: a.py`
+_RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_OUR_TITLE = re.compile(r"Journal: instance \d+$", re.IGNORECASE)
+_TURNS, _FEW = 2, 2  # that each has in the mean who speaks, where more than so many do
 
 
 class Move(NamedTuple):
@@ -73,8 +77,10 @@ class Row(NamedTuple):
     """One row: its text as it stands (marks and list markers left out), and where it belongs.
 
     `addresses` are those of its entry, none in a journal without; `day` is ISO, "" where unknown; `who` is the
-    label that a turn begins with; `state` is what a tier says of a record that no longer binds; `number` is that of a
-    record (`D-014`); `line` is where it begins in its document, from 1.
+    label that a turn of talk begins with; `state` is what a tier says of a record that no longer binds; `number` is
+    that of a record (`D-014`); `line` is where it begins in its document, from 1; `below` is how many rows before it
+    the heading stands that it is under, 0 for none; `source` is who said it (`person`, `imported: docs/a.md`), "" for
+    the instance that wrote it down.
     """
 
     text: str
@@ -85,6 +91,8 @@ class Row(NamedTuple):
     state: str = ""
     number: str = ""
     line: int = 0
+    below: int = 0
+    source: str = ""
 
     @property
     def handles(self) -> tuple[str, ...]:
@@ -105,8 +113,9 @@ class Row(NamedTuple):
 
     @property
     def flags(self) -> int:
-        """What the form of the text tells: `ASKS`, `SAYS_WHEN`."""
-        return (ASKS if _ASKS.search(self.text) else 0) | (SAYS_WHEN if _WHEN.search(self.text) else 0)
+        """What the form of the text tells: `ASKS`, `SAYS_WHEN`, `HEADS`."""
+        said = (ASKS if _ASKS.search(self.text) else 0) | (SAYS_WHEN if _WHEN.search(self.text) else 0)
+        return said | (HEADS if self.kind == HEADING else 0)
 
 
 def tier_of(path: str) -> str:
@@ -121,7 +130,22 @@ def tier_of(path: str) -> str:
 def read(path: str, text: str) -> list[Row]:
     """Return the rows of a document, in order."""
     text = _without_marks(text)
-    return list(_tier(text) if paths.tier_of(path) else _journal(path, text))
+    if paths.tier_of(path):
+        return list(_tier(text))
+    return _spoken(_journal(path, text))
+
+
+def _spoken(found: list[Row]) -> list[Row]:
+    """Return the rows, without who says them where it is no talk.
+
+    Talk has a label on half of its rows, and the same labels again and again. A list of matters, each under a name of
+    its own (`**Billing error**:`), is none.
+    """
+    labels = [row.who for row in found if row.who]
+    many = len(set(labels))
+    is_many = 2 * len(labels) >= sum(row.kind != HEADING for row in found)
+    is_talk = is_many and len(labels) >= (_TURNS * many if many > _FEW else _TURNS)
+    return found if is_talk else [row._replace(who="") for row in found]
 
 
 def _without_marks(text: str) -> str:
@@ -164,10 +188,8 @@ def day_of(path: str, text: str) -> str:
 
 def terms(row: Row) -> list[str]:
     """Return the terms that a row is found by; those of its text first, once each, then what it is."""
-    label = _LABEL.match(row.text) if row.who else None
     tag = _TAG.match(row.text)
-    said = row.text[label.end() if label else tag.end() if tag else 0 :]
-    found = dict.fromkeys(words.terms(said))
+    found = dict.fromkeys(words.terms(row.text[tag.end() if tag else 0 :]))
     if tag:
         found[words.folded(tag[1])] = None
     return list(found)
@@ -184,13 +206,12 @@ def _tier(text: str) -> Iterator[Row]:
     for item in tier.parse(text).items:
         line += text.count("\n", at, item.start)
         at, one = item.start, item.fragment
-        yield Row(
-            _told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when), "", _state(one), one.number, line
-        )
+        row = Row(_told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when))
+        yield row._replace(state=_state(one), number=one.number, line=line, source=one.field(SOURCE))
 
 
 def _told(one: Fragment) -> str:
-    fields = [f"{name}: {value}" for name, value in one.fields if name != STATUS]
+    fields = [f"{name}: {value}" for name, value in one.fields if name not in (STATUS, SOURCE)]
     return "\n  ".join([f"{one.number} {one.text}".strip(), *fields])
 
 
@@ -224,31 +245,66 @@ class _Entry(NamedTuple):
     number: str = ""
 
 
-def _journal(path: str, text: str) -> Iterator[Row]:
+def _journal(path: str, text: str) -> list[Row]:
     fields, start = _front(text)
     day = day_of(path, text)
+    found = _Found(day)
     if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
-        yield Row(said, day=day, line=1)
+        found.add([Row(said, day=day, line=1)])
     entry, level, held, line = _Entry(), 0, "", 0
     for piece in _pieces(text[start:], text.count("\n", 0, start) + 1):
         mark = piece.mark
         if piece.level and not mark and level and piece.level > level:
             mark = None  # a heading inside of an entry
         elif mark or piece.level:
-            yield from _cut(held, entry, day, line)
+            found.add(_cut(held, entry, day, line))
             held = ""
             entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
             level = piece.level if mark else 0
+            if piece.level:
+                found.head(piece)
             if piece.level and not mark:
                 continue
         elif not entry.addresses or len(held) + len(piece.text) > _ROOM:
-            yield from _cut(held, entry, day, line)
+            found.add(_cut(held, entry, day, line))
             held = ""
         line = line if held else piece.line
         held = f"{held}\n{piece.text}" if held else piece.text
         if mark and not piece.level:  # an item or paragraph is all of its entry, but for what has no mark behind it
             level = 0
-    yield from _cut(held, entry, day, line)
+    found.add(_cut(held, entry, day, line))
+    return [row._replace(source=found.sources.get(row.addresses, "")) for row in found.rows]
+
+
+class _Found:
+    """The rows of a document so far, each with the heading that it is under.
+
+    Args:
+        day: of the document.
+    """
+
+    def __init__(self, day: str) -> None:
+        self.rows: list[Row] = []
+        self.sources: dict[tuple[str, ...], str] = {}  # by the addresses of an entry
+        self._day = day
+        self._above: list[tuple[int, int]] = []  # the headings that hold here: level and place
+
+    def add(self, fresh: Iterable[Row]) -> None:
+        """Add rows."""
+        for row in fresh:
+            if row.addresses and (said := _SOURCE.search(row.text)):
+                self.sources[row.addresses] = said[1]
+                row = row._replace(text=_SOURCE.sub("", row.text).strip())  # noqa: PLW2901
+            if row.text:
+                self.rows.append(row._replace(below=len(self.rows) - self._above[-1][1]) if self._above else row)
+
+    def head(self, piece: _Piece) -> None:
+        """Go on below a heading: a row, unless it heads an entry, which has it."""
+        while self._above and self._above[-1][0] >= piece.level:
+            self._above.pop()
+        if not piece.mark and piece.text and not _OUR_TITLE.match(piece.text):
+            self.add([Row(piece.text, kind=HEADING, day=self._day, line=piece.line)])
+            self._above.append((piece.level, len(self.rows) - 1))
 
 
 def _said(fields: Mapping[str, object]) -> Iterator[str]:
@@ -288,14 +344,19 @@ def _pieces(body: str, first: int) -> Iterator[_Piece]:
                 yield from _closed(held, line)
                 held, line = [], first + at
             held.append(row)
-        elif not row.strip() or was_code or (_BULLET.match(row) and _is_own(row)):
+        elif _is_empty(row) or was_code or (_BULLET.match(row) and _is_own(row)):
             yield from _closed(held, line)
-            held, line = [row] if row.strip() else [], first + at
+            held, line = [] if _is_empty(row) else [row], first + at
         else:
             line = line if held else first + at
             held.append(row)
         was_code = is_code
     yield from _closed(held, line)
+
+
+def _is_empty(row: str) -> bool:
+    """Return whether a line outside code says nothing: a blank one, or a rule from side to side."""
+    return not row.strip() or bool(_RULE.match(row))
 
 
 def _is_own(item: str) -> bool:
@@ -325,6 +386,7 @@ def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
         return
     label = _LABEL.match(text)
     who = label[1].strip() if label and len(label[1].split()) <= _LABEL_WORDS else ""
+    who = "" if is_kind(who.casefold()) else who
     whole = Row("", entry.addresses, entry.kind, day, who, "", entry.number)
     while len(text) > _LONGEST:
         ends = [found.end() for found in _SENTENCE.finditer(text, _ROOM, _LONGEST)]

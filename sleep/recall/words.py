@@ -27,6 +27,13 @@ _JOINED = re.compile(r"[./:@\\+#_-]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
 _DOUBLED = re.compile(r"(.)\1+")
 _VOWELS = re.compile(r"[aeiouy]+")
+_SOUNDS = tuple(
+    (re.compile(pattern), letters)
+    for pattern, letters in (
+        *((r"^kn", "n"), (r"^wr", "r"), (r"sch|sh", "s"), (r"ph|v", "f"), (r"gh", ""), (r"c(?=[eiy])|z", "s")),
+        *((r"ck|[cq]", "k"), (r"x", "ks"), (r"(?<=.)h", ""), (r"^[aeiouy]+", "a"), (r"(.)\1+", r"\1")),
+    )
+)
 _SPELLED = re.compile(r"[a-z]{4,24}")
 _NO_SLIP = 3  # letters of a word that may be any other
 _LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
@@ -139,6 +146,18 @@ def unlike(slip: str, word: str, most: int) -> tuple[int, int]:
         return letters, 0
     is_common = _bones(slip) == _bones(word) or sorted(slip) == sorted(word)
     return letters + (slip[0] != word[0] and sorted(slip[:2]) != sorted(word[:2])), 0 if is_common else 1
+
+
+def is_sure_slip(slip: str, word: str) -> bool:
+    """Return whether two words differ by letters that are swapped or doubled: other slips may be words of their own."""
+    return sorted(slip) == sorted(word) or _DOUBLED.sub(r"\1", slip) == _DOUBLED.sub(r"\1", word)
+
+
+def sound(word: str) -> str:
+    """Return roughly how a folded name sounds: `Steven` and `Stephen`, `Catherine` and `Kathryn` are one."""
+    for pattern, letters in _SOUNDS:
+        word = pattern.sub(letters, word)
+    return word[:1] + _VOWELS.sub("", word[1:])
 
 
 def swapped(word: str) -> list[str]:

@@ -28,9 +28,14 @@ goes on. [i7qxk.4]
 """
 
 
+def read(path, text):
+    """Return the rows of a document that are no headings."""
+    return [row for row in rows.read(path, text) if row.kind != rows.HEADING]
+
+
 def test_turns_entries_and_paragraphs_are_rows_with_addresses():
     """Each idea of a journal is a row with its address, its day, its kind and who said it."""
-    found = rows.read("journal/instance-7.md", JOURNAL)
+    found = read("journal/instance-7.md", JOURNAL)
     assert [row.addresses for row in found] == [(f"i7qxk.{at}",) for at in range(1, 5)]
     assert [row.who for row in found] == ["Ann", "Bob", "", ""]
     assert {row.day for row in found} == {"2026-11-21"}
@@ -44,11 +49,9 @@ def test_turns_entries_and_paragraphs_are_rows_with_addresses():
 
 def test_a_journal_of_any_form_has_rows():
     """A journal without front matter and marks is read as well, and dated by what it says."""
-    found = rows.read(
-        "journal/a.md", "Date: 8 May 2023\n\n## Log\n\n- [D1:3] **Ann Lee:** hello\n- [D1:4] **Bob:** ho\n"
-    )
+    found = read("journal/a.md", "Date: 8 May 2023\n\n## Log\n\n- [D1:3] **Ann Lee:** hello\n- [D1:4] **Bob:** ho\n")
     assert [(row.who, row.day) for row in found] == [("Ann Lee", "2023-05-08"), ("Bob", "2023-05-08")]
-    assert rows.terms(found[0]) == ["hello", "d1:3"]
+    assert rows.terms(found[0]) == ["ann", "lee", "hello", "d1:3"]
 
 
 def test_a_fragment_says_what_became_of_it():
@@ -92,7 +95,7 @@ def test_only_memory_is_read():
 
 def test_a_row_knows_its_line():
     """A row says where in its document it begins, in journals with front matter and in tiers."""
-    assert [row.line for row in rows.read("journal/instance-7.md", JOURNAL)] == [8, 9, 11, 22]
+    assert [row.line for row in rows.read("journal/instance-7.md", JOURNAL)] == [8, 9, 11, 20, 22]
     text = "# Notes\n\n## Notes\n\n- one [i1abc.1]\n- two [i1abc.2]\n  - why: three\n- four [i1abc.3]\n"
     assert [row.line for row in rows.read("memory/hot/context.md", text)] == [5, 6, 8]
     long = "# J\n\n- short\n- " + "\n  ".join(["A sentence of some words. " * 20] * 4) + "\n"
@@ -102,7 +105,7 @@ def test_a_row_knows_its_line():
 
 def test_a_nested_item_with_a_mark_is_a_row_of_its_own():
     """What has an address of its own is not hidden in the item above it."""
-    found = rows.read("main.md", "## Now\n\n- threads: 2\n  - one [i1abc.1]\n  - two [i1abc.2] (derived)\n  - three\n")
+    found = read("main.md", "## Now\n\n- threads: 2\n  - one [i1abc.1]\n  - two [i1abc.2] (derived)\n  - three\n")
     assert [(row.text, row.addresses) for row in found] == [
         ("threads: 2", ()),
         ("one", ("i1abc.1",)),
@@ -126,7 +129,7 @@ def test_an_event_says_what_it_does_to_a_record():
 
 def test_a_comment_of_ours_is_no_row():
     """What the program writes for itself into a page is not found."""
-    assert [row.text for row in rows.read("main.md", "## A\n\n<!-- written by sleep -->\n\nWords.\n")] == ["Words."]
+    assert [row.text for row in read("main.md", "## A\n\n<!-- written by sleep -->\n\nWords.\n")] == ["Words."]
 
 
 def test_only_a_bullet_that_begins_a_row_goes():
@@ -156,3 +159,55 @@ def test_the_marks_of_a_merge_conflict_are_no_rows():
     tier = "# a\n\n## Notes\n\n<<<<<<< HEAD\n- One. [i1abc.1]\n=======\n- Two. [i1abc.2]\n>>>>>>> theirs\n"
     assert [row.text for row in rows.read("memory/warm/a.md", tier)] == ["One.", "Two."]
     assert rows.read("journal/b.md", "Title\n=======\n\nA text.\n")[-1].text == "A text."
+
+
+def test_a_heading_is_a_row_and_what_stands_below_knows_it():
+    """Each row says how far above the heading stands that it is under; an entry's own heading is a part of it."""
+    text = (
+        "# Log\n\n## Prices\n\n- low\n\n### Extras\n\nNone.\n\n## Decision: go [i1abc.1]\n\n- why: now\n\n"
+        "## Rest\n\nx\n"
+    )
+    found = rows.read("journal/a.md", text)
+    assert [(row.text.split("\n")[0], row.kind == rows.HEADING, row.below) for row in found] == [
+        ("Log", True, 0),
+        ("Prices", True, 1),
+        ("low", False, 1),
+        ("Extras", True, 2),
+        ("None.", False, 1),
+        ("Decision: go", False, 5),
+        ("Rest", True, 6),
+        ("x", False, 1),
+    ]
+    assert rows.read("journal/instance-1.md", "# Journal: instance 1\n\nA.\n")[0].text == "A."
+
+
+def test_a_label_is_a_speaker_in_talk_only():
+    """Labels that come again and again speak; names of matters and kinds of entry do not, and are words of the row."""
+    listed = rows.read("journal/a.md", "- **Billing error**: the total\n- **Login**: fails\n- **Search**: slow\n")
+    assert [row.who for row in listed] == ["", "", ""]
+    assert rows.terms(listed[0]) == ["bill", "error", "total"]
+    talk = rows.read(
+        "journal/a.md", "- **Ann:** hi\n- **Bob:** ho\n- **Cy:** so\n- **Ann:** a\n- **Cy:** b\n- **Bob:** c\n"
+    )
+    assert [row.who for row in talk] == ["Ann", "Bob", "Cy", "Ann", "Cy", "Bob"]
+    assert [row.who for row in rows.read("journal/a.md", "- **Decision:** x\n- **Task:** y\n")] == ["", ""]
+    assert rows.read("journal/a.md", "- **Note to all:** x\n\nMore.\n\nAnd more.\n")[0].who == ""
+
+
+def test_a_rule_across_the_page_is_no_row():
+    """A line of dashes says nothing, and is no part of what stands above it."""
+    found = rows.read("journal/a.md", "- one\n\n---\n\ntwo\n\n* * *\n")
+    assert [row.text for row in found] == ["one", "two"]
+
+
+def test_a_row_knows_who_said_it():
+    """The source of an entry is no text of it; a field of that name that says something else is."""
+    text = (
+        "## Decision: go [i1abc.1]\n\n- why: now\n- source: imported: docs/a b.md\n\n"
+        "## Note: x [i1abc.2]\n\n- source: a.py\n"
+    )
+    first, second = rows.read("journal/instance-1.md", text)
+    assert (first.source, first.text) == ("imported: docs/a b.md", "Decision: go\nwhy: now")
+    assert (second.source, second.text) == ("", "Note: x\nsource: a.py")
+    tier = "# Decisions\n\n## Decisions\n\n- **D-001** Go. [i1abc.1]\n  - source: person\n"
+    assert [(row.source, row.text) for row in rows.read("memory/hot/decisions.md", tier)] == [("person", "D-001 Go.")]
