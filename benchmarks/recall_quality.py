@@ -120,7 +120,7 @@ def measured(shared: str, pair: tuple[cases.Case, tuple[cases.Case, ...]]) -> Ou
         (_WHOLE, [one for one in case.qa if not one["adversarial"] and not one["evidence"]]),
         (_ADVERSARIAL, [one for one in case.qa if one["adversarial"]]),
     ):
-        silent = sum(not recall.recall(slept, one["question"], _AT).passages for one in asked)
+        silent = sum(bool(recall.recall(slept, one["question"], _AT).nothing) for one in asked)
         outcome.parts.append(Part(what, "", silent, len(asked)))
     for one in _counted(case):
         _missed(outcome, score, case, one, slept)

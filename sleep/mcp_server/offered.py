@@ -140,7 +140,7 @@ _RECALL = Tool(
     "Search this project's memory: what earlier sessions knew, decided, tried, or left open. Use it before you decide"
     " something that may have been decided already, when the person refers to earlier work, or when a reason is missing"
     " in the code. Ask in plain words, in the language of the memory. Every passage begins with its address (i7qxk.12),"
-    " which `trace` follows. It says plainly when nothing fits.",
+    " which `trace` follows. It says plainly when nothing surely fits, and shows what comes nearest.",
     (),
     (
         Field("question", "the question, in words; an address or a number such as D-014 is looked up", required=True),
@@ -150,7 +150,7 @@ _RECALL = Tool(
         Field("since", "only from this day on, such as 2026-03-01 or 'last week'"),
         Field("at", "what was known at a past day or commit, such as 2026-03-01"),
         Field("ever", "also what is gone from the memory, with the commit that last had it", form=FLAG),
-        Field("least", "what comes closest, where nothing fits", form=FLAG),
+        Field("least", "what comes closest unmarked, where nothing surely fits", form=FLAG),
     ),
     reads=True,
     repeats=True,

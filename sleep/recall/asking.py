@@ -77,7 +77,9 @@ class Answer(NamedTuple):
             return "\n".join((*lead, said, *((self.advice,) if self.advice else ())))
         kept, more = list(self.found.passages), self.found.more
         while True:
-            shown = "\n\n".join((*lead, *(_written(one, self.gone) for one in kept), *_note(more, self.budget)))
+            advice = (self.advice,) if self.found.nothing and self.advice else ()
+            passages = (_written(one, self.gone) for one in kept)
+            shown = "\n\n".join((*lead, *passages, *advice, *_note(more, self.budget)))
             if tokens.count(shown) <= self.budget or len(kept) == len(kept[0].lines) == 1:
                 return shown
             more += 1
@@ -369,6 +371,4 @@ def _advice(asked: Asked) -> str:
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
     looked = f"It was looked for {' and '.join(limits)}. " if limits else ""
-    more = [] if asked.least else ["--least prints what comes closest"]
-    more += [] if asked.ever or asked.at else ["--ever looks in what is gone, too"]
-    return looked + (f"{'; '.join(more)}." if more else "")
+    return looked + ("" if asked.ever or asked.at else "--ever looks in what is gone, too.")

@@ -74,7 +74,7 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
         "memory": "a folder that bench.session filled, or any with Markdown files, which are read as journals",
         "text": "the question; without one, questions come as JSON lines {id, query, budget}",
         "budget": "tokens to print at the most",
-        "least": "print what comes closest where nothing fits",
+        "least": "print what comes closest unmarked, where nothing surely fits",
         "json": JSON_HELP,
     },
 )

@@ -20,7 +20,7 @@ from sleep.tasks.shown import JSON_HELP, ROOT_HELP, task
         "since": "only what is dated, of this day or later: 2026-03-01, `last week`",
         "at": f"what was known at {moments.AT_HELP}",
         "ever": "also what is gone from the memory: all that a commit of this branch ever held",
-        "least": "print what comes closest rather than say that nothing fits",
+        "least": "print what comes closest, up to the budget and unmarked, where nothing surely fits",
         "json": JSON_HELP,
         "root": ROOT_HELP,
     },
@@ -38,7 +38,7 @@ def recall(
     json: bool = False,
     root: str = "",
 ) -> None:
-    """Find what the memory has on a question: passages with address, day, tier and why, or plainly that nothing fits.
+    """Find what the memory has on a question: passages with address, day, tier and why; marked, where nothing surely fits.
 
     Example: sleepwake recall "why is the lock a file"
     """
