@@ -38,7 +38,7 @@ def recall(
     json: bool = False,
     root: str = "",
 ) -> None:
-    """Find what the memory has on a question: passages with address, day, tier and why; marked, where nothing surely fits.
+    """Find what the memory has on a question: passages with address, day, tier and why, marked where none is sure.
 
     Example: sleepwake recall "why is the lock a file"
     """

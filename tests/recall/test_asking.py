@@ -95,7 +95,6 @@ def test_nothing_fits(ask):
     found = ask("What did Zacharias buy in Oslo?")
     assert found.text.startswith("Nothing in this memory fits: it has nothing on ")
     assert "--ever" in found.text
-    assert "--ever" in found.text
     assert found.plain()["nothing"]
     assert found.plain()["passages"] == []
     assert ask("quantum chromodynamics of the cache and its gluons", "--least").found.passages
