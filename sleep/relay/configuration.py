@@ -22,6 +22,7 @@ class Configuration(NamedTuple):
 
     relay_host: str = "127.0.0.1"
     relay_port: int = 6667
+    relay_dashboard_port: int = 6670
     relay_token: str = ""
     relay_origins: str = ""
     relay_server: str = "sleepwake"
@@ -50,6 +51,8 @@ class Configuration(NamedTuple):
 MEANING: dict[str, str] = {
     "relay_host": "the address to listen on; anything but loopback demands a token",
     "relay_port": "the port to listen on; 0 takes a free one",
+    "relay_dashboard_port": "where browsers refuse `relay_port`, as they do 6667, the dashboard answers here too; "
+    "0, or a port that is taken, takes a free one",
     "relay_token": "what a client must show, as `Authorization: Bearer` or `?token=`",
     "relay_origins": "web origins, besides the relay's own, from which a browser may connect; separated by spaces",
     "relay_server": "the name that clients see",

@@ -167,7 +167,7 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         try:
-            os.makedirs(os.path.dirname(self._path), exist_ok=True)
+            os.makedirs(os.path.dirname(os.path.abspath(self._path)), exist_ok=True)
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
         except OSError as error:
             raise StorageError(error.strerror or str(error), where=self._path) from error

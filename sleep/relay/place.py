@@ -21,18 +21,23 @@ _PRIVATE = 0o600
 
 
 class Running(NamedTuple):
-    """A relay that runs, or ran until it was killed; `pages` is the key of its dashboard, "" if that is not known."""
+    """A relay that runs, or ran until it was killed.
+
+    `pages` is the key of its dashboard, "" if that is not known. `site` is the URL at which browsers open it, "" where
+    that is the relay's own.
+    """
 
     url: str
     token: str
     admin: str
     pid: int
     pages: str = ""
+    site: str = ""
 
     @property
     def dashboard(self) -> str:
         """The link that opens the dashboard, and the memory in it, in a browser."""
-        at = "http" + self.url.removeprefix("ws").rstrip("/") + "/"
+        at = (self.site or "http" + self.url.removeprefix("ws")).rstrip("/") + "/"
         return f"{at}?token={self.pages}" if self.pages else at
 
 

@@ -58,7 +58,8 @@ async def run(
     server = server or Server(given, journal, known)
     await server.start()
     host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
-    noted = Running(f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages)
+    site = f"http://{host}:{server.dashboard_port}" if server.dashboard_port != server.port else ""
+    noted = Running(f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages, site)
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)

@@ -83,6 +83,7 @@ class Server:
         self._armed: tuple[float, asyncio.TimerHandle] | None = None
         self._beat: asyncio.TimerHandle | None = None
         self._listening: asyncio.Server | None = None
+        self._for_browsers: asyncio.Server | None = None  # where they refuse the relay's own port
         self._boot = secrets.token_hex(2)
         self._count = 0
         self._marks = 0
@@ -103,12 +104,9 @@ class Server:
         if self._journal is not None:
             self._apply(self.engine.restore(self._journal.read(), self._now()))
         try:
-            self._listening = await loop.create_server(
-                lambda: Connection(self, Window(self.given.relay_early_frames, _SPAN)),
-                self.given.relay_host,
-                self.given.relay_port,
-                backlog=_BACKLOG,
-            )
+            self._listening = await self._listen(self.given.relay_port)
+            if web.is_refused_by_browsers(self.port):
+                self._for_browsers = await self._listen_for_browsers()
         except OSError as problem:
             raise RelayError(
                 f"cannot listen on {self.given.relay_host}:{self.given.relay_port}: {problem.strerror or problem}",
@@ -117,16 +115,35 @@ class Server:
         self._beat = loop.call_later(1.0, self._on_beat)
         self._rearm()
 
+    async def _listen(self, port: int) -> asyncio.Server:
+        return await self._loop.create_server(
+            lambda: Connection(self, Window(self.given.relay_early_frames, _SPAN)),
+            self.given.relay_host,
+            port,
+            backlog=_BACKLOG,
+        )
+
+    async def _listen_for_browsers(self) -> asyncio.Server:
+        try:
+            return await self._listen(self.given.relay_dashboard_port)
+        except OSError:  # another relay's dashboard is there
+            return await self._listen(0)
+
     @property
     def port(self) -> int:
         """The port that is listened on."""
-        sockets = self._listening.sockets if self._listening else ()
-        return int(sockets[0].getsockname()[1]) if sockets else 0
+        return _port(self._listening)
+
+    @property
+    def dashboard_port(self) -> int:
+        """The port at which a browser opens the dashboard."""
+        return _port(self._for_browsers or self._listening)
 
     async def stop(self, reason: str = "the relay is shutting down") -> None:
         """Close every connection and the journal. That is no agent's own doing: keyed sleepers may come back."""
-        if self._listening is not None:
-            self._listening.close()
+        for listening in (self._listening, self._for_browsers):
+            if listening is not None:
+                listening.close()
         for handle in (self._beat, self._armed and self._armed[1]):
             if handle:
                 handle.cancel()
@@ -408,3 +425,8 @@ class Server:
         found = {"status": "healthy", "server": self.given.relay_server}
         counts = {"connected": len(self._here), "with_identity": sum(one.keyed for one in agents)}
         return web.reply_json({**found, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})
+
+
+def _port(listening: asyncio.Server | None) -> int:
+    sockets = listening.sockets if listening else ()
+    return int(sockets[0].getsockname()[1]) if sockets else 0

@@ -35,6 +35,17 @@ _VERB = re.compile(rb"(?!GET )([!-~]+) [!-~]+ HTTP/1\.[01]\r?\n")
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}
 
 
+# Ports that no browser opens, from 1024 on: https://fetch.spec.whatwg.org/#port-blocking
+_REFUSED = frozenset(
+    (1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, *range(6665, 6670), 6679, 6697, 10080)
+)
+
+
+def is_refused_by_browsers(port: int) -> bool:
+    """Return whether browsers refuse to open a port, because other protocols have it; IRC's 6667 is one."""
+    return port in _REFUSED
+
+
 def is_loopback(host: str) -> bool:
     """Return whether a host is this machine and nothing else."""
     try:

@@ -154,7 +154,7 @@ def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "",
 
     It is made at `at`, by default beside `path`. `sync` and errors as in `write`.
     """
-    temporary = at or _beside(path)
+    temporary = at or _beside(os.path.abspath(path))
     try:
         bits = mode if mode is not None else permissions(path)
         _refuse_read_only(path, bits)
@@ -178,6 +178,7 @@ def prepare(path: str, content: bytes, mode: int | None = None, *, at: str = "",
 
 def replace(temporary: str, path: str, *, sync: bool = True) -> None:
     """Put a prepared file in its place in one step, making its folders; `sync` and errors as in `write`."""
+    path = os.path.abspath(path)  # a bare name has no folder to make or to sync
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.replace(temporary, path)
@@ -196,7 +197,7 @@ def delete(path: str) -> None:
     try:
         _refuse_read_only(path, permissions(path))
         os.unlink(path)
-        sync_folder(os.path.dirname(path))
+        sync_folder(os.path.dirname(os.path.abspath(path)))
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:

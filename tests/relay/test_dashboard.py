@@ -9,12 +9,14 @@ import json
 import re
 import socket
 import time
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from peer import PATIENCE, Key, Peer
 from websockets.exceptions import InvalidStatus
 
+from sleep.relay import web
 from sleep.relay.dashboard import glance, live, pages
 from sleep.relay.dashboard.live import Board
 from sleep.relay.events import Noted
@@ -473,3 +475,31 @@ def test_costly_look(monkeypatch):
         board.leave(next(iter(board._fresh)))
 
     asyncio.run(run())
+
+
+def _free(ports):
+    for port in ports:
+        with socket.socket() as tried, contextlib.suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    pytest.fail("none of the ports that browsers refuse is free")
+
+
+def test_a_port_that_browsers_open(relay):
+    """Beside a chat's port that browsers refuse, the dashboard answers on one that they open."""
+    host = relay(relay_port=_free(range(6665, 6670)), relay_dashboard_port=0)
+    at = host.server.dashboard_port
+    assert at != host.port
+    assert not web.is_refused_by_browsers(at)
+    assert _get(SimpleNamespace(port=at), "/")[0] == _get(host, "/")[0] == 200
+    host.stop()
+    with pytest.raises(OSError, match="refused"):
+        _get(SimpleNamespace(port=at), "/")
+
+
+def test_one_port_is_enough(relay):
+    """Where browsers open the relay's own port there is no other, and the link leads to the one that they open."""
+    host = relay()
+    assert host.server.dashboard_port == host.port
+    noted = Running("ws://127.0.0.1:6667", "", "", 1, "k", "http://127.0.0.1:6670")
+    assert noted.dashboard == "http://127.0.0.1:6670/?token=k"

@@ -134,3 +134,10 @@ def test_private(path):
     """Only its owner can read it."""
     Journal(path).close()
     assert os.stat(path).st_mode & 0o077 == 0
+
+
+def test_a_bare_name(tmp_path, monkeypatch):
+    """A journal named without a folder is a file in the folder that the relay was started in."""
+    monkeypatch.chdir(tmp_path)
+    Journal("relay.db").close()
+    assert (tmp_path / "relay.db").exists()
