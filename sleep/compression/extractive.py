@@ -87,9 +87,7 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     there = [cut(one.text, whole=_is_whole(one, without)) for one in request.standing]
     lines = [_line(one, cut_, without, request.heard) for one, cut_ in zip(request.standing, there, strict=True)]
     lines += [_line(candidates[index], cuts[index], without, request.heard) for index in own]
-    said = Counter(term for one in (*there, *cuts.values()) for term in words.terms(one.lead))
-    fade = 1.0 if "coverage" in without else coverage.FADE
-    chosen = coverage.choose(lines, request.room or request.budget, said=said, fade=fade, effort=_EFFORT)
+    chosen = _chosen(lines, request, (*there, *cuts.values()), without)
     parts = dict(zip(own, chosen[len(there) :], strict=True))
     kept = {index: _shortened(candidates[index], cuts[index], parts[index]) for index in own if parts[index]}
     for index, first in into.items():
@@ -122,6 +120,18 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
         for one, cut_, kept_ in zip(request.standing, there, chosen, strict=False)
     )
     return Answer(fates, NAME, standing=tuple(standing))
+
+
+def _chosen(
+    lines: Sequence[coverage.Line], request: Request, cuts: Iterable[Cut], without: frozenset[str]
+) -> list[tuple[int, ...]]:
+    """Return the sentences of each line that say most together within the room: all, where all has room."""
+    room = request.room or request.budget
+    if sum(one.overhead + sum(part.cost for part in one.parts) for one in lines) <= room:
+        return [tuple(range(len(one.parts))) for one in lines]
+    said = Counter(term for one in cuts for term in words.terms(one.lead))  # labels say their terms anyway
+    fade = 1.0 if "coverage" in without else coverage.FADE
+    return coverage.choose(lines, room, said=said, fade=fade, effort=_EFFORT)
 
 
 def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:

@@ -15,7 +15,7 @@ from sleep.errors import GateError, SecretError
 from sleep.memory import address as addressing
 from sleep.memory import dates, paths, tier
 from sleep.memory.kinds import KINDS
-from sleep.text import front, redaction, sentences, tokens
+from sleep.text import front, redaction, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,12 +112,12 @@ def _fragments(documents: Mapping[str, str]) -> dict[str, list[Fragment]]:
 def _lost(
     old: Mapping[str, list[Fragment]], new: Mapping[str, list[Fragment]], entering: Sequence[Fragment]
 ) -> list[str]:
-    there: dict[Address, list[tuple[str, Fragment]]] = {}
-    for path, fragments in new.items():
+    there: dict[Address, list[Fragment]] = {}
+    for fragments in new.values():
         for one in fragments:
             if KINDS[one.kind].is_record:
                 for address in one.addresses:  # one that says the same may have been folded into it
-                    there.setdefault(address, []).append((path, one))
+                    there.setdefault(address, []).append(one)
     faults = []
     same = {id(one) for fragments in new.values() for one in fragments}  # a fragment that is parsed again is the same
     for one in [*(one for fragments in old.values() for one in fragments), *entering]:
@@ -126,22 +126,17 @@ def _lost(
         found = there.get(one.identity, [])
         if not found:
             faults.append(f"{one.kind} {one.handle} is in no register")
-        elif not any(_keeps(one, other, paths.tier_of(path)) for path, other in found):
+        elif not any(_keeps(one, other) for other in found):
             faults.append(f"{one.kind} {one.handle} lost words")
     return faults
 
 
-def _keeps(before: Fragment, after: Fragment, where: str) -> bool:
+def _keeps(before: Fragment, after: Fragment) -> bool:
     if not after.is_open:
         return not set(after.addresses) <= set(before.addresses)  # an event moved it, whose address it has now
-    if where == "cold":
-        statement = (sentences.split(before.text) or [before.text])[0]
-        why = not before.field("why") or bool(after.field("why"))
-        return after.text.startswith(statement) and why and after.field("alternatives") == before.field("alternatives")
     kept = dict(after.fields)
-    return after.text == before.text and all(
-        kept.get(name) == value for name, value in before.fields if name in ("why", "alternatives")
-    )
+    known = KINDS[before.kind].fields
+    return after.text == before.text and all(kept.get(name) == value for name, value in before.fields if name in known)
 
 
 def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:

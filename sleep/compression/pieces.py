@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import terms
 from sleep.memory import address as addressing
-from sleep.memory import dates, extract, lines, records, topic
+from sleep.memory import dates, lines, records, topic
 from sleep.memory.fragment import Fragment, flat
 from sleep.memory.kinds import ENTRIES, KINDS, event_record
 from sleep.text import redaction, sentences, untrusted
@@ -219,32 +219,6 @@ def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
         follows = run.find(words[offset], here) if offset < len(words) else here
         found.append(max(found[-1] if found else 0, follows if follows >= 0 else here))
     return found
-
-
-_REASON = re.compile(r"\b(?:because|so that|since|due to|to avoid|in order to|as it)\b|因为|由于", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?<=[\w)`\"'])[;.!?](?:\s|$)|[;。]")
-
-
-def statement(text: str) -> str:
-    """Return what a decision decides, shortly: its first sentence, the one that chooses, one that says why."""
-    parts = sentences.split(text) or [text]
-    chosen = parts[:1]
-    if not extract.chooses(parts[0]):
-        chosen += [part for part in parts[1:] if extract.chooses(part)][:1]
-    if not any(map(gives_reason, chosen)):
-        chosen += [part for part in parts[1:] if gives_reason(part) and part not in chosen][:1]
-    return " ".join(part for part in parts if part in chosen)
-
-
-def gives_reason(sentence: str) -> bool:
-    """True if a sentence says why."""
-    return bool(_REASON.search(sentence))
-
-
-def clause(text: str) -> str:
-    """Return the first clause of a text."""
-    found = _CLAUSE.search(text)
-    return text[: found.start()].strip() if found else text
 
 
 def frame(text: str, said: Iterable[Piece | Entry]) -> list[Span]:

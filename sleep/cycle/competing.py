@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, MERGED, Fate
-from sleep.cycle.decided import is_record
+from sleep.cycle.decided import free, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,10 +44,15 @@ class Outcome(NamedTuple):
     fates: tuple[Fate, ...]
 
 
-def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float) -> Room:
-    """Return the room of these instances in a tier: what their journals held, at the ratio from journal to tier."""
+def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float, cap: int) -> Room:
+    """Return the room of these instances in a tier: what their journals held, at the ratio from journal to tier.
+
+    A tier far below its cap has room for more (`decided.free`).
+    """
     came = sum(cycle.before for cycle in view.cycles if cycle.instance in instances)
-    return Room(folder, instances, max(0, int(came / ratio) - _HEADING * len(instances)))
+    placed = (one for path in view.files(folder) for one in view.tier(path).fragments)
+    others = (one for one in placed if not one.instances & instances)
+    return Room(folder, instances, max(free(others, cap), int(came / ratio) - _HEADING * len(instances)))
 
 
 def compete(view: View, place: Room, request: Request, compress: Compressor) -> Outcome:
@@ -58,13 +63,13 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     placed = view.said_by(place.instances, place.folder)
     placed = [(path, one) for path, one in placed if not is_record(one)]
     standing = tuple(one for _, one in placed)
-    free = max(place.tokens, request.budget)
+    limit = max(place.tokens, request.budget)
     offer = max(int(_OFFER * request.budget), _LEAST)
-    answer = compress(request._replace(budget=offer, standing=standing, room=free))
+    answer = compress(request._replace(budget=offer, standing=standing, room=limit))
     arriving = answer.fragments
     fates = answer.standing
     if fates is None:
-        stay = extractive.fitting([*standing, *arriving], free)
+        stay = extractive.fitting([*standing, *arriving], limit)
         fates = tuple(
             Fate(one, KEPT, one) if index in stay else Fate(one, DROPPED, None, extractive.MADE_ROOM)
             for index, one in enumerate(standing)

@@ -13,12 +13,14 @@ from sleep.memory import records
 from sleep.text import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sleep.compression.contract import Fate
     from sleep.compression.pieces import Span
     from sleep.memory.fragment import Fragment
 
+# Of what a tier may hold, the share that prose may fill before any has to go: where there is room, nothing makes room.
+_FREE = 0.1
 STEPS = ("adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "handoff")
 
 
@@ -56,6 +58,19 @@ def is_standing(fragment: Fragment) -> bool:
 def is_held(fragment: Fragment) -> bool:
     """True for a record that stays hot at any age: open, and no decision."""
     return is_record(fragment) and fragment.kind != "decision" and fragment.is_open
+
+
+def free(standing: Iterable[Fragment], cap: int) -> int:
+    """Return the tokens that prose may still take in a tier of that cap before any has to go.
+
+    `standing` is what the tier holds; it is not read to its end where that is clear before.
+    """
+    left = int(_FREE * cap)
+    for one in standing:
+        if left <= 0:
+            return 0
+        left -= 0 if is_record(one) else extractive.cost(one)
+    return max(0, left)
 
 
 def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Sequence[Fragment]) -> int:

@@ -12,12 +12,12 @@ from sleep.compression import extractive, likeness, pieces
 from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Fate, Request
 from sleep.compression.pieces import Span
 from sleep.cycle import hearing, topics, wording
-from sleep.cycle.decided import Decided, is_held, is_record, prose_budget
+from sleep.cycle.decided import Decided, free, is_held, is_record, prose_budget
 from sleep.cycle.view import View
 from sleep.errors import MoveError
 from sleep.memory import address as addressing
 from sleep.memory import paths, records, tier
-from sleep.memory.fragment import SUPERSEDED_BY, SUPERSEDES
+from sleep.memory.fragment import SOURCE, SUPERSEDED_BY, SUPERSEDES
 from sleep.memory.kinds import event_record
 from sleep.store.tree import Overlay
 from sleep.text import tokens, untrusted
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _HOT = "memory/hot/"
-# Tokens that the prose of one journal may always take: in a short one nothing is worth losing for a ratio.
-_LEAST = 80
 # (path, fragment as it stands there) -> the fragment as it becomes.
 Changes = dict[tuple[str, "Fragment"], "Fragment"]
 
@@ -64,7 +62,8 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     exact += back.values()
     present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
     candidates = [fragment for _, fragment in prose]
-    budget = max(_LEAST, prose_budget(before, settings.ratio_hot, exact, candidates))
+    room = free((one for path in paths.HOT for one in view.tier(path).fragments), settings.wake_hot)
+    budget = max(room, prose_budget(before, settings.ratio_hot, exact, candidates))
     answer = compress(
         Request(
             "journal to hot",
@@ -98,7 +97,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         spans=_account(journal, cut, fates, folded),
         fates=tuple(fates.values()),
         compressor=answer.compressor,
-        short=wording.short(before, after, settings.ratio_hot, exact),
+        short=wording.short(before, after, settings.ratio_hot, exact, answer),
     )
 
 
@@ -177,14 +176,21 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
             gained.setdefault((at, old), []).append(one)
         else:
             left.setdefault(key, []).append(one)
-    changes |= {key: extractive.with_addresses(changes.get(key, key[1]), *same) for key, same in gained.items()}
+    changes |= {key: _joined(changes.get(key, key[1]), *same) for key, same in gained.items()}
     into = {one.identity: old.identity for (_, old), same in gained.items() for one in same}
     into |= {one.identity: first.identity for first, *same in left.values() for one in same}
-    return [extractive.with_addresses(first, *same) if same else first for first, *same in left.values()], into
+    return [_joined(first, *same) if same else first for first, *same in left.values()], into
 
 
 def _words(fragment: Fragment) -> object:
-    return (fragment.kind, fragment.text, fragment.fields)
+    return (fragment.kind, fragment.text, tuple(one for one in fragment.fields if one[0] != SOURCE))
+
+
+def _joined(first: Fragment, *same: Fragment) -> Fragment:
+    """Return a record with the addresses of those that say the same, and the source of whoever's word binds most."""
+    sources = (one.field(SOURCE) for one in (first, *same))
+    known = min(sources, key=lambda source: (source != "person", bool(source)))
+    return extractive.with_addresses(first, *same).with_field(SOURCE, known)
 
 
 def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:

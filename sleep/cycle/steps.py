@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import extractive, pieces
+from sleep.compression import extractive
 from sleep.compression.contract import Request
 from sleep.cycle import competing, hearing, topics, wording
 from sleep.cycle.decided import Decided, is_held, is_record, is_standing, prose_budget
@@ -17,9 +17,8 @@ from sleep.cycle.view import View
 from sleep.memory import address as addressing
 from sleep.memory import foreign, marking, paths, tier
 from sleep.memory import journal as journals
-from sleep.memory.fragment import STATUS, Fragment
 from sleep.store.tree import Overlay
-from sleep.text import front, sentences
+from sleep.text import front
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from sleep.compression.contract import Compressor
     from sleep.cycle.competing import Outcome
     from sleep.memory.address import InstanceId
+    from sleep.memory.fragment import Fragment
     from sleep.settings import Settings
 
 _COMPETING = 3  # times the instances that stay warm: those whose prose shares the room in cold memory
@@ -69,7 +69,8 @@ def hot_to_warm(
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm) - _window(
         view, instance, settings.keep_hot
     )
-    room = competing.room(view, paths.WARM, recent, settings.ratio_hot * settings.ratio_warm)
+    ratio = settings.ratio_hot * settings.ratio_warm
+    room = competing.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
     present = tuple(one for _, one in view.placed(paths.WARM))
     heard = hearing.lately(view, instance)
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
@@ -113,12 +114,13 @@ def warm_to_cold(
     if not aged:
         return Decided("warm to cold", "", (), {})
     moving = [one for _, one in aged]
-    exact = [_shrunk(one) for one in moving if is_standing(one)]
+    exact = [one for one in moving if is_standing(one)]
     prose = [one for one in moving if not is_standing(one)]
     before = sum(map(extractive.cost, moving))
     share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
-    room = competing.room(view, paths.COLD, _lately(view, recent, _COMPETING * settings.keep_warm), ratio)
+    instances = _lately(view, recent, _COMPETING * settings.keep_warm)
+    room = competing.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
     heard = hearing.lately(view, instance)
     request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
     outcome = competing.compete(view, room, request, compress)
@@ -155,7 +157,7 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
         figures.before,
         after,
         ratio,
-        short=wording.short(figures.before, after, ratio, figures.exact),
+        short=wording.short(figures.before, after, ratio, figures.exact, outcome.answer),
         fates=outcome.fates,
         compressor=outcome.answer.compressor,
     )
@@ -212,14 +214,3 @@ def _names(text: str, instance: InstanceId) -> frozenset[str]:
 
 def _refers(fragment: Fragment, mentioned: frozenset[str]) -> bool:
     return fragment.number in mentioned or any(str(one) in mentioned for one in fragment.addresses)
-
-
-def _shrunk(fragment: Fragment) -> Fragment:
-    """Return a standing decision as cold memory keeps it: statement, why in a clause, state, address."""
-    why = fragment.field("why")
-    text = (sentences.split(fragment.text) or [fragment.text])[0] if why else pieces.statement(fragment.text)
-    fields = [("why", pieces.clause(why))] if why else []
-    rejected = fragment.field("alternatives")
-    fields += [("alternatives", rejected)] if rejected else []
-    status = fragment.field(STATUS)
-    return fragment._replace(text=text, fields=(*fields, *([(STATUS, status)] if status else [])))

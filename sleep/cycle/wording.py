@@ -68,10 +68,22 @@ def refused(number: int) -> tuple[str, ...]:
     return (f"refused: {number} fragments of a tool's that read as an instruction",) if number else ()
 
 
-def short(before: int, after: int, ratio: float, exact: Sequence[Fragment]) -> str:
-    """Return why a ratio was not met, or "" when it was."""
+def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answer: Answer) -> str:
+    """Return why a ratio was not met, or "" when it was: by records, by prose, or by both."""
     if not after or before / after >= ratio * _CLOSE:
         return ""
     kept = sum(map(extractive.cost, exact))
-    why = f"{len(exact)} records ({kept} tokens) are kept whole" if exact else "so little was said that it is kept"
-    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {why}"
+    said = sum(extractive.cost(one.before) for one in answer.fates)
+    why = [f"{len(exact)} records ({kept} tokens) are kept whole"] if exact else []
+    if said < ratio * _CLOSE * (after - kept):
+        why.append(_room(answer))
+    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {' and '.join(why)}"
+
+
+def _room(answer: Answer) -> str:
+    """Return why prose took more than its share."""
+    if all(one.fate in (KEPT, MERGED) for one in answer.fates):
+        return "there is room for the rest"
+    if answer.standing is not None:
+        return "the ratio is the tier's, and this says more for its length than what stands there"
+    return "the tier has room for more of the rest"

@@ -87,6 +87,9 @@ class _Other:
         self._monkeypatch = monkeypatch
         folder.mkdir()
         (folder / "other.py").write_text(_PROGRAM, encoding="utf-8")
+        # Small tiers: where all has room, nobody is asked.
+        monkeypatch.setenv("SLEEP_WAKE_HOT", "800")
+        monkeypatch.setenv("SLEEP_WARM_TOKENS", "1000")
 
     def command(self, way, *more):
         """Return the words that run it."""

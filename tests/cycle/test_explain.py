@@ -95,8 +95,8 @@ def test_only_steps_that_took_part_are_taken_again(scene, monkeypatch):
     assert again == ["journal to hot", "hot to warm", "warm to cold"]
 
 
-def test_a_shortened_decision_shows_what_it_was(scene):
-    """A decision that cold memory keeps in short is told as shortened, with its words before and after."""
+def test_a_decision_is_whole_in_cold_memory(scene):
+    """A standing decision goes to cold memory with all its words, and is told as kept."""
     scene.open()
     scene.add(
         "decision", "Use flock. It was there already.", why="it ends with its holder; and more", confidence="high"
@@ -104,9 +104,10 @@ def test_a_shortened_decision_shows_what_it_was(scene):
     scene.sleep()
     quiet(scene, 14)
     last = told(scene, "D-001").happened[-1]
-    assert (last.step, last.fate) == ("warm to cold", SHORTENED)
+    assert (last.step, last.fate) == ("warm to cold", KEPT)
     (cold,) = [one for _, one in scene.view.placed(paths.COLD) if one.number == "D-001"]
-    assert last.after == cold.text != last.before
+    assert cold.text == "Use flock. It was there already."
+    assert dict(cold.fields) == {"why": "it ends with its holder; and more", "confidence": "high"}
 
 
 def test_what_repeats_another_is_merged_into_it(scene):
