@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.compression import telling
 from sleep.cycle.decided import Decided
 from sleep.memory import cycles, lines, page, paths, records
 from sleep.memory.fragment import flat
+from sleep.memory.kinds import event_record
+from sleep.memory.records import is_opening
 from sleep.text import tokens, untrusted
 
 if TYPE_CHECKING:
@@ -23,9 +26,13 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _FIELD_TOKENS = 90
+_OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main page
 _LINE_TOKENS = 40
 _MOST = 5
 _DERIVED = " (derived)"
+_COURTESY = 5  # tokens that nobody's outcome or next step has fewer of, where a transcript is all that tells
+_WORK = 60  # tokens of a transcript's findings that make a session one that did something
+_FINDINGS = frozenset({"insight", "change", "relation"})
 
 
 def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
@@ -33,6 +40,9 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     journal = view.journal(path)
     text = view.read(paths.MAIN) or page.new("Memory")
     fields = derive(view, journal)
+    if not did_something(journal) and (before := page.handoff(text)):
+        tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
+        fields = {**before, **tone}  # what the last one left that did something still holds
     body = "\n".join(f"- {name}: {fields[name]}" for name in page.FIELDS if fields.get(name))
     text = page.with_section(text, page.HANDOFF, body)
     text = page.with_section(text, page.STATE, _state(view, cycle))
@@ -45,21 +55,47 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     )
 
 
+def did_something(journal: Journal) -> bool:
+    """True for an instance that left more than courtesies: words of its own, a record, an edit, or findings.
+
+    Its tone alone is nothing done; nor is what a transcript tells of greetings and of an agent that asks to go on.
+    """
+    found = 0
+    for entry in journal.entries:
+        if entry.kind == "tone":
+            continue
+        if not _is_told(entry) or is_opening(entry) or event_record(entry.kind) or entry.field("files"):
+            return True
+        words = records.whole(entry)
+        is_all = ":" not in entry.field("transcript")  # the last message of a session that nobody could read
+        if is_all and not _is_courtesy(entry, words):
+            return True
+        found += tokens.count(words) if entry.kind in _FINDINGS else 0
+    return bool(journal.unmarked) or found >= _WORK
+
+
+def _is_told(entry: Entry) -> bool:
+    """True for an entry that was made of a transcript and not written by the instance."""
+    return entry.source in ("person", "agent", untrusted.MARK)
+
+
 def derive(view: View, journal: Journal) -> dict[str, str]:
     """Return the fields of the handoff; what no entry says is derived from the records and marked so."""
     entries = journal.entries
     said = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
+    own = ""
     for entry in entries:
         if entry.kind == "handoff":
             for name, value in entry.fields:
                 said[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
-            words = _clip(records.whole(entry))
-            if words and not any(name for name, _ in entry.fields if name != "time"):
-                said.setdefault("for_my_successor", f"{words} [{entry.address}]")
+            words = tokens.clip(records.whole(entry), _OWN_TOKENS)
+            own = f"{words} [{entry.address}]" if words else own
+    if own:
+        said["for_my_successor"] = " ".join(filter(None, (said.get("for_my_successor"), own)))
     derived = {
         "session_summary": _first(entries, ("change", "decision", "insight", "note")),
-        "next_priority": _first(entries, ("task",)) or _thread(view),
-        "open_risk": _first(entries, ("blocker", "doubt")),
+        "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
+        "open_risk": _open(view, "blocker", journal) or _first(entries, ("blocker", "doubt")),
         "emotional_register": _last(entries, "tone"),
     }
     for name, value in derived.items():
@@ -68,13 +104,28 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     return said
 
 
+def _open(view: View, kind: str, journal: Journal) -> str:
+    """Return the first open record of a kind that this instance left, else the newest that another did."""
+    found = [one for path in paths.HOT for one in view.tier(path).fragments if one.kind == kind and one.is_open]
+    own = sorted(one for one in found if one.identity.instance == journal.instance)
+    first = own[:1] or sorted(found, key=lambda one: one.identity)[-1:]
+    return f"{_clip(first[0].text)} [{first[0].identity}]" if first else ""
+
+
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
             words = records.whole(_without_code(entry)) if entry.kind == kind else ""
-            if " " in words and not untrusted.is_marked(words):
+            if " " in words and not untrusted.is_marked(words) and not _is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
+
+
+def _is_courtesy(entry: Entry, words: str) -> bool:
+    """True for what was only said to keep a conversation going: `ok next.`, `And now?`, `Want me to go on?`."""
+    return _is_told(entry) and (
+        tokens.count(words) < _COURTESY or telling.is_small_talk(words) or telling.is_offer(words)
+    )
 
 
 def _without_code(entry: Entry) -> Entry:
@@ -103,9 +154,12 @@ def _state(view: View, cycle: Cycle) -> str:
     lines = [f"- instances slept: {len(view.cycles) + 1}, the last is {cycle.instance} in cycle {cycle.number}"]
     for kind, what, command in (
         ("thread", "threads that are active or paused", "thread.list"),
+        ("task", "open tasks", "task.list"),
+        ("blocker", "blockers", "blocker.list"),
         ("constraint", "constraints that bind", "constraint.list"),
         ("question", "open questions", "question.list"),
         ("doubt", "unresolved doubts", "doubt.list"),
+        ("dead end", "dead ends", "deadend.list"),
     ):
         group = [one for one in fragments if one.kind == kind and one.is_open]
         if group:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sleep.compression.contract import Compressor
     from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
-    from sleep.memory.journal import Entry, Journal
+    from sleep.memory.journal import Journal
     from sleep.settings import Settings
 
 _HOT = "memory/hot/"
@@ -49,11 +49,11 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     journal = view.journal(path)
     cut = pieces.cut(journal)
     before = journal.size
-    closing = records.closing_tone(journal.entries)
+    whole = _whole(journal)
     refused = pieces.refused(journal)
     said = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
-    exact = [fragment for _, fragment in said if _is_kept(fragment, closing)]
-    prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, closing)]
+    exact = [fragment for _, fragment in said if _is_kept(fragment, whole)]
+    prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, whole)]
     changes = _carried_out(view, journal, exact)
     exact = [changes.pop(("", one), one) for one in exact]
     exact, folded = _folded(view, exact, changes)
@@ -123,9 +123,16 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
     return now, changes
 
 
-def _is_kept(fragment: Fragment, closing: Entry | None) -> bool:
-    """True for what no ratio touches: a record, and the tone that the instance closed with."""
-    return is_record(fragment) or bool(closing and fragment.identity == closing.address)
+def _whole(journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the prose that no ratio touches: the tone that the instance closed with, its handoffs."""
+    closing = records.closing_tone(journal.entries)
+    handoffs = (one for one in journal.entries if one.kind == "handoff" and not one.source)
+    return frozenset(one.address for one in (*filter(None, (closing,)), *handoffs))
+
+
+def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
+    """True for what no ratio touches: a record, and what is kept in its words."""
+    return is_record(fragment) or fragment.identity in whole
 
 
 def _absent(view: View, fragments: Sequence[Fragment]) -> list[Fragment]:

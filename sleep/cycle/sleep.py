@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import compressor, handoff, hot, place, settling, steps
+from sleep.cycle import compressor, handoff, hot, place, settling, steps, unread
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
@@ -85,6 +85,7 @@ def run(
         _ask_ahead(where, now, asking, instance)
     with place.writing(where, "sleep") as writer:
         taken: list[Taken] = []
+        unread.write(where, now, instance)
         if adopted := adopt(writer):
             taken.append(adopted)
         tree = WorkTree(where.root)
@@ -145,6 +146,8 @@ def rehearse(
     Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so. `laid` are
     documents that would be written before it begins: the journals that sessions are captured into.
     """
+    base = Overlay(WorkTree(where.root), laid)
+    laid = {**laid, **unread.journaled(where, View(base), now, instance)}
     base = Overlay(WorkTree(where.root), laid)
     opened = place.repository(where)
     opened.preflight()

@@ -12,6 +12,7 @@ from sleep.cycle import ours, taken
 from sleep.cycle.topics import base
 from sleep.cycle.view import View
 from sleep.memory import cycles, paths, records
+from sleep.memory.kinds import key
 from sleep.store import history
 from sleep.store.files import decode
 from sleep.store.tree import WorkTree
@@ -103,8 +104,8 @@ def tier(view: View, name: str) -> Tier:
         len(files),
         len(fragments),
         sum(tokens.count(view.read(path) or "") for path in files),
-        {kind: sum(one.kind == kind for one in found) for kind in records.MOVES},
-        {kind: sum(one.kind == kind and one.is_open for one in found) for kind in records.MOVES},
+        {key(kind): sum(one.kind == kind for one in found) for kind in records.MOVES},
+        {key(kind): sum(one.kind == kind and one.is_open for one in found) for kind in records.MOVES},
     )
 
 

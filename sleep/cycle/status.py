@@ -12,6 +12,7 @@ from sleep.cycle.view import View
 from sleep.debt import book, scoring
 from sleep.errors import DocumentError
 from sleep.memory import records
+from sleep.memory.kinds import key
 from sleep.store import history, step
 from sleep.store.tree import WorkTree
 
@@ -58,9 +59,9 @@ def read(where: Place) -> Status:
         if view.holds_something(path):
             waiting.append(current.instance.number)
     tiers = {name: stats.tier(view, name)[:3] for name in stats.TIERS}
-    counts = dict.fromkeys(records.MOVES, 0)
+    counts = dict.fromkeys(map(key, records.MOVES), 0)
     for record in view.records.values():
-        counts[record.fragment.kind] += record.fragment.is_open
+        counts[key(record.fragment.kind)] += record.fragment.is_open
     interrupted = step.interrupted(where.root)
     ledger = book.read(settling.of(where).context)
     level = scoring.level(ledger.debt, where.settings)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 NOW = "2026-01-01T00:00:00Z"
 TAG = "mem"
+SOURCE = "journal.md"  # the name of a document that was taken in
 TIERS = ("hot", "warm", "cold")
 
 
@@ -46,7 +47,7 @@ class Life:
         view = View(self.tree)
         number = journaling.next_number(view)
         day = dates.of(text)
-        fields = {"started": NOW, "ended": NOW, **({"date": day} if day else {})}
+        fields = {"started": NOW, "ended": NOW, "source": SOURCE, **({"date": day} if day else {})}
         written, _ = journaling.canonical(text, InstanceId(number, TAG), fields, view.used_numbers())
         self.sleep(paths.journal(number), written)
 

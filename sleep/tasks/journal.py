@@ -110,6 +110,8 @@ def add(
         if not sign:
             raise UsageError(f"--field takes name=value, not {pair!r}")
         given[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
+    if {"source", "transcript"} & given.keys():
+        raise UsageError("an entry of your own has no source: it is yours (leave it out)")
     words = prose(text).strip("\n")
     head, _, rest = (title, "", words) if title else words.partition("\n")
     kind = kinds.spelt(kind)

@@ -81,7 +81,10 @@ def _tiers(found: Stats) -> None:
     ]
     grid("tiers", ["tier", "files", "fragments", "records", "tokens"], rows)
     kinds = next(iter(found.tiers.values())).records
-    rows = [[kind, *(f"{one.records[kind]} ({one.open[kind]})" for one in found.tiers.values())] for kind in kinds]
+    rows = [
+        [kind.replace("_", " "), *(f"{one.records[kind]} ({one.open[kind]})" for one in found.tiers.values())]
+        for kind in kinds
+    ]
     grid("records (of which open)", ["kind", *found.tiers], rows)
 
 

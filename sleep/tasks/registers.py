@@ -10,6 +10,7 @@ from sleep.cycle import journaling
 from sleep.cycle.view import View
 from sleep.errors import UsageError
 from sleep.memory import records
+from sleep.memory.fragment import SOURCE
 from sleep.memory.journal import Draft
 from sleep.memory.kinds import KINDS, command, key
 from sleep.store.tree import WorkTree
@@ -66,8 +67,12 @@ def _list(kind: str) -> Task[Any]:
         lead = moments.lead(moment)
         if not found:
             return say(f"{lead}no {kind} is {state or 'open' if not all else 'known'}")
-        rows = [[one.fragment.handle, one.fragment.state, one.fragment.text[:100]] for one in found]
-        return say(lead + table([kind, "state", "says"], rows))
+        rows = [
+            [one.fragment.handle, one.fragment.state, one.fragment.text[:100], one.fragment.field(SOURCE)]
+            for one in found
+        ]
+        width = 4 if any(row[-1] for row in rows) else 3
+        return say(lead + table([kind, "state", "says", "source"][:width], [row[:width] for row in rows]))
 
     list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {command(kind)}.list --all"
     return list_

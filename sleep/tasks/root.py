@@ -65,7 +65,9 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
         say(f"trouble     the ledger {found.trouble}: {keeping.remedy(context)}")
     say(
         "records     "
-        + ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in found.records.items())
+        + ", ".join(
+            f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in found.records.items()
+        )
     )
     rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in found.tiers.items()]
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")

@@ -129,7 +129,11 @@ def test_status_counts(scene):
     scene.add("thread", "one")
     found = status.read(scene.place)
     assert found.open_instances == ((2, 2),)
-    assert found.records == {"thread": 1, "decision": 2, "question": 1, "doubt": 0, "constraint": 0}
+    assert found.records == {"thread": 1, "decision": 2, "question": 1, "doubt": 0, "constraint": 0} | {
+        "task": 0,
+        "blocker": 0,
+        "dead_end": 0,
+    }
     assert (found.cycles, found.last_sleep) == (1, scene.view.cycles[0].slept)
     assert "instances 2 are not slept on: sleepwake sleep" in found.due
     assert found.tiers["hot"][0] == 3

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import Memory, Scene
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, KEPT, MERGED
 from sleep.cycle import account, explain, life, passage, taken
 from sleep.errors import UsageError
 from sleep.memory import paths

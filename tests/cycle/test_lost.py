@@ -10,7 +10,7 @@ from sleep.errors import UsageError
 from sleep.memory import paths
 
 
-def full(scene, insights=40):
+def full(scene, insights=70):
     """Live one instance that says more prose than fits, the last of it twice, and sleep."""
     scene.open()
     scene.add("decision", "Use flock for the lock", why="it ends with its holder", alternatives="a pid file")

@@ -172,7 +172,7 @@ def test_cold_is_read_when_it_is_called_for():
     for number in range(8):
         memory.journal(f"Day {number}.\n")
         memory.sleep()
-    (decision,) = [one for at, one in memory.placed() if at == "cold"]
+    (decision,) = [one for at, one in memory.placed() if at == "cold" and one.kind == "decision"]
     for task in ("look at D-001 again", f"why {decision.identity}"):
         assert "use the old engine" in wake.assemble(memory.view, memory.settings, task=task).text
     assert "use the old engine" not in wake.assemble(memory.view, memory.settings, task="the engine").text

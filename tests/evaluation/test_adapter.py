@@ -38,7 +38,7 @@ def test_the_folder_shows_what_a_life_in_memory_has(tmp_path):
     """What the adapter leaves on disk is what the same journals leave in this process, but for the random tags."""
     memory = tmp_path / "memory"
     texts = [journal(number) for number in range(1, 5)]
-    tags = [adapter.session(str(memory), "x.md", text, NOW).instance[-3:] for text in texts]
+    tags = [adapter.session(str(memory), life.SOURCE, text, NOW).instance[-3:] for text in texts]
     there = files(memory)
     for number, tag in enumerate(tags, 1):
         there = {path: text.replace(f"i{number}{tag}", f"i{number}{life.TAG}") for path, text in there.items()}

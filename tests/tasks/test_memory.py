@@ -18,7 +18,7 @@ def full(scene):
     """Return a scene that has slept on more prose than fits, and on three more instances."""
     scene.open()
     scene.add("decision", "Use flock for the lock", why="it ends with its holder", alternatives="a pid file")
-    for number in range(40):
+    for number in range(70):
         scene.add(
             "insight", f"Part {number} of `src/part{number}.py` takes {number} ms for each file that it reads twice"
         )

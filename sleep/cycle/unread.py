@@ -1,0 +1,95 @@
+"""Unread: what only the ledger holds of what a sleep is about to settle, and the journals that take it.
+
+Owns the words of manual entries (`sleep.add`), and the last message of a session whose transcript is not there to be
+read. They become notes with their source and session, before anything is settled. Refuses what a digest can tell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.compression import telling
+from sleep.cycle import journaling, remembered, settling
+from sleep.cycle.view import View
+from sleep.debt import keeping, sessions
+from sleep.memory.journal import Draft
+from sleep.store import context as contexts
+from sleep.store import files
+from sleep.store.tree import Overlay, WorkTree
+from sleep.text import sentences
+
+if TYPE_CHECKING:
+    from sleep.cycle.place import Place
+    from sleep.debt.ledger import Session
+    from sleep.memory.address import InstanceId
+    from sleep.store.context import Context
+
+MANUAL = "sleep.add"  # the source of what was booked by hand
+
+
+def write(where: Place, now: str, instance: int | None) -> None:
+    """Journal what `journaled` finds; the caller holds the lock."""
+    for path, text in journaled(where, View(WorkTree(where.root)), now, instance).items():
+        files.write(where.root.absolute(path), text or "")
+
+
+def journaled(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
+    """Return the journals as they become with what no journal says yet, by path.
+
+    Args:
+        where: the memory.
+        view: it as it is.
+        now: ISO 8601, UTC.
+        instance: the one that a sleep is about; None for all.
+    """
+    only = settling.bound(view, instance)
+    context = contexts.of(where.root)
+    writes: dict[str, str | None] = {}
+    for one in reversed(keeping.read(context).sessions):
+        if (only is None or one.session_id in only) and _is_unread(context, view, one):
+            path, text = _written(view, now, one)
+            writes[path] = text
+            view = View(Overlay(view.tree, {path: text}))
+    return writes
+
+
+def _is_manual(session: Session) -> bool:
+    return session.transcript_path is None and session.session_id.startswith("manual-")
+
+
+def _is_unread(context: Context, view: View, session: Session) -> bool:
+    """True for a session that says something which nobody has read and no journal holds."""
+    words = (session.last_assistant_message or "").strip()
+    if not words or telling.is_small_talk(words):
+        return False
+    if not _is_manual(session):
+        known = sessions.read(context, session.session_id)
+        if sessions.size(known.transcript_path if known else session.transcript_path or "") >= 0:
+            return False  # a digest tells of it
+    sign = f"- transcript: {session.session_id}\n"
+    if any(sign in (view.read(path) or "") for path in view.journals):
+        return False
+    named = [path for path in view.journals if session.session_id in view.sessions_in(path)]
+    return not remembered.said(view, named).has(words)
+
+
+def _written(view: View, now: str, session: Session) -> tuple[str, str]:
+    """Return the path and the text of the journal that takes a session's words: its own, else a new one."""
+    manual = _is_manual(session)
+    path = journaling.open_path(view) if manual else remembered.stretch(view, session.session_id).open
+    text, instance = _opened(view, path) if path else ("", None)
+    if not path or instance is None:
+        by = {journaling.BY: journaling.DIGEST}
+        path, text, instance = journaling.begin(view, now, session="" if manual else session.session_id, further=by)
+    title, *rest = sentences.split(session.last_assistant_message or "")
+    fields = (
+        ("source", MANUAL if manual else "agent"),
+        ("time", session.stopped_at),
+        ("transcript", session.session_id),
+    )
+    draft = Draft("note", title, " ".join(rest), tuple(one for one in fields if one[1]))
+    return path, journaling.append(view, path, text, instance, [draft])[0]
+
+
+def _opened(view: View, path: str) -> tuple[str, InstanceId]:
+    return view.read(path) or "", view.journal(path).instance
