@@ -11,6 +11,8 @@ import json
 import os
 import sys
 
+from sleep.clients import command
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,11 +29,15 @@ def size(text: str) -> int:
 def composed(directive: str, body: Callable[[int], str]) -> str:
     """Return the directive and, below it, a body: `body` makes one for the bytes that are left.
 
-    One that is longer all the same is cut.
+    One that is longer all the same is cut. Commands in it are such as work here.
     """
-    lead = f"{clipped(directive.strip(), CAP)}\n\n" if directive.strip() else ""
+    lead = f"{clipped(command.callable_here(directive.strip()), CAP)}\n\n" if directive.strip() else ""
     room = CAP - size(lead)
-    return (lead + clipped(body(room).strip(), room)).strip()
+    text = body(room).strip()
+    shown = command.callable_here(text)
+    if size(shown) > room:
+        shown = command.callable_here(body(room - size(shown) + size(text)).strip())
+    return (lead + clipped(shown, room)).strip()
 
 
 def clipped(text: str, room: int) -> str:

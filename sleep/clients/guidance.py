@@ -34,9 +34,11 @@ This project keeps a memory with `sleepwake`: decisions with their reasons, open
 - `sleepwake wake --peek --task "what is to be done"` prints what is worth reading before a task.
 - `sleepwake journal.add --kind decision --text "..." --why "..."` keeps a decision for later sessions; other kinds are
   question, doubt, constraint, insight, dead end and handoff.
+- Where `sleepwake` is no command, the start of a session names the one that works.
 - Sealed journals and the files in `memory/hot`, `memory/warm` and `memory/cold` are written by the program alone.
 {END}"""
-FORMER: tuple[str, ...] = ()  # blocks of earlier versions, which are replaced
+_ELSEWHERE = "- Where `sleepwake` is no command, the start of a session names the one that works.\n"
+FORMER = (BLOCK.replace(_ELSEWHERE, ""),)  # blocks of earlier versions, which are replaced
 _MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
