@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LENGTH = 240  # characters of a passage, unless one sentence is longer
 LONGEST = 600  # characters of a sentence; what is longer is a log or a list that lost its lines
 _TITLE = 160  # characters of a heading that may open a passage
+_TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
+LAST = 2  # `closing` of the agent's last message
 _BOLD = 7  # the level of a line that is all bold: below every heading
 _SAID = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset({"question", "doubt", "task", "blocker", "thread"})
@@ -92,7 +94,14 @@ class Passage(NamedTuple):
     def is_move(self) -> bool:
         """True if all that the agent says is what it does next, in few words: `Now the tests.`."""
         said = sentences.split(self.text)
-        return self.role == "agent" and all(len(one) <= _MOVE and _NARRATION.match(one) for one in said)
+        is_said = self.role == "agent" and self.kind == "text"
+        return is_said and all(len(one) <= _MOVE and _NARRATION.match(one) for one in said)
+
+    @property
+    def is_heading(self) -> bool:
+        """True for a heading of a few words, below which nothing stood that can be kept."""
+        is_bold = bool(_ALL_BOLD.fullmatch(self.text))
+        return is_bold and self.kind == "text" and len(self.text.split()) <= _TITLE_WORDS
 
 
 class _Unit(NamedTuple):
@@ -122,7 +131,7 @@ def cut(events: Sequence[Event]) -> list[Passage]:
     seen: set[str] = set()
     for number, event in enumerate(said):
         place = min(1.0, number / end)
-        for run in _runs(event, last=closing.get(number, 0) > 1 or event.kind == "ask"):
+        for run in _runs(event, last=closing.get(number, 0) == LAST or event.kind == "ask"):
             if run.text in seen:
                 continue
             seen.add(run.text)
@@ -153,7 +162,7 @@ def _closing(said: Sequence[Event]) -> dict[int, int]:
     for number in range(len(said) - 1, -1, -1):
         event = said[number]
         if event.kind == "text" and follower != "agent":
-            found[number] = 1 if found else 2
+            found[number] = 1 if found else LAST
         if event.kind in ("text", "prompt", "answer"):
             follower = event.role
     return found

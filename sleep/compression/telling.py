@@ -89,6 +89,11 @@ def is_offer(text: str) -> bool:
     return bool(asked) and all(_OFFER.search(one) and not _is_choice(one) for one in asked)
 
 
+def is_only_offer(text: str) -> bool:
+    """True for an offer that says nothing besides."""
+    return is_offer(text) and all(one.rstrip("*_`) ").endswith(("?", "？")) for one in sentences.split(text))
+
+
 def _is_choice(sentence: str) -> bool:
     found = _CHOICE.search(sentence)
     return bool(found) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.compression import telling, terms
+from sleep.compression.passages import LAST
 from sleep.cycle import digest as digests
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
@@ -47,9 +48,7 @@ def digest(
     """
 
     def refuses(passage: Passage) -> bool:
-        small = passage.role == "person" and telling.is_small_talk(passage.text)
-        is_move = not passage.states and passage.kind == "text" and passage.is_move
-        return small or is_move or recalled.has(passage.text)
+        return _is_idle(passage) or recalled.has(passage.text)
 
     return digests.of(
         telling.without_greetings_back(telling.without_commands(events)),
@@ -60,6 +59,15 @@ def digest(
         root=root,
         refuses=refuses,
     )
+
+
+def _is_idle(passage: Passage) -> bool:
+    """True for small talk, for what an agent only is about to do or offers by the way, and for a heading of nothing."""
+    if passage.states:
+        return False
+    if passage.role == "person":
+        return telling.is_small_talk(passage.text)
+    return passage.is_heading or passage.is_move or (passage.closing < LAST and telling.is_only_offer(passage.text))
 
 
 def tells(found: Digest, *, is_known: bool = False) -> bool:
