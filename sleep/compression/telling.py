@@ -169,7 +169,8 @@ class Told:
     def add(self, entries: Iterable[tuple[str, str]]) -> None:
         """Take in further entries."""
         for at, title in entries:
-            if "." in at:  # a moment by the millisecond; a second holds too much
+            # A moment by the millisecond, for a second holds too much; what all sessions end with tells none.
+            if "." in at and not is_offer(title):
                 self._at.setdefault(at, []).append(f" {' '.join(_words(title)[:_FIRST])} ")
 
     def has(self, at: str, text: str) -> bool:
