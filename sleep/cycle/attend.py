@@ -118,6 +118,8 @@ def _slept(where: Place, context: Context, now: float, session: str, until: floa
         except SleepError as error:
             return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {one.number}: {error}"))
         slept.append((one.number, tuple(taken.sha for taken in report.taken)))
+        lost = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.lost if loss.level == "fail")
+        done = done._replace(errors=tuple(dict.fromkeys((*done.errors, *lost))))
     return done._replace(slept=tuple(slept))
 
 

@@ -134,6 +134,8 @@ def capture(
             if remembered.stretch(view, source.session) == before:
                 done, text = _journaled(view, now, source, before, found, done)
                 files.write(where.root.absolute(done.path), text, within=where.root.path)
+                if done.opened and (instance := View(WorkTree(where.root)).instance_of(done.path)):
+                    journaling.note_opened(where, instance, done.path, now)
                 if held:
                     held.written(source.session, done.path, done.drafts)
                 return done

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sleep.cycle.view import View
+    from sleep.memory.address import Address
     from sleep.memory.fragment import Fragment
     from sleep.settings import Settings
 
@@ -35,6 +36,7 @@ _NOT = re.compile(
 )
 _ALIKE = 0.6
 _SHORT = 3
+_FIX = "sleepwake doctor --fix"
 _COMMON = 40  # decisions that share a word: too many for it to tell anything
 
 
@@ -55,6 +57,7 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
         *_continuity(view),
         *_tasks(view),
         *_decisions(view),
+        *_numbers(view),
         *_addresses(view),
         *_states(view),
         *_sizes(view, settings),
@@ -68,6 +71,7 @@ CHECKS = (
     "continuity",
     "task awareness",
     "decision consistency",
+    "record numbers",
     "addresses",
     "record states",
     "sizes",
@@ -105,17 +109,15 @@ def _continuity(view: View) -> Iterator[Finding]:
     path = view.path_of(last.instance)
     if path is None:
         yield Finding(
-            "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS
+            "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS, _FIX
         )
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, "sleepwake sleep")
     said = page.handoff(view.read(paths.MAIN) or "")
     if not said:
-        yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, "sleepwake sleep")
+        yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif str(last.instance) not in said.get("updated", ""):
-        yield Finding(
-            "continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, "sleepwake sleep"
-        )
+        yield Finding("continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, _FIX)
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
@@ -140,14 +142,6 @@ def _tasks(view: View) -> Iterator[Finding]:
 
 def _decisions(view: View) -> Iterator[Finding]:
     standing = [(path, one) for path, one in view.placed() if one.kind == "decision" and one.state == "standing"]
-    numbers: dict[str, Fragment] = {}
-    for _, one in standing:
-        if one.number and one.number in numbers and numbers[one.number].identity != one.identity:
-            first = numbers[one.number].identity
-            yield Finding(
-                "decision consistency", "fail", f"{one.number} names two decisions, {first} and {one.identity}"
-            )
-        numbers.setdefault(one.number, one)
     texts: dict[str, Fragment] = {}
     for path, one in standing:
         same = texts.setdefault(extractive.normal(one.text), one)
@@ -163,6 +157,19 @@ def _decisions(view: View) -> Iterator[Finding]:
                 yield Finding(
                     "decision consistency", "fail", f"{one.handle} is superseded by {by[0]}, which is nowhere", path
                 )
+
+
+def _numbers(view: View) -> Iterator[Finding]:
+    """Report numbers that name several records, as after a merge of branches: their addresses are exact."""
+    found: dict[str, dict[Address, None]] = {}
+    for record in view.records.values():
+        if parsed := addressing.number_of(record.fragment.number):
+            found.setdefault(addressing.number(*parsed), {})[record.fragment.identity] = None
+    for number, identities in sorted(found.items()):
+        if len(identities) > 1:
+            names = " and ".join(map(str, identities))
+            fix = f"use the address in place of {number}: {' or '.join(map(str, identities))}"
+            yield Finding("record numbers", "warn", f"{number} names {len(identities)} records, {names}", "", fix)
 
 
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
@@ -213,7 +220,7 @@ def _states(view: View) -> Iterator[Finding]:
         if records.is_opening(entry):
             now.setdefault(entry.address, records.Record(records.from_entry(entry), path))
         elif event_record(entry.kind):
-            record = records.find(now.values(), entry.field("record"))
+            record = records.find(now.values(), entry.field("record"), entry.address.instance)
             if record is None:
                 yield Finding(
                     "record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere", path

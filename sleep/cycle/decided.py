@@ -29,7 +29,7 @@ class Decided(NamedTuple):
 
     `before` and `after` are tokens in and out; `fates` says what became of each fragment that the step took in hand, by
     which `compressor`, and `spans` accounts for the journal (journal to hot only); `short` says why a ratio was not
-    met, or is "".
+    met, or is ""; `passed` are moves that were journaled and cannot be made.
     """
 
     step: str
@@ -43,6 +43,7 @@ class Decided(NamedTuple):
     short: str = ""
     fates: tuple[Fate, ...] = ()
     compressor: str = extractive.NAME
+    passed: tuple[str, ...] = ()
 
 
 def is_record(fragment: Fragment) -> bool:

@@ -1,6 +1,7 @@
 """The doctor: what is wrong with a memory, by file and line, and mending what is safe to mend.
 
-Owns the examination of the whole root. Mends only what loses nothing: an interrupted step is finished.
+Owns the examination of the whole root. Mends only what loses nothing: an interrupted step is finished, and what git
+took out of the memory is put back.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from sleep.cycle import coherence, place, settling
+from sleep.cycle import coherence, conflicts, losses, place, restoring, settling
 from sleep.cycle import examine as pages
 from sleep.cycle.coherence import Finding
 from sleep.cycle.view import View
@@ -17,7 +18,7 @@ from sleep.debt import book, keeping, moments, sessions
 from sleep.debt import settling as cutting
 from sleep.errors import SleepError, UsageError
 from sleep.memory import paths
-from sleep.store import files, history, layout, lock, step
+from sleep.store import files, history, layout, lock, opened, step
 from sleep.store.tree import WorkTree
 from sleep.text import front, redaction
 
@@ -44,13 +45,31 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         place.repository(where).preflight()
     except SleepError as error:
         found.append(Finding("git", "fail", error.what, error.where, error.hint))
+    if fix:
+        found += _restored(where, now)
     view = View(WorkTree(where.root))
     found += _documents(view)
+    found += losses.find(where, view)
     found += _ledger(where, now)
     found += coherence.check(view, where.settings, now)
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         found += pages.examine(settling.of(where).context, fix=fix)
     return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+
+
+def _restored(where: Place, now: str) -> Iterator[Finding]:
+    """Put back what git took out of the memory; yields what was done, or why it could not be."""
+    try:
+        view = View(WorkTree(where.root))
+        conflicts.refuse(view, view.journals)
+        for one in restoring.restore(where, now):
+            yield Finding("losses", "note", f"{one.subject}{f' ({one.sha[:7]})' if one.sha else ''}")
+        with place.jotting(where, "doctor") as root:
+            view = View(WorkTree(where.root))
+            gone = losses.unaccounted(root, {str(view.instance_of(path)) for path in view.journals})
+            opened.forget(root, [one.instance for one in gone])
+    except SleepError as error:
+        yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
 
 
 def examine_pages(context: Context) -> list[Finding]:
@@ -100,6 +119,9 @@ def _documents(view: View) -> Iterator[Finding]:
             )
         if "\udc80" <= max(text, default="") <= "\udcff":
             yield Finding("documents", "warn", "has bytes that are not UTF-8; they are kept as they are", path)
+    for conflict in conflicts.find(view, (*view.files(paths.MEMORY), *view.journals)):
+        what = "a conflict mark of a merge (<<<<<<<) was left here"
+        yield Finding("documents", "fail", what, conflict.where, conflicts.HINT)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
             yield Finding(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import account, passage, taken
+from sleep.cycle import account, journaling, passage, taken
 from sleep.cycle.view import View
 from sleep.errors import UsageError
 from sleep.memory import address as addressing
@@ -85,8 +85,9 @@ def find(where: Place, handle: str) -> Address | InstanceId:
 
 def _numbered(view: View, number: str) -> Address:
     """Return the entry that a record's number was given to: by the registry, else by the mark in a journal."""
-    if record := records.find(view.records.values(), number):
-        return record.fragment.identity
+    called = records.named(view.records.values(), number)
+    if called:
+        return journaling.named(called, called[0].fragment.kind, number).fragment.identity
     wanted = addressing.number_of(number)
     for path in view.journals:
         for found in addressing.MARK.finditer(view.read(path) or ""):

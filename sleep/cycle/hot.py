@@ -23,10 +23,10 @@ from sleep.store.tree import Overlay
 from sleep.text import tokens, untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.memory.address import Address
+    from sleep.memory.address import Address, InstanceId
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Journal
     from sleep.settings import Settings
@@ -54,7 +54,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     said = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
     exact = [fragment for _, fragment in said if _is_kept(fragment, whole)]
     prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, whole)]
-    changes = _carried_out(view, journal, exact)
+    changes, passed = _carried_out(view, journal, exact)
     exact = [changes.pop(("", one), one) for one in exact]
     exact, folded = _folded(view, exact, changes)
     # A record that is open again comes back to where open records stand.
@@ -74,7 +74,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
             heard=hearing.lately(view, journal.instance),
         )
     )
-    arriving = _absent(view, [*exact, *answer.fragments])
+    arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
     arriving, past = _superseding(view, arriving)
     changes |= past
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
@@ -89,7 +89,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     return Decided(
         "journal to hot",
         f"journal to hot, {what} {journal.instance.number}",
-        (*wording.report(answer, exact, superseded=len(past)), *wording.refused(len(left_out))),
+        (*wording.report(answer, exact, superseded=len(past)), *wording.refused(len(left_out)), *passed),
         writes,
         before,
         after,
@@ -98,7 +98,13 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         fates=tuple(fates.values()),
         compressor=answer.compressor,
         short=wording.short(before, after, settings.ratio_hot, exact, answer),
+        passed=passed,
     )
+
+
+def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], changes: Changes) -> dict[str, str | None]:
+    """Return what hot memory and other tiers become with records that had gone, and with those that moves changed."""
+    return _writes(view, settings, _Arriving([*fragments], changes, frozenset()))
 
 
 def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:
@@ -135,36 +141,48 @@ def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
     return is_record(fragment) or fragment.identity in whole
 
 
-def _absent(view: View, fragments: Sequence[Fragment]) -> list[Fragment]:
-    """Return the fragments that hot memory does not have yet: a step taken twice adds nothing."""
+def _absent(
+    view: View, instance: InstanceId, fragments: Sequence[Fragment], back: Collection[Fragment]
+) -> list[Fragment]:
+    """Return the fragments that no tier has yet: taken twice a step adds nothing, nor if git took its cycle's line."""
+    older = {one.identity for folder in (paths.WARM, paths.COLD) for _, one in view.said_by((instance,), folder)}
     there: dict[Address, list[str]] = {}
     for _, one in view.placed(_HOT):
         for address in one.addresses:
             there.setdefault(address, []).append(one.text)
     return [
-        one for one in fragments if one.identity not in there or not (is_record(one) or one.text in there[one.identity])
+        one
+        for one in fragments
+        if (one.identity not in older or one in back)
+        and (one.identity not in there or not (is_record(one) or one.text in there[one.identity]))
     ]
 
 
-def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> Changes:
-    """Return what the journal's events make of records; the path of a fresh one is ""."""
+def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tuple[Changes, tuple[str, ...]]:
+    """Return what the journal's events make of records (the path of a fresh one is ""), and which cannot be made."""
     # What a later instance said is carried out too, where that one was slept on first.
     later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
     events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
     named = view.naming(entry.field("record") for entry in events)
     placed = [("", one) for one in fresh] + [(at, one) for at, one in named if is_record(one)]
     now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
+    passed = []
     for entry in events:
-        found = records.find((records.Record(one[2], one[0]) for one in now.values()), entry.field("record"))
-        if found is None or entry.address in found.fragment.addresses:
+        standing = (records.Record(one[2], one[0]) for one in now.values())
+        found = records.find(standing, entry.field("record"), entry.address.instance)
+        if found is None:
+            passed.append(f"passed over {entry.address}: it cannot be told which record {entry.field('record')} is")
+            continue
+        if entry.address in found.fragment.addresses:
             continue
         try:
             after = records.moved(found.fragment, entry.field("to"), records.says(entry), entry.address)
-        except MoveError:
+        except MoveError as error:
+            passed.append(f"passed over {entry.address}: {error.what}")
             continue
         at, old, _ = now[after.identity]
         now[after.identity] = (at, old, after)
-    return {(at, old): new for at, old, new in now.values() if old != new}
+    return {(at, old): new for at, old, new in now.values() if old != new}, tuple(passed)
 
 
 def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:

@@ -22,12 +22,12 @@ from sleep.memory import journal as journals
 from sleep.memory.address import InstanceId
 from sleep.memory.fragment import flat
 from sleep.memory.journal import Draft
-from sleep.store import files
+from sleep.store import files, opened
 from sleep.store.tree import WorkTree
-from sleep.text import edit, front, homes, redaction
+from sleep.text import edit, front, homes, redaction, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.cycle.place import Place
     from sleep.memory.address import Address
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TAG = 3
+_SHOWN = 15  # tokens of a record that is told apart from another
 _SESSION = 200  # characters of a session id, at most
 BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instance
 
@@ -58,6 +59,16 @@ def next_number(view: View) -> int:
     """Return an instance number above every one that a journal or a cycle has; gaps are fine."""
     numbers = [paths.journal_number(path) or 0 for path in view.journals]
     return max([*numbers, *(cycle.instance.number for cycle in view.cycles)], default=0) + 1
+
+
+def last_opened(where: Place) -> int:
+    """Return the highest number of a journal that was opened in this work tree: one in a stash keeps its own."""
+    return max((paths.journal_number(one.path) or 0 for one in opened.read(where.root)), default=0)
+
+
+def note_opened(where: Place, instance: InstanceId, path: str, now: str) -> None:
+    """Note in the git directory that a journal is opened, for what is not committed is easily lost; under the lock."""
+    opened.add(where.root, opened.Opened(str(instance), path, now))
 
 
 def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
@@ -96,13 +107,20 @@ def _numbers_of(view: View, session: str) -> Iterator[int]:
 
 
 def begin(
-    view: View, now: str, *, client: str = "", session: str = "", further: Mapping[str, object] | None = None
+    view: View,
+    now: str,
+    *,
+    client: str = "",
+    session: str = "",
+    further: Mapping[str, object] | None = None,
+    above: int = 0,
 ) -> tuple[str, str, InstanceId]:
     """Return the path, the text and the instance of a new journal, empty and not yet written.
 
-    `further` fields of its front matter come last. Raises UsageError for a session id that no journal can bear.
+    Its number is above all that the memory has, and above `above`. `further` fields of its front matter come last.
+    Raises UsageError for a session id that no journal can bear.
     """
-    instance = InstanceId(next_number(view), new_tag())
+    instance = InstanceId(max(next_number(view), above + 1), new_tag())
     continues = next(_numbers_of(view, session), None) if session else None
     fields: dict[str, object] = {"started": now, extent.FIELD: extent.FORM}
     if client:
@@ -116,8 +134,11 @@ def begin(
 
 def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
     """Open a new instance's journal, empty; the caller holds the lock."""
-    path, text, instance = begin(View(WorkTree(where.root)), now, client=client, session=session)
+    path, text, instance = begin(
+        View(WorkTree(where.root)), now, client=client, session=session, above=last_opened(where)
+    )
     files.write(where.root.absolute(path), text, within=where.root.path)
+    note_opened(where, instance, path, now)
     return Added(instance.entry(0), "", path, opened=True)
 
 
@@ -162,7 +183,8 @@ def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | 
         if path:
             text, number = view.read(path) or "", view.journal(path).instance
         else:
-            path, text, number = begin(view, now, session=settings_.session() or "")
+            path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
+            note_opened(where, number, path, now)
         text, added = append(view, path, text, number, new)
         files.write(where.root.absolute(path), text, within=where.root.path)
         return added
@@ -245,31 +267,49 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
         found: list[Record] = []
 
         def make(view: View) -> Draft:
-            record = records.find((one for one in view.records.values() if one.fragment.kind == kind), handle)
-            if record is None:
-                raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.command(kind)}.list --all")
+            record = named(view.records.values(), kind, handle)
             if by:
                 _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
             records.moved(record.fragment, to, words, record.fragment.identity)
             found.append(record)
             title = f"{record.fragment.handle} {to}"
-            fields = (("record", record.fragment.handle), ("to", to), ("by", by), ("reason", says))
+            name = records.reference(record.fragment)
+            fields = (("record", name), ("to", to), ("by", by), ("reason", says))
             return Draft(kinds.event(kind), title, fields=tuple(one for one in fields if one[1]))
 
         added = write(where, now, make)
         return found[0], added
 
 
+def named(registry: Iterable[Record], kind: str, handle: str) -> Record:
+    """Return the record of a kind that a person names by its number or its address.
+
+    Raises UsageError where there is none, and where a number names several: with the address of each.
+    """
+    found = records.named((one for one in registry if one.fragment.kind == kind), handle)
+    if not found:
+        raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.command(kind)}.list --all")
+    if len(found) > 1:
+        each = "; ".join(f"{one.fragment.identity} {tokens.clip(one.fragment.text, _SHOWN)!r}" for one in found)
+        addresses = " or ".join(str(one.fragment.identity) for one in found)
+        raise UsageError(
+            f"{handle.strip()} names {len(found)} records since a merge: {each} (the address is exact)",
+            hint=f"the same command with {addresses} in place of {handle.strip()}",
+        )
+    return found[0]
+
+
 def _successor(view: View, record: Record, by: str) -> None:
-    """Raise UsageError unless `by` names another record of the same kind."""
+    """Raise UsageError unless `by` names another record of the same kind, and only one."""
     kind = record.fragment.kind
-    other = records.find((one for one in view.records.values() if one.fragment.kind == kind), by)
-    if other is None or other.fragment.identity == record.fragment.identity:
+    others = [one for one in view.records.values() if one.fragment.identity != record.fragment.identity]
+    if not records.named((one for one in others if one.fragment.kind == kind), by):
         raise UsageError(
             f"{by} is no other {kind} (one that is there would be right)",
             hint=f"sleepwake {kinds.command(kind)}.list --all",
         )
+    named(others, kind, by)
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:

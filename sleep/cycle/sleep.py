@@ -6,13 +6,12 @@ may be done is the gate's; doing it is the store's.
 
 from __future__ import annotations
 
-import difflib
 import functools
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import compressor, handoff, hot, place, settling, steps, unread
+from sleep.cycle import compressor, conflicts, difference, handoff, hot, losses, place, settling, steps, unread
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from sleep.compressors.asking import Asking
+    from sleep.cycle.coherence import Finding
     from sleep.cycle.compressor import Pick
     from sleep.cycle.place import Place, Writer
     from sleep.cycle.settling import Under
@@ -51,7 +51,8 @@ class Report(NamedTuple):
     """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left.
 
     `settled` is the debt that it settled, or in a dry run would settle; None where there was none. `notes` are for the
-    person who looks on, and stand in no commit: what a compressor that failed had to say.
+    person who looks on, and stand in no commit: what a compressor that failed had to say. `lost` is what git took out
+    of the memory, or what else is wrong with it that came to be since the last sleep that was good.
     """
 
     taken: tuple[Taken, ...]
@@ -60,6 +61,7 @@ class Report(NamedTuple):
     diff: str = ""
     notes: tuple[str, ...] = ()
     settled: Settlement | None = None
+    lost: tuple[Finding, ...] = ()
 
 
 def run(
@@ -85,11 +87,14 @@ def run(
         _ask_ahead(where, now, asking, instance)
     with place.writing(where, "sleep") as writer:
         taken: list[Taken] = []
+        tree = WorkTree(where.root)
+        view = View(tree)
+        conflicts.refuse(view, _chosen(view, instance))
         unread.write(where, now, instance)
         if adopted := adopt(writer):
             taken.append(adopted)
-        tree = WorkTree(where.root)
-        view = View(tree)
+        view = View(tree, view)
+        lost = losses.since(where, view)
         number = _next_cycle(where, view)
         already = _taken_before(where, number)
         skipped = []
@@ -115,8 +120,11 @@ def run(
                 number, already = number + 1, {}  # only the first can have been begun before
                 view = View(tree, view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
-        notes = tuple(asking.said) if asking else ()
-        return Report(tuple(taken), tuple(skipped), recovered, notes=notes, settled=under.settled)
+        if not lost:
+            losses.note(where)
+        notes = (*(asking.said if asking else ()), *losses.passed(one.decided for one in taken))
+        lost += losses.secrets(view)
+        return Report(tuple(taken), tuple(skipped), recovered, notes=notes, settled=under.settled, lost=tuple(lost))
 
 
 def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> None:
@@ -147,20 +155,24 @@ def rehearse(
     documents that would be written before it begins: the journals that sessions are captured into.
     """
     base = Overlay(WorkTree(where.root), laid)
+    conflicts.refuse(View(base), _chosen(View(base), instance))
     laid = {**laid, **unread.journaled(where, View(base), now, instance)}
     base = Overlay(WorkTree(where.root), laid)
+    view = View(base)
     opened = place.repository(where)
     opened.preflight()
     adopted = _adoption(where.root, opened, laid)
     asking = compressor.choose(where) if ask else None
-    number = _next_cycle(where, View(base))
+    number = _next_cycle(where, view)
     pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
     taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
     notes = tuple(asking.said) if asking else compressor.unasked(where.settings)
     settled = settling.standing(where, now, settling.bound(View(base), instance))
     every = (*([adopted] if adopted else []), *taken)
-    changes = diff(WorkTree(where.root), {**laid, **writes})
-    return Report(every, skipped, diff=changes, notes=notes, settled=settled)
+    changes = difference.unified(WorkTree(where.root), {**laid, **writes})
+    lost = (*losses.since(where, view), *losses.secrets(view))
+    notes += tuple(losses.passed(one.decided for one in every))
+    return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=lost)
 
 
 def plan_all(
@@ -211,6 +223,7 @@ def _planned(
     tree = Kept(view.tree)
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
+    passed: tuple[str, ...] = ()
     for decide in _steps(settings, path, number, now, already, pick):
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
@@ -218,7 +231,10 @@ def _planned(
         decided = decided._replace(writes=changed)
         check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
         if not changed:
+            passed += decided.passed  # a move that cannot be made is told, also where it was all that a step had to do
             continue
+        if decided.step == "handoff":
+            decided = decided._replace(passed=passed, lines=(*decided.lines, *passed))
         plan = _plan(view, decided, path, number, under)
         yield Taken(number, decided, plan), {name: view.read(name) for name in changed}
         done.append(decided)
@@ -285,8 +301,9 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     entering = []
     if decided.step == "journal to hot":
         refused = pieces.refused(current)
+        there = {at for _, one in view.said_by((current.instance,), paths.MEMORY) for at in one.addresses}
         said = [one.fragment for one in pieces.cut(current) if one.fragment]
-        entering = [one for one in said if one.kind in records.MOVES and one.identity not in refused]
+        entering = [one for one in said if one.kind in records.MOVES and one.identity not in refused | there]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
@@ -388,16 +405,3 @@ def _next_cycle(where: Place, view: View) -> int:
             named = (value for name, value in commit.trailers if name in ("Sleep-Cycle", "Sleep-Undo"))
             numbers += [int(value) for value in named if value.isdigit()]
     return max(numbers, default=0) + 1
-
-
-def diff(before: Tree, writes: Mapping[str, str | None]) -> str:
-    """Return a unified diff of what the writes change."""
-    lines: list[str] = []
-    for path, text in sorted(writes.items()):
-        old = (before.read(path) or "").splitlines(keepends=True)
-        new = (text or "").splitlines(keepends=True)
-        source = f"a/{path}" if old else "/dev/null"
-        target = f"b/{path}" if text is not None else "/dev/null"
-        changed = difflib.unified_diff(old, new, source, target)
-        lines += [line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in changed]
-    return "".join(lines)

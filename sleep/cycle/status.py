@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import settling, stats
+from sleep.cycle import conflicts, settling, stats
 from sleep.cycle.view import View
 from sleep.debt import book, scoring
 from sleep.errors import DocumentError
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Status(NamedTuple):
     """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens).
 
-    `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read.
+    `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read. `conflicts`
+    are the places of marks that a merge left.
     """
 
     root: str
@@ -40,6 +41,7 @@ class Status(NamedTuple):
     debt: int = 0
     level: str = ""
     trouble: str = ""
+    conflicts: tuple[str, ...] = ()
 
 
 def read(where: Place) -> Status:
@@ -62,10 +64,13 @@ def read(where: Place) -> Status:
     counts = dict.fromkeys(map(key, records.MOVES), 0)
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open
+    marks = tuple(one.where for one in conflicts.find(view, view.unslept))
     interrupted = step.interrupted(where.root)
     ledger = book.read(settling.of(where).context)
     level = scoring.level(ledger.debt, where.settings)
-    if interrupted:
+    if marks:
+        due = f"resolve the conflict at {marks[0]}"
+    elif interrupted:
         due = "a step was interrupted: sleepwake sleep.resume finishes it"
     elif waiting:
         due = f"instances {', '.join(map(str, waiting))} are not slept on: sleepwake sleep"
@@ -88,4 +93,5 @@ def read(where: Place) -> Status:
         ledger.debt,
         level,
         ledger.trouble,
+        marks,
     )

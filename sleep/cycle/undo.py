@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import compressor, ours, place, replay, revival, settling
+from sleep.cycle import compressor, difference, ours, place, replay, revival, settling
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.replay import Edited, Span
 from sleep.cycle.view import View
@@ -155,7 +155,7 @@ def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, di
     numbers = tuple(cycle.number for cycle in span.again.values())
     recorded = compressor.recorded([one for key in span.again for one in span.of(key)], numbers)
     done = Undone(row.number, str(row.instance), numbers, tuple(writes), recorded=recorded, cleaned=cleaned)
-    return done._replace(diff=sleeps.diff(WorkTree(where.root), writes)), writes
+    return done._replace(diff=difference.unified(WorkTree(where.root), writes)), writes
 
 
 def _wanted(rows: Sequence[Cycle], number: int | None, instance: str) -> Cycle:

@@ -187,7 +187,8 @@ class View:
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
-        known = [addressing.number_of(handle) or handle.strip() for handle in set(handles) if handle.strip()]
+        names = {records.exact(handle) for handle in handles if handle.strip()}
+        known = [addressing.number_of(name) or name for name in names]
         signs = [re.escape(one) if isinstance(one, str) else rf"\*\*{one[0]}-0*{one[1]}\*\*" for one in known]
         named = re.compile("|".join(signs))
         folders = ("memory/hot/", paths.WARM, paths.COLD) if signs else ()

@@ -18,11 +18,12 @@ from sleep.memory.kinds import KINDS, event_record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.memory.address import Address
+    from sleep.memory.address import Address, InstanceId
     from sleep.memory.journal import Entry
 
 _NUMBERED = re.compile(r"\n- \*\*([DTQ]-[0-9]{1,6})\*\*")
 _MARKED = re.compile(r"-[0-9]{1,6}\]")
+_WITH_ADDRESS = re.compile(r"[DTQ]-[0-9]{1,6} \((i[0-9a-z]+\.[0-9]+)\)")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 # kind -> state -> the states it may go to.
@@ -133,7 +134,7 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
         if is_opening(entry):
             found.setdefault(entry.address, Record(from_entry(entry), path))
         elif event_record(entry.kind):
-            record = find(found.values(), entry.field("record"))
+            record = find(found.values(), entry.field("record"), entry.address.instance)
             if record:
                 try:
                     after = moved(record.fragment, entry.field("to"), says(entry), entry.address)
@@ -150,16 +151,41 @@ def says(entry: Entry) -> str:
     return "; ".join(word for word in (f"by {by}" if by else "", reason) if word)
 
 
-def find(records: Iterable[Record], handle: str) -> Record | None:
-    """Return the record that a number (`D-014`) or an address names, or None."""
-    wanted = handle.strip()
+def reference(fragment: Fragment) -> str:
+    """Return how an event names a record: `T-001 (i7qxk.2)`; two branches may give one number, never one address."""
+    return f"{fragment.number} ({fragment.identity})" if fragment.number else str(fragment.identity)
+
+
+def exact(handle: str) -> str:
+    """Return the address of a reference, as in `reference`, else the handle itself."""
+    return _WITH_ADDRESS.sub(r"\1", handle.strip())
+
+
+def named(records: Iterable[Record], handle: str) -> list[Record]:
+    """Return every record that a number (`D-014`), an address or a reference (`D-014 (i7qxk.12)`) names.
+
+    After a merge of branches a number may name several; an address names one.
+    """
+    wanted = exact(handle)
     parsed = addressing.number_of(wanted)
     number = addressing.number(*parsed) if parsed else ""
+    found = []
     for record in records:
         own = addressing.number_of(record.fragment.number) if record.fragment.number else None
         if (number and own and addressing.number(*own) == number) or str(record.fragment.identity) == wanted:
-            return record
-    return None
+            found.append(record)
+    return found
+
+
+def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = None) -> Record | None:
+    """Return the record that a handle names, as in `named`; None for none, and where it cannot be told which.
+
+    Of several with one number it is that of the instance which says so, if it has one of its own.
+    """
+    found = named(records, handle)
+    if len(found) > 1 and said_by:
+        found = [record for record in found if record.fragment.identity.instance == said_by]
+    return found[0] if len(found) == 1 else None
 
 
 def used_numbers(texts: Iterable[str]) -> dict[str, int]:

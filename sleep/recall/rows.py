@@ -166,9 +166,10 @@ def _front(text: str) -> tuple[Mapping[str, object], int]:
 
 
 def _handle(said: str) -> str:
-    """Return a record's number or address in its one form."""
+    """Return a record's number or address in its one form; of both, `D-014 (i7qxk.12)`, the address."""
+    both = addressing.addresses(said)
     number = addressing.number_of(said)
-    return addressing.number(*number) if number else said
+    return str(both[0]) if both else addressing.number(*number) if number else said
 
 
 def _became(to: str, by: str, says: str, where: tuple[str, ...]) -> str:

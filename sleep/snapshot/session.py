@@ -173,7 +173,8 @@ def _closed(found: Iterable[Said]) -> Iterator[str]:
     for one in found:
         record = kinds.event_record(one.kind)
         if record and (handle := one.fields.get(_RECORD)):
-            state[handle] = "" if one.fields.get(_TO) == record.states[0] else "closed"
+            exact = handle.split(" ")[-1].strip("()")  # of `T-001 (i7qxk.2)` the address
+            state[exact] = "" if one.fields.get(_TO) == record.states[0] else "closed"
     return (handle for handle, now in state.items() if now)
 
 

@@ -154,16 +154,18 @@ def changes(root: Root, paths: Sequence[str] = ()) -> dict[str, tuple[Change, ..
     return {commit.sha: changed for commit, changed in walk(root, paths) if changed}
 
 
-def walk(root: Root, paths: Sequence[str] = (), *, whole: bool = False) -> list[tuple[Commit, tuple[Change, ...]]]:
+def walk(
+    root: Root, paths: Sequence[str] = (), *, whole: bool = False, rev: str = "HEAD"
+) -> list[tuple[Commit, tuple[Change, ...]]]:
     """Return the commits of HEAD's history that touch these paths, newest first, with what each changed below them.
 
     One process reads them all; a merge is told without changes, and without a commit there is nothing. With `whole`, so
-    are branches of which a merge took nothing.
+    are branches of which a merge took nothing. `rev` may be a range in place of HEAD's history.
     """
     form = "%x00".join(("%x1e%H", *_FIELDS[1:], _TRAILERS, ""))
     words = ("--raw", "--no-renames", "--no-abbrev", "--root", f"--format=tformat:{form}")
     sides = ("--full-history",) if whole else ()
-    code, out, error = ask(root, *_LOG, *words, *sides, "HEAD", "--", *specs(root, paths), fine=(0, 128))
+    code, out, error = ask(root, *_LOG, *words, *sides, rev, "--", *specs(root, paths), fine=(0, 128))
     if code and head(root) is not None:
         raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint="git status")
     parts = out.split(b"\0")

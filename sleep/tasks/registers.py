@@ -86,10 +86,10 @@ def _show(kind: str) -> Task[Any]:
     )
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
         moment, registry = _registry(root, at)
-        found = records.find((one for one in registry.values() if one.fragment.kind == kind), handle)
-        if found is None:
+        if not records.named((one for one in registry.values() if one.fragment.kind == kind), handle):
             hint = f"sleepwake {command(kind)}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind} {handle}", hint=hint)
+        found = journaling.named(registry.values(), kind, handle)
         if json:
             return facts(_facts(found, moment))
         one = found.fragment

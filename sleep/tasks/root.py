@@ -73,6 +73,8 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
     for line in found.unreadable:
         say(f"unreadable  {line}")
+    for line in found.conflicts:
+        say(f"conflict    {line}: a merge left its marks; sleep does not work on such a file")
     if complaint:
         say(f"hook error  {complaint}")
     return say(f"due         {found.due}")
@@ -116,7 +118,8 @@ def doctor(
     for one in found:
         place = f"{one.where}: " if one.where else ""
         say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
-    say("something is wrong" if wrong else "nothing is wrong")
+    doubts = " but what the warnings say" if any(one.level == "warn" for one in found) else ""
+    say("something is wrong" if wrong else f"nothing is wrong{doubts}")
     return int(wrong)
 
 

@@ -43,6 +43,7 @@ def _facts(report: Report) -> dict[str, object]:
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
         "notes": list(report.notes),
+        "lost": [one._asdict() for one in report.lost],
         "diff": report.diff,
     }
 
@@ -73,6 +74,12 @@ def _show(report: Report, *, dry: bool) -> None:
         say("nothing to sleep on")
 
 
+def _show_lost(report: Report) -> None:
+    for one in report.lost:
+        place = f"{one.where}: " if one.where else ""
+        say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
+
+
 @task(
     default=True,
     help={
@@ -85,8 +92,10 @@ def _show(report: Report, *, dry: bool) -> None:
 )
 def sleep(
     _c: Any, instance: str = "", dry_run: bool = False, ask: bool = False, json: bool = False, root: str = ""
-) -> None:
+) -> int:
     """Compress journal -> hot -> warm -> cold, one commit a step; twice in a row the second does nothing.
+
+    What git took out of the memory since the last good sleep is named; it exits with 1 then.
 
     Example: sleepwake sleep --dry-run
     """
@@ -101,11 +110,19 @@ def sleep(
             report = sleeps.run(where, now(), instance=chosen, notice=notice)
         report = report._replace(notes=(*notes, *report.notes))
     if json:
-        return facts(_facts(report))
+        facts(_facts(report))
+        return _code(report)
     _show(report, dry=dry_run)
+    _show_lost(report)
     if dry_run and report.diff:
         say(f"\n{report.diff}")
-    return say("dry run: nothing was written") if dry_run else None
+    if dry_run:
+        say("dry run: nothing was written")
+    return _code(report)
+
+
+def _code(report: Report) -> int:
+    return int(any(one.level == "fail" for one in report.lost))
 
 
 def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | None) -> list[str]:
@@ -131,14 +148,19 @@ def _capture_told(one: Captured, *, dry: bool) -> str:
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})
-def resume(_c: Any, json: bool = False, root: str = "") -> None:
+def resume(_c: Any, json: bool = False, root: str = "") -> int:
     """Finish a sleep that a crash cut off: the interrupted step, then the steps that are left.
 
     Example: sleepwake sleep.resume
     """
     with progress("sleeping", PATIENCE) as notice:
         report = sleeps.run(here(root), now(), notice=notice)
-    return facts(_facts(report)) if json else _show(report, dry=False)
+    if json:
+        facts(_facts(report))
+    else:
+        _show(report, dry=False)
+        _show_lost(report)
+    return _code(report)
 
 
 @task(

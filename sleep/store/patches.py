@@ -1,0 +1,76 @@
+"""What commits took out of files and put in, line by line, read by one plain git process.
+
+Owns finding the commits that touch lines which match, with those lines. Refuses to change anything; never loads
+GitPython. A merge is compared with each of its parents.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.store import history
+from sleep.store.files import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.store.layout import Root
+
+_LOG = ("log", "--no-color", "--no-show-signature", "--encoding=UTF-8")
+_BEGIN = b"\x1e"
+_MOST = 100  # alternatives that git is asked to look for; with more, every patch is read
+_HEAD = re.compile(rb"([0-9a-f]{40,64})\x00([^\x00]*)\x00(.*?)\x00(.*?)\x00", re.DOTALL)
+_INDEX = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.MULTILINE)
+
+
+class Patch(NamedTuple):
+    """What a commit did to one file, against one parent: the lines it took out and put in, each run as one text.
+
+    `before` and `after` are the blobs' ids, all zeros where there is no file. `trailers` and `body` are the commit's.
+    """
+
+    sha: str
+    parents: tuple[str, ...]
+    body: str
+    trailers: tuple[tuple[str, str], ...]
+    before: str
+    after: str
+    out: str
+    put: str
+
+
+def touching(root: Root, words: Sequence[str], paths: Sequence[str]) -> list[Patch]:
+    """Return the patches of HEAD's history, newest first, that touch lines with one of these words (letters, digits).
+
+    Without a commit there is none. Where there are many words, patches that touch none of them are returned too.
+    """
+    if not words or history.head(root) is None:
+        return []
+    wanted = "|".join(re.escape(word) for word in words)
+    narrowed = (f"-G({wanted})([^0-9]|$)", "--extended-regexp") if len(words) <= _MOST else ()
+    form = "%x1e%H%x00%P%x00%s%n%n%b%x00%(trailers:only=true,unfold=true)%x00"
+    options = ("--full-history", "-m", "--patch", "--unified=0", "--no-renames", "--no-ext-diff", "--no-textconv")
+    words = (*_LOG, *options, "--full-index", *narrowed, f"--format=tformat:{form}", "HEAD", "--")
+    _, out, _ = history.ask(root, *words, *history.specs(root, paths))
+    return [patch for part in out.split(_BEGIN)[1:] for patch in _patches(part)]
+
+
+def _patches(part: bytes) -> list[Patch]:
+    head = _HEAD.match(part)
+    if head is None:
+        return []
+    sha, parents, body, trailers = (decode(one) for one in head.groups())
+    pairs = tuple((name, value) for name, _, value in (line.partition(": ") for line in trailers.split("\n") if line))
+    found = []
+    for one in re.split(rb"(?m)^diff --git ", part[head.end() :])[1:]:
+        names = _INDEX.search(one)
+        if names is None:  # only its mode changed
+            continue
+        rows = one[names.end() :].split(b"\n")
+        at = next((index for index, row in enumerate(rows) if row.startswith(b"@@")), len(rows))
+        taken = b"\n".join(row[1:] for row in rows[at:] if row.startswith(b"-"))
+        put = b"\n".join(row[1:] for row in rows[at:] if row.startswith(b"+"))
+        before, after = (name.decode() for name in names.groups())
+        found.append(Patch(sha, tuple(parents.split()), body, pairs, before, after, decode(taken), decode(put)))
+    return found

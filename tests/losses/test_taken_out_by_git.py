@@ -1,0 +1,236 @@
+"""What a merge, a revert, a checkout or a clean took out of a memory is named, and one command puts it back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from scene import Scene
+
+FIX = "sleepwake doctor --fix"
+
+
+def live(one, word):
+    """Live an instance that decides, asks, finds out and forbids something, and sleep."""
+    scene = Scene.copied(one.folder)
+    scene.add("decision", f"Use {word} for the cache", why=f"{word} is fast")
+    scene.add("question", f"Who owns the {word} server?")
+    scene.add("constraint", f"Never delete the {word} volume")
+    scene.add("insight", f"The {word} client reads its file twice")
+    scene.sleep()
+
+
+def tiers(one):
+    """Return the words of all tiers."""
+    files = (path for folder in ("hot", "warm", "cold") for path in (one.folder / "memory" / folder).glob("*.md"))
+    return "\n".join(path.read_text() for path in files)
+
+
+def is_whole(one, *words):
+    """Check that all that was said with these words stands in a tier, and that the doctor finds nothing lost."""
+    there = tiers(one)
+    for word in words:
+        assert f"Use {word} for the cache" in there
+        assert f"Who owns the {word} server?" in there
+        assert f"Never delete the {word} volume" in there
+        assert there.count(f"Use {word} for the cache") == 1
+    assert "-> sleepwake doctor --fix" not in one.sleepwake("doctor", code=None)
+    assert one.git("status", "--porcelain") == ""
+
+
+@pytest.fixture
+def team(person, tmp_path):
+    """Return a server's clone of a memory with one instance, and two people who each lived another one."""
+    live(person, "redis")
+    server = tmp_path / "server.git"
+    person.git("clone", "--quiet", "--bare", str(person.folder), str(server))
+    person.git("remote", "add", "origin", str(server))
+    person.git("fetch", "--quiet", "origin")
+    person.git("branch", "--quiet", "--set-upstream-to=origin/main")
+    alice, bob = person, person.clone(tmp_path / "bob")
+    bob.git("remote", "set-url", "origin", str(server))
+    live(alice, "postgres")
+    live(bob, "sqlite")
+    alice.git("push", "--quiet", "origin", "main")
+    return alice, bob
+
+
+def resolve(one, side):
+    """End a merge with one side of every conflict, but both lines of the table and both journals."""
+    both = one.git("show", ":2:memory/cycles.md") + one.git("show", ":3:memory/cycles.md").splitlines(keepends=True)[-1]
+    stages = {number: one.git("show", f":{number}:journal/instance-2.md") for number in (2, 3)}
+    one.git("checkout", f"--{side}", ".")
+    one.write("memory/cycles.md", both)
+    one.write("journal/instance-2.md", stages[2])
+    tag = next(line.split()[1] for line in stages[3].splitlines() if line.startswith("tag:"))
+    one.write(f"journal/instance-2-{tag}.md", stages[3])
+    one.commit("merge")
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_one_side_of_a_conflict(team, side):
+    """H1: the side of a merge that was not taken is named by sleep and doctor, and one command brings it back."""
+    _, bob = team
+    bob.git("pull", "--quiet", "--no-rebase", check=False)
+    resolve(bob, side)
+    lost = "postgres" if side == "ours" else "sqlite"
+    assert f"Use {lost} for the cache" not in tiers(bob)
+    said = bob.sleepwake("sleep", code=1)
+    assert f"Use {lost} for the cache" in said
+    assert FIX in said
+    said = bob.sleepwake("doctor", code=1)
+    for words in (f"Use {lost} for the cache", f"Who owns the {lost} server?", f"Never delete the {lost} volume"):
+        assert words in said
+    bob.sleepwake("doctor", "--fix")
+    is_whole(bob, "redis", "postgres", "sqlite")
+    assert f"The {lost} client reads its file twice" in tiers(bob)
+    assert "nothing to sleep on" in bob.sleepwake("sleep")
+    assert "handoff" not in bob.sleepwake("doctor")
+    assert any(line.startswith("sleep: put back") for line in bob.git("log", "--format=%s").splitlines())
+
+
+def test_a_pull_that_prefers_ours(team):
+    """H2: a teammate's journal that `git pull -X ours` threw away is named and comes back from history."""
+    _, bob = team
+    bob.git("pull", "--quiet", "--no-rebase", "-X", "ours")
+    assert "postgres" not in "".join(path.read_text() for path in (bob.folder / "journal").iterdir())
+    said = bob.sleepwake("sleep", code=1)
+    assert "journal" in said
+    assert FIX in said
+    assert "is gone" in bob.sleepwake("doctor", code=1)
+    bob.sleepwake("doctor", "--fix")
+    is_whole(bob, "redis", "postgres", "sqlite")
+    assert "The postgres client reads its file twice" in tiers(bob)
+    assert "nothing to sleep on" in bob.sleepwake("sleep")
+
+
+def test_a_rebase_that_takes_theirs(team):
+    """H2: a rebase in which each stop took one side loses nothing for good."""
+    _, bob = team
+    bob.git("pull", "--quiet", "--rebase", check=False)
+    while (bob.folder / ".git" / "rebase-merge").exists():
+        bob.git("checkout", "--theirs", ".", check=False)
+        bob.git("add", "--all")
+        bob.git("-c", "core.editor=true", "rebase", "--continue", check=False)
+    assert "Use postgres" not in tiers(bob)
+    assert FIX in bob.sleepwake("sleep", code=1)
+    bob.sleepwake("doctor", "--fix")
+    is_whole(bob, "redis", "postgres", "sqlite")
+
+
+def test_two_worktrees(person, tmp_path):
+    """H1: what two worktrees of one machine said at once is all there after a merge that took one side."""
+    live(person, "redis")
+    person.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    other = type(person)(tmp_path / "side")
+    live(other, "postgres")
+    live(person, "sqlite")
+    person.git("merge", "--quiet", "-X", "ours", "side")
+    assert FIX in person.sleepwake("sleep", code=1)
+    person.sleepwake("doctor", "--fix")
+    is_whole(person, "redis", "postgres", "sqlite")
+
+
+def test_a_revert_of_our_commit(person):
+    """H3: what a `git revert` of a step took out of every list is named, and put back."""
+    live(person, "redis")
+    live(person, "postgres")
+    (sha,) = person.git("log", "--format=%H", "--grep=Sleep-Step: journal to hot", "-1").split()
+    person.git("revert", "--no-edit", sha)
+    assert "Never delete the postgres volume" not in tiers(person)
+    assert "Never delete the postgres volume" in person.sleepwake("sleep", code=1)
+    assert "Never delete the postgres volume" in person.sleepwake("doctor", code=1)
+    person.sleepwake("doctor", "--fix")
+    is_whole(person, "redis", "postgres")
+    assert "The postgres client reads its file twice" in tiers(person)
+
+
+def test_an_older_state_that_was_checked_out(person):
+    """An older state of the memory that was checked out and committed is no deletion that a person meant."""
+    live(person, "redis")
+    live(person, "postgres")
+    before = person.git("log", "--format=%H", "--grep=seal instance-2").strip()
+    person.git("checkout", before, "--", "memory/hot")
+    person.commit("wip")
+    assert "Use postgres for the cache" in person.sleepwake("sleep", code=1)
+    person.sleepwake("doctor", "--fix")
+    is_whole(person, "redis", "postgres")
+
+
+@pytest.mark.parametrize("how", ["commit", "adopt", "uncommitted"])
+def test_what_a_person_deleted_stays_deleted(person, how):
+    """A line that a person took out of a tier is not called lost, and `--fix` does not bring it back."""
+    live(person, "redis")
+    text = person.read("memory/hot/context.md")
+    gone = next(line for line in text.splitlines() if "Never delete the redis volume" in line)
+    person.write("memory/hot/context.md", text.replace(f"{gone}\n", ""))
+    if how == "commit":
+        person.commit("that rule is wrong")
+    if how == "adopt":
+        person.sleepwake("sleep")
+    assert "by hand" in person.sleepwake("doctor")
+    assert FIX not in person.sleepwake("sleep")
+    person.sleepwake("doctor", "--fix")
+    assert "Never delete the redis volume" not in tiers(person)
+
+
+def test_a_journal_that_was_deleted_and_not_committed(person):
+    """A slept journal that a slip of `rm` took is named before the next commit, and written again."""
+    live(person, "redis")
+    (person.folder / "journal/instance-1.md").unlink()
+    assert "is gone" in person.sleepwake("doctor", code=1)
+    person.sleepwake("doctor", "--fix")
+    is_whole(person, "redis")
+
+
+def test_an_open_journal_that_a_clean_took(person):
+    """M3: an open journal that `git clean -fdx` deleted is named, until somebody has read that it is gone."""
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock", "--why", "x")
+    person.git("clean", "-fdxq")
+    assert not (person.folder / "journal/instance-1.md").exists()
+    said = person.sleepwake("doctor")
+    assert "journal/instance-1.md" in said
+    assert "never committed" in said
+    person.sleepwake("doctor", "--fix")
+    assert "never committed" not in person.sleepwake("doctor")
+
+
+def test_a_stash_keeps_its_number(person):
+    """M3: what is journaled while an open journal lies in the stash has another number, and the stash comes back."""
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock", "--why", "x")
+    person.git("stash", "--quiet", "--include-untracked")
+    assert "git stash pop" in person.sleepwake("doctor")
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use sqlite", "--why", "y")
+    person.git("stash", "pop", "--quiet")
+    assert sorted(path.name for path in (person.folder / "journal").glob("*.md")) == ["instance-1.md", "instance-2.md"]
+    person.sleepwake("sleep")
+    assert "Use flock" in tiers(person)
+    assert "Use sqlite" in tiers(person)
+
+
+def test_two_journals_of_one_number(person):
+    """M3: a journal in the stash whose file another has taken is named, with a command that keeps both."""
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock", "--why", "x")
+    person.git("stash", "--quiet", "--include-untracked")
+    shutil.rmtree(person.folder / ".git/sleepwake")
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use sqlite", "--why", "y")
+    said = person.sleepwake("doctor")
+    assert "claim this file" in said
+    (line,) = [one for one in said.splitlines() if "claim this file" in one]
+    command, _, target = line.partition(" -> ")[2].partition(" > ")
+    person.write(target, person.git(*command.replace("'", "").split()[1:]))
+    assert "claim this file" not in person.sleepwake("doctor")
+    person.sleepwake("sleep")
+    assert "Use flock" in tiers(person)
+
+
+def test_a_journal_that_a_person_deleted(person):
+    """A journal that a person deleted in a commit stays deleted; the doctor says where it can be had."""
+    live(person, "redis")
+    live(person, "postgres")
+    person.git("rm", "--quiet", "journal/instance-1.md")
+    person.commit("forget it")
+    said = person.sleepwake("doctor", "--fix", code=None)
+    assert "was deleted in" in said
+    assert not Path(person.folder, "journal/instance-1.md").exists()

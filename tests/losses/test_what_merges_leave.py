@@ -1,0 +1,142 @@
+"""What a merge leaves behind is named before anything is done with it: marks, numbers given twice, moves at odds."""
+
+from __future__ import annotations
+
+import pytest
+from scene import SECRET, Scene
+
+MARKED = "<<<<<<< HEAD\n- ours [{0}.1]\n=======\n- theirs [{0}.1]\n>>>>>>> side\n"
+
+
+def parallel(person, kind, first, second):
+    """Let two branches record one thing each in an instance of their own, sleep, and merge with all that both said."""
+    person.git("switch", "--quiet", "--create", "side")
+    _lived(person, kind, second)
+    person.git("switch", "--quiet", "main")
+    _lived(person, kind, first)
+    person.git("merge", "--quiet", "-X", "ours", "side")
+    person.sleepwake("doctor", "--fix")
+
+
+def _lived(person, kind, words):
+    scene = Scene.copied(person.folder)
+    (person.folder / ".git/sleepwake/opened").unlink(missing_ok=True)  # two machines do not know of each other
+    scene.add(kind, words)
+    scene.sleep()
+
+
+def registry(person, kind):
+    """Return the records of a kind by what they say."""
+    return {one.fragment.text: one.fragment for one in _records(person) if one.fragment.kind == kind}
+
+
+def _records(person):
+    return Scene.copied(person.folder).view.records.values()
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "command", "says"),
+    [
+        ("decision", "D-001", "decision.reverse", "--reason"),
+        ("thread", "T-001", "thread.resolve", "--outcome"),
+        ("question", "Q-001", "question.answer", "--answer"),
+    ],
+)
+def test_a_number_that_names_two_records(person, kind, number, command, says):
+    """H4: no command takes the first of two records; it names both addresses, and an address is exact."""
+    parallel(person, kind, "Alice said this", "Bob said that")
+    both = registry(person, kind)
+    addresses = {words: str(one.identity) for words, one in both.items()}
+    assert {one.number for one in both.values()} == {number}
+    said = person.sleepwake(command, number, says, "done", code=2)
+    assert all(address in said for address in addresses.values())
+    assert registry(person, kind) == both
+    said = person.sleepwake("doctor")
+    (line,) = [one for one in said.splitlines() if f"{number} names" in one]
+    assert all(address in line for address in addresses.values())
+    person.sleepwake(command, addresses["Bob said that"], says, "done")
+    person.sleepwake("sleep")
+    after = registry(person, kind)
+    assert after["Alice said this"].is_open
+    assert not after["Bob said that"].is_open
+
+
+def test_a_move_names_its_record_for_good(person):
+    """H4: what was resolved before a merge is resolved after it, though the merge brings another of that number."""
+    person.git("switch", "--quiet", "--create", "side")
+    _lived(person, "thread", "Bob does that")
+    person.git("switch", "--quiet", "main")
+    _lived(person, "thread", "Alice does this")
+    person.sleepwake("thread.resolve", "T-001", "--outcome", "Alice did it")
+    person.commit("journal")
+    person.git("merge", "--quiet", "-X", "ours", "side")
+    person.sleepwake("doctor", "--fix")
+    person.sleepwake("sleep")
+    after = registry(person, "thread")
+    assert after["Alice does this"].state == "resolved"
+    assert after["Bob does that"].state == "active"
+
+
+def test_moves_at_odds(person):
+    """H4: a move that another branch's made impossible is named by the sleep that passes it over, and by the doctor."""
+    _lived(person, "thread", "Write the docs")
+    person.git("switch", "--quiet", "--create", "side")
+    person.sleepwake("thread.pause", "T-001", "--reason", "Bob waits")
+    person.commit("bob")
+    person.git("switch", "--quiet", "main")
+    (person.folder / ".git/sleepwake/opened").unlink()
+    person.sleepwake("thread.resolve", "T-001", "--outcome", "Alice did it")
+    person.sleepwake("sleep")
+    person.git("merge", "--quiet", "--no-commit", "side", check=False)
+    theirs = person.git("show", "side:journal/instance-2.md")
+    tag = next(line.split()[1] for line in theirs.splitlines() if line.startswith("tag:"))
+    person.git("checkout", "--ours", ".", check=False)
+    person.write(f"journal/instance-2-{tag}.md", theirs)
+    person.commit("merge")
+    said = person.sleepwake("sleep", code=None)
+    assert "passed over" in said
+    assert "cannot become paused" in said
+    assert "cannot become paused" in person.sleepwake("doctor")
+    person.sleepwake("thread.resume", "T-001")
+    person.sleepwake("sleep")
+    assert "cannot become paused" not in person.sleepwake("doctor")
+
+
+@pytest.mark.parametrize("path", ["memory/hot/context.md", "main.md", "memory/cycles.md", "journal/instance-2.md"])
+@pytest.mark.parametrize("committed", [True, False])
+def test_marks_of_a_conflict(person, path, committed):
+    """M4: marks that a merge left are named with their line, and nothing is moved in such a file."""
+    _lived(person, "constraint", "Never log a password")
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock")
+    instance = registry(person, "constraint")["Never log a password"].identity.instance
+    person.write(path, person.read(path) + MARKED.format(instance))
+    if committed:
+        person.commit("merged")
+    line = person.read(path).splitlines().index("<<<<<<< HEAD") + 1
+    before = person.everything()
+    head = person.git("rev-parse", "HEAD")
+    assert f"{path}:{line}" in person.sleepwake("sleep", code=5)
+    assert person.everything() == before
+    assert person.git("rev-parse", "HEAD") == head
+    assert f"{path}:{line}" in person.sleepwake("status")
+    assert f"{path}:{line}: a conflict mark" in person.sleepwake("doctor", code=1)
+
+
+def test_marks_that_a_journal_quotes(person):
+    """A journal that quotes the marks of a conflict in code is slept on like any other."""
+    body = "git left this:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n```\n"
+    person.sleepwake("journal.add", "--kind", "insight", "--text", "-", stdin=body)
+    person.sleepwake("sleep")
+    assert "conflict" not in person.sleepwake("doctor")
+
+
+def test_a_secret_that_is_committed(person):
+    """M8: a sleep that leaves a secret standing in what is read first says so, as the doctor does."""
+    person.write("main.md", person.read("main.md") + f"\nThe key is {SECRET}.\n")
+    person.commit("notes")
+    said = person.sleepwake("sleep", code=1)
+    assert "main.md:" in said
+    assert "memory.redact main.md" in said
+    assert SECRET not in said
+    person.sleepwake("memory.redact", "main.md")
+    person.sleepwake("sleep")
