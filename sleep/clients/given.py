@@ -1,6 +1,7 @@
-"""Which addresses of the memory stand in the context of a session, so that none is given twice: on this machine only.
+"""Which entries of the memory stand in the context of a session, so that none is given twice: on this machine only.
 
-Owns the files `state/.given/KEY`, one a session, with an address (where there is none, a place) a line. What stands in
+Owns the files `state/.given/KEY`, one a session, with an address (where there is none, a place) a line, and how many
+characters of the entry were shown with it: a line that only mentions an entry does not stand for it. What stands in
 them spares repetition and proves nothing: without them something is said twice. A disk that refuses is no error.
 """
 
@@ -19,24 +20,48 @@ if TYPE_CHECKING:
 
 FOLDER = ".given"
 _ADDRESS = r"(?a)\bi[0-9]{1,7}[a-z]{3}\.[0-9]{1,7}\b"  # compiled by a start, which has the time
+WHOLE = 1 << 30  # characters of an entry that was given as it is
+_SHOWN = "="  # between an address and how many characters of its entry were shown
 _LONGEST = 1 << 20  # bytes of a file that are read
 _AGED = 30 * 86_400.0  # seconds after which a session is not heard of again
 
 
-def addresses(text: str) -> list[str]:
-    """Return the addresses in a text, in order, each once."""
+def extents(text: str) -> list[str]:
+    """Return the addresses in a text, in order, each with the characters of its line and of what is indented below."""
     import re  # late: see above  # noqa: PLC0415
 
-    return list(dict.fromkeys(re.findall(_ADDRESS, text)))
+    pattern = re.compile(_ADDRESS)
+    found: dict[str, int] = {}
+    here: list[str] = []
+    depth = shown = 0
+    for line in text.split("\n"):
+        told = line.strip()
+        inside = len(line) - len(line.lstrip())
+        if own := pattern.findall(line):
+            here, depth, shown = own, inside, 0
+        elif not told or inside <= depth:
+            here = []
+        shown += len(told)
+        found.update((address, max(shown, found.get(address, 0))) for address in here)
+    return [f"{address}{_SHOWN}{shown}" for address, shown in found.items()]
 
 
-def read(context: Context, session: str) -> set[str] | None:
-    """Return the addresses that a session was given, None for one whose start was not written down."""
+def read(context: Context, session: str) -> dict[str, int] | None:
+    """Return how many characters a session was given of what, by address, `WHOLE` for all of it.
+
+    None for a session whose start was not written down.
+    """
     try:
         with open(_path(context, session), "rb") as file:
-            return set(file.read(_LONGEST).decode("utf-8", "replace").split())
+            lines = file.read(_LONGEST).decode("utf-8", "replace").split()
     except OSError:
         return None
+    found: dict[str, int] = {}
+    for line in lines:
+        key, sign, shown = line.rpartition(_SHOWN)
+        key, size = (key, int(shown)) if sign and shown.isdecimal() else (line, WHOLE)
+        found[key] = max(size, found.get(key, 0))
+    return found
 
 
 def begin(context: Context, session: str, given: Iterable[str], *, kept: bool = False) -> None:

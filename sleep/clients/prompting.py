@@ -37,7 +37,7 @@ def prompted(call: Call) -> str:
     A session whose start nobody saw is opened: the hooks were installed meanwhile.
     """
     said, context = call.said, call.context
-    known = given.read(context, said.session) if said.session else set()
+    known = given.read(context, said.session) if said.session else {}
     if known is None:
         _open(call)
     if not _is_asking(said.prompt) or not call.settings.recall_inject:
@@ -47,7 +47,7 @@ def prompted(call: Call) -> str:
         return ""
     from sleep.recall import prompting  # late: where it is wanted  # noqa: PLC0415
 
-    found = prompting.look(path, context.base, said.prompt, known or ())
+    found = prompting.look(path, context.base, said.prompt, known or {})
     rows = [one for one in found if not _is_own(context, one, said.session)]
     chosen = list(_fitted(rows, call.settings.recall_inject_budget))
     if not chosen:

@@ -71,7 +71,7 @@ def _remember(call: Call, text: str) -> str:
     """Write down which addresses the session was told, so that no prompt repeats them; a resumed one keeps its own."""
     if call.settings.recall_inject and call.said.session:
         kept = call.said.source == "resume"
-        given.begin(call.context, call.said.session, given.addresses(text), kept=kept)
+        given.begin(call.context, call.said.session, given.extents(text), kept=kept)
     return ""
 
 

@@ -19,7 +19,7 @@ from sleep.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 MOST = 4  # rows
 _READ = 4_000  # characters of a prompt: what is pasted below is seldom what it is about
@@ -32,6 +32,7 @@ _COVERED = 0.65  # of the prompt's worth, in a row and those right beside it
 _OWN = 0.5  # in the row itself
 _RARE = 1.6  # times the worth of a word that one row has: what a row shares with the prompt is worth that much
 _BESIDE = 0.75  # of the best row's worth, which the others have
+_MENTIONED = 0.7  # of a row's characters, from which it is in the context and not only mentioned there
 _TRIED = 12  # rows, best first, that are looked at
 _JOURNAL = "journal"
 _TOLD = ("main", "core", "tasks")  # what a session is told at its start
@@ -65,14 +66,14 @@ class Row(NamedTuple):
     keys: tuple[str, ...]
 
 
-def look(path: str, root: str, prompt: str, known: Collection[str] = ()) -> list[Row]:
+def look(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
     """Return the rows that are surely about a prompt, best first; none where there is no index that can be read.
 
     Args:
         path: the index.
         root: the folder that its documents are below.
         prompt: what a person said.
-        known: keys of rows that are in the context already.
+        known: how many characters are in the context already, by the keys of rows.
     """
     handles = list(dict.fromkeys(re.findall(_HANDLE, prompt[:_READ]))) if any(map(str.isdigit, prompt[:_READ])) else []
     terms = _terms(prompt[:_READ])
@@ -83,7 +84,7 @@ def look(path: str, root: str, prompt: str, known: Collection[str] = ()) -> list
         if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             return []
         rows = dict.fromkeys((*_called(base, handles), *_sure(base, terms)))
-        return list(_chosen(base, root, rows, prompt, set(known)))
+        return list(_chosen(base, root, rows, prompt, dict(known or {})))
     finally:
         base.close()
 
@@ -173,6 +174,10 @@ def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[i
     of = tuple(terms.values())
     total = sum(sorted(worth, reverse=True)[:_TELLING])
     least = max(_OWN * total, _RARE * _worth(count, 1))
+    # What every session is told is no answer: it neither takes an answer's place nor sets its bar.
+    marks = ", ".join(f"'{tier}'" for tier in _TOLD)
+    told = {one for (one,) in base.execute(f"SELECT id FROM document WHERE tier IN ({marks})")}  # noqa: S608  # ours
+    hits = {row: bits for row, bits in hits.items() if row >> SHIFT not in told}
     sets = set(hits.values())
     shares = {bits: _share(worth, bits) for bits in sets if len({of[at] for at in _set(bits)}) >= _LEAST_WORDS}
     best = [(shares[bits], row) for row, bits in hits.items() if shares.get(bits, 0.0) >= least]
@@ -198,20 +203,27 @@ def _worth(rows: int, having: int) -> float:
     return math.log(1 + (rows - having + 0.5) / (having + 0.5)) if having < rows else math.log(1 + 0.5 / (rows + 0.5))
 
 
-def _chosen(base: sqlite3.Connection, root: str, rows: Iterable[int], prompt: str, known: set[str]) -> Iterator[Row]:
+def _chosen(
+    base: sqlite3.Connection, root: str, rows: Iterable[int], prompt: str, known: dict[str, int]
+) -> Iterator[Row]:
     """Yield rows of unchanged files whose entry is not in the context, each entry once."""
     said, given = _flat(prompt), 0
     for row in rows:
         told = _told(base, row)
-        if told.tier in _TOLD or _flat(told.text) in said or not known.isdisjoint(told.keys):
+        if told.tier in _TOLD or _flat(told.text) in said or _is_known(told, known):
             continue
         forms = {row, *(one for address in told.addresses for one in _forms(base, address))}
         if all(_is_as_read(base, root, one) for one in {one >> SHIFT for one in forms}):
-            known.update(told.keys)
+            known.update(dict.fromkeys(told.keys, len(told.text)))
             yield told._replace(state=told.state or _state(base, sorted(forms)))
             given += 1
             if given == MOST:
                 return
+
+
+def _is_known(told: Row, known: Mapping[str, int]) -> bool:
+    """Return whether most of a row is in the context: a line that only mentions its entry has no why."""
+    return any(known.get(key, 0) >= _MENTIONED * len(told.text) for key in told.keys if key in known)
 
 
 def _told(base: sqlite3.Connection, row: int) -> Row:

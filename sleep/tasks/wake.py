@@ -52,7 +52,7 @@ def wake(
     else:
         found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if where.settings.recall_inject and (reader := session or settings.session()):
-        given.add(context.of(where.root), reader, given.addresses(found.text))
+        given.add(context.of(where.root), reader, given.extents(found.text))
     if json:
         parts = [one._asdict() for one in found.parts]
         return facts(
