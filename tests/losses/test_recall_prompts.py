@@ -22,7 +22,7 @@ def aged(person):
 
 
 def test_a_line_that_mentions_an_entry_does_not_silence_its_reason(person):
-    """A page that each session reads names an entry and not why it is so; a prompt that asks why gets the entry with its reason."""
+    """A page that each session reads names an entry without its reason; a prompt that asks why gets the reason."""
     person.write("memory/sleep.yaml", "format: 1\nrecall:\n  inject: on\n")
     why = "Portuguese tax law wants a gapless series, and the ministry checks them"
     text = "Invoices are numbered per country in a gapless series"
