@@ -20,6 +20,7 @@ from sleep.text import sentences
 
 if TYPE_CHECKING:
     from sleep.cycle.place import Place
+    from sleep.cycle.remembered import Remembered
     from sleep.debt.ledger import Session
     from sleep.memory.address import InstanceId
     from sleep.store.context import Context
@@ -27,13 +28,20 @@ if TYPE_CHECKING:
 MANUAL = "sleep.add"  # the source of what was booked by hand
 
 
-def write(where: Place, now: str, instance: int | None) -> None:
-    """Journal what `journaled` finds; the caller holds the lock."""
-    for path, text in journaled(where, View(WorkTree(where.root)), now, instance).items():
+def write(where: Place, now: str, instance: int | None, *, shown: bool = False) -> None:
+    """Journal what `journaled` finds; the caller holds the lock.
+
+    With `shown`, what a page of the memory says already is left out: who sleeps by hand wrote it there.
+    """
+    view = View(WorkTree(where.root))
+    there = remembered.Remembered(view) if shown else None
+    for path, text in journaled(where, view, now, instance, there).items():
         files.write(where.root.absolute(path), text or "")
 
 
-def journaled(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
+def journaled(
+    where: Place, view: View, now: str, instance: int | None, there: Remembered | None = None
+) -> dict[str, str | None]:
     """Return the journals as they become with what no journal says yet, by path.
 
     Args:
@@ -41,12 +49,15 @@ def journaled(where: Place, view: View, now: str, instance: int | None) -> dict[
         view: it as it is.
         now: ISO 8601, UTC.
         instance: the one that a sleep is about; None for all.
+        there: what the memory shows, and need not be told again.
     """
     only = settling.bound(view, instance)
     context = contexts.of(where.root)
     writes: dict[str, str | None] = {}
     for one in reversed(keeping.read(context).sessions):
         if (only is None or one.session_id in only) and _is_unread(context, view, one):
+            if there and there.recalled.has(one.last_assistant_message or ""):
+                continue
             path, text = _written(view, now, one)
             writes[path] = text
             view = View(Overlay(view.tree, {path: text}))

@@ -87,9 +87,14 @@ def together(settlements: Sequence[Settlement]) -> Settlement:
 def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
     """Return the ledger after a sleep: what the settlement names is gone, and stands in the history.
 
-    A session that went on meanwhile keeps the difference.
+    A session that went on meanwhile keeps the difference. A sleep by hand that was begun is over when nothing that
+    stood then is left.
     """
     portions = dict(settlement.portions)
+    begun = ledger.epoch.sessions if ledger.epoch else ()
+    is_over = settlement == ledger.epoch or (
+        bool(begun) and all(name in portions or ledger.find(name) is None for name in begun)
+    )
     kept: list[Session] = []
     gone: list[Session] = []
     for one in ledger.sessions:
@@ -115,7 +120,7 @@ def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, 
         last_sleep_at=at,
         sessions=tuple(kept),
         rest=ledger.rest - rest,
-        epoch=None if settlement == ledger.epoch else ledger.epoch,
+        epoch=None if is_over else ledger.epoch,
         sleeping=None if settlement.cycle else ledger.sleeping,
         history=(entry, *ledger.history)[:HISTORY],
     )

@@ -105,7 +105,7 @@ def _reading(name: str, title: str, says: str, words: str, *fields: Field, is_fa
 
 
 def _handle(example: str) -> Field:
-    says = f"its number or its address, such as {example} or i7qxk.12"
+    says = f"its number or its address, such as {' or '.join(dict.fromkeys((example, 'i7qxk.12')))}"
     return Field("handle", says, "--handle=", required=True, pattern=_HANDLE)
 
 
@@ -115,10 +115,10 @@ def _said(name: str, says: str, *, required: bool = True) -> Field:
 
 def _list(kind: str, born: str, states: str) -> Tool:
     return _reading(
-        f"{kind}_list",
+        f"{kinds.key(kind)}_list",
         f"List {kind}s",
         f"List the {kind}s of this memory that are {born}, whole, with their reasons and addresses. {states}",
-        f"{kind}.list --json",
+        f"{kinds.command(kind)}.list --json",
         Field("all", f"also those that are no longer {born}", "--all", FLAG),
         Field("state", "only those in one state", "--state=", choices=kinds.ENTRIES[kind].states),
     )
@@ -131,7 +131,8 @@ def _show(kind: str, example: str) -> Tool:
 
 def _move(kind: str, verb: str, says: str, example: str, *fields: Field) -> Tool:
     title = f"{verb.capitalize()} a {kind}"
-    return Tool(f"{kind}_{verb}", title, says, (f"{kind}.{verb}",), (_handle(example), *fields))
+    words = (f"{kinds.command(kind)}.{verb}",)
+    return Tool(f"{kinds.key(kind)}_{verb}", title, says, words, (_handle(example), *fields))
 
 
 _RECALL = Tool(
@@ -229,7 +230,7 @@ _SLEEP = Tool(
     repeats=True,
     limit=_LONG,
 )
-_THREAD, _DECISION, _QUESTION = "T-001", "D-014", "Q-003"
+_THREAD, _DECISION, _QUESTION, _ADDRESS = "T-001", "D-014", "Q-003", "i7qxk.12"
 _ALL = (
     _RECALL,
     _TRACE,
@@ -281,6 +282,24 @@ _ALL = (
         _said("reason", "why it holds again"),
     ),
     _list("question", "open", "They wait for an answer: if you have it, give it with `question_answer`."),
+    _list("task", "open", "They stay until they are done: say so with `task_done`."),
+    _move(
+        "task",
+        "done",
+        "Say that a task is done.",
+        _ADDRESS,
+        _said("outcome", "what came of it, where that is worth knowing", required=False),
+    ),
+    _list("blocker", "open", "What is in the way; close one with `blocker_resolve`."),
+    _move("blocker", "resolve", "Say that a blocker is out of the way.", _ADDRESS, _said("outcome", "how")),
+    _list("dead end", "standing", "What was tried and failed: look here before you try it again."),
+    _move(
+        "dead end",
+        "retry",
+        "Say that a dead end is worth another try, since what made it fail has changed.",
+        _ADDRESS,
+        _said("reason", "what has changed"),
+    ),
     _move("question", "answer", "Answer an open question.", _QUESTION, _said("answer", "the answer, and who gave it")),
 )
 TOOLS: dict[str, Tool] = {tool.name: tool for tool in _ALL}

@@ -10,7 +10,7 @@ from sleep.cycle import place, settling
 from sleep.cycle import undo as undoing
 from sleep.debt import book, keeping, moments, scoring, sessions
 from sleep.errors import NoMemoryError, UsageError
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, number, prose, say, table, task
+from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
     from sleep.cycle.settling import Desk
@@ -137,12 +137,26 @@ def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
     Example: sleepwake sleep.done "Consolidated auth decisions"
     """
     context, settings = _here(root)
-    ledger = book.done(context, prose(text), time.time(), settings)
+    summary = prose(text)
+    _journal_unread(root)
+    ledger = book.done(context, summary, time.time(), settings)
     settled = ledger.history[0]
     if json:
         ids = [one.session_id for one in settled.sessions]
         return facts({"debt": ledger.debt, "settled": settled.debt, "sessions": ids, "last_sleep": ledger.last_sleep})
     return say(f"settled {settled.debt}; debt is {ledger.debt} ({scoring.level(ledger.debt, settings)})")
+
+
+def _journal_unread(root: str) -> None:
+    """Journal what the ledger alone tells of, and no page does, where there is a memory."""
+    try:
+        where = place.find(os.getcwd(), root or None)
+    except NoMemoryError:
+        return
+    from sleep.cycle import unread  # late: 60 ms  # noqa: PLC0415
+
+    with place.jotting(where, "sleep.done"):
+        unread.write(where, now(), None, shown=True)
 
 
 @task(help={"json": "the same: a bare number is JSON", "root": ROOT_HELP})
