@@ -1,0 +1,61 @@
+"""Room: what is kept where there is room, what the step says of it, and whose word a record is."""
+
+from __future__ import annotations
+
+from scene import Memory
+
+from sleep.cycle import decided
+from sleep.memory import paths
+from sleep.memory.address import Address
+from sleep.memory.fragment import Fragment
+from sleep.settings import Settings
+
+
+def _note(number, words):
+    return Fragment("note", words, (Address(number, "abc", 1),))
+
+
+def test_prose_takes_room_and_records_take_none():
+    """A tenth of a tier's cap is free for prose; what stands there leaves less of it, records leave it all."""
+    notes = [_note(number, "word " * 80) for number in range(3)]
+    assert decided.free([], 1000) == 100
+    assert 0 < decided.free(notes[:1], 2000) < 200
+    assert decided.free(notes, 1000) == 0
+    assert decided.free([one._replace(kind="decision") for one in notes], 1000) == 100
+
+
+def test_nothing_goes_while_there_is_room():
+    """A sentence of each of twenty short days is still in a tier; so is one that says nothing new."""
+    memory = Memory(Settings(keep_warm=3))
+    for number in range(20):
+        memory.journal(f"Painted door {number} of the barn.\n\nOK then, door {number}.\n")
+        memory.sleep()
+    kept = [one.text for _, one in memory.placed()]
+    assert {f"Painted door {number} of the barn." for number in range(20)} <= set(kept)
+    assert {f"OK then, door {number}." for number in range(20)} <= set(kept)
+
+
+def test_a_long_history_keeps_the_ratios():
+    """Days that say much leave no more of their prose in warm memory than its ratio gives, and the step says why."""
+    memory = Memory(Settings())
+    before = 0
+    for number in range(14):
+        day = [f"Painted door {number}.{at} of the barn with colour {at * 7}." for at in range(120)]
+        memory.journal("\n\n".join(day) + "\n")
+        *_, last = memory.sleep()
+        before += sum(len(line) // 4 for line in day)
+        assert last
+    warm = sum(len(one.text) // 4 for at, one in memory.placed() if at == "warm")
+    assert warm < before / 5
+
+
+def test_a_persons_word_stands_before_others():
+    """The same rule from a document and from a person is one record, with both addresses, and it is the person's."""
+    memory = Memory()
+    memory.journal("## Constraint: never paint the barn door\n\n- source: agent\n")
+    memory.sleep()
+    memory.journal("## Constraint: never paint the barn door\n\n- source: person\n")
+    memory.sleep()
+    (rule,) = [one for one in memory.view.tier(paths.CONTEXT).fragments if one.kind == "constraint"]
+    assert rule.field("source") == "person"
+    assert len(rule.addresses) == 2
