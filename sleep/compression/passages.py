@@ -17,7 +17,7 @@ from sleep.memory import extract
 from sleep.text import sentences, untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.transcripts.events import Event
 
@@ -35,6 +35,7 @@ _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _MOVE = 80  # characters of a sentence that tells no more than what comes next
+_NEEDS = re.compile(r"(?i)\bneed to\b")  # a move that tells what was found, too
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
 # The agent says what it does next: worth less than what it found.
 _NARRATION = re.compile(
@@ -91,13 +92,6 @@ class Passage(NamedTuple):
         return self.role == "agent" and bool(_NARRATION.match(self.text))
 
     @property
-    def is_move(self) -> bool:
-        """True if all that the agent says is what it does next, in few words: `Now the tests.`."""
-        said = sentences.split(self.text)
-        is_said = self.role == "agent" and self.kind == "text"
-        return is_said and all(len(one) <= _MOVE and _NARRATION.match(one) for one in said)
-
-    @property
     def is_heading(self) -> bool:
         """True for a heading of a few words, below which nothing stood that can be kept."""
         is_bold = bool(_ALL_BOLD.fullmatch(self.text))
@@ -122,8 +116,11 @@ class _Unit(NamedTuple):
     said: str = ""
 
 
-def cut(events: Sequence[Event]) -> list[Passage]:
-    """Return the passages of what people and agents said, in order; what was said twice is there once."""
+def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
+    """Return the passages of what people and agents said, in order; what was said twice is there once.
+
+    Without `moves` short sentences in which an agent says what it does next are left out.
+    """
     said = [event for event in events if event.kind in _SAID and event.text]
     closing = _closing(said)
     end = max(1, sum(event.kind != "task" for event in said) - 1)
@@ -131,7 +128,8 @@ def cut(events: Sequence[Event]) -> list[Passage]:
     seen: set[str] = set()
     for number, event in enumerate(said):
         place = min(1.0, number / end)
-        for run in _runs(event, last=closing.get(number, 0) == LAST or event.kind == "ask"):
+        last = closing.get(number, 0) == LAST or event.kind == "ask"
+        for run in _runs(_units(event, last=last, moves=moves)):
             if run.text in seen:
                 continue
             seen.add(run.text)
@@ -178,7 +176,7 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
     return under or bool(_UNSETTLED.search(text))
 
 
-def _runs(event: Event, *, last: bool) -> Iterator[_Unit]:
+def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
     """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
 
     What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out.
@@ -187,7 +185,7 @@ def _runs(event: Event, *, last: bool) -> Iterator[_Unit]:
     above: tuple[str, ...] = ()
     before = ""
     is_spent = False  # the run is a heading, and what it heads stands alone
-    for unit in _units(event, last=last):
+    for unit in units:
         sort, words = unit.sort, unit.text
         if unit.states:
             yield unit
@@ -211,7 +209,7 @@ def _runs(event: Event, *, last: bool) -> Iterator[_Unit]:
         yield _Unit(" ".join(run), above)
 
 
-def _units(event: Event, *, last: bool) -> Iterator[_Unit]:
+def _units(event: Event, *, last: bool, moves: bool) -> Iterator[_Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
     if event.kind == "task":
         yield _Unit(event.text, (), states="task")
@@ -225,7 +223,9 @@ def _units(event: Event, *, last: bool) -> Iterator[_Unit]:
         for unit in units
     ]
     yield from (unit for unit, is_aside in zip(units, aside, strict=True) if not is_aside)
-    yield from (unit for unit, is_aside in zip(units, aside, strict=True) if is_aside)
+    for unit, is_aside in zip(units, aside, strict=True):
+        if is_aside and (moves or len(unit.text) > _MOVE or _NEEDS.search(unit.text)):
+            yield unit
 
 
 def _tells(unit: _Unit) -> bool:

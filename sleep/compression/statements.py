@@ -168,6 +168,12 @@ _ACKNOWLEDGES = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
+def plainly(kind: str, words: str, why: str = "") -> str:
+    """Return a text that states this again, with the label that gives it its kind: for what is read a second time."""
+    label = {"task": "To do", "question": "Open question"}.get(kind, kind.capitalize())
+    return f"**{label}:** {words}" + (f" Because {why}" if why else "")
+
+
 def named(title: str) -> str:
     """Return the kind that a heading, or a line that ends in a colon, names exactly; "" for any other."""
     bare = re.sub(r"\([^)]*\)", "", title).strip(_SIGNS + ":：#.—–- 0123456789)")

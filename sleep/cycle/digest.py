@@ -105,6 +105,7 @@ def of(
     known: Sequence[str] = (),
     since: int = 0,
     root: str = "",
+    moves: bool = True,
     refuses: Callable[[Passage], bool] = lambda _: False,
 ) -> Digest:
     """Return the digest of what happened, within a budget of tokens.
@@ -116,13 +117,14 @@ def of(
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
         root: the directory of the project, for a client that does not say where it works.
+        moves: keep what an agent says that it does next, too.
         refuses: says of a passage that it is not to be kept.
     """
     gathered = Gathered(homes, known, since, root)
     for event in events:
         gathered.take(event)
     files = gathered.files
-    said = [one for one in passages.cut([*gathered.said, *gathered.tasks()]) if not refuses(one)]
+    said = [one for one in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(one)]
     labelled = [one._replace(path=_label(one.text, gathered.paths)) for one in said]
     chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
     # On one line a secret can show that did not across lines.

@@ -57,17 +57,18 @@ def digest(
         known=known,
         since=since,
         root=root,
+        moves=False,
         refuses=refuses,
     )
 
 
 def _is_idle(passage: Passage) -> bool:
-    """True for small talk, for what an agent only is about to do or offers by the way, and for a heading of nothing."""
+    """True for small talk, for what an agent offers by the way, and for a heading of nothing."""
     if passage.states:
         return False
     if passage.role == "person":
         return telling.is_small_talk(passage.text)
-    return passage.is_heading or passage.is_move or (passage.closing < LAST and telling.is_only_offer(passage.text))
+    return passage.is_heading or (passage.closing < LAST and telling.is_only_offer(passage.text))
 
 
 def tells(found: Digest, *, is_known: bool = False) -> bool:

@@ -13,13 +13,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages
+from sleep.compression import passages, statements
 from sleep.text import homes, redaction, untrusted, visible
 from sleep.transcripts import commands
 from sleep.transcripts.events import Event
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sleep.compression.passages import Passage
 
 ERROR = 200  # characters of an error that are kept
 ERRORS = 5
@@ -143,7 +145,7 @@ class Gathered:
         if self._held > _MOST:
             kept = [one.passage for one in choosing.choose(passages.cut(self.said), _THINNED)]
             kept.sort(key=lambda one: one.order)
-            self.said = [Event(one.role, one.kind, one.text, one.at, line=one.line) for one in kept]
+            self.said = [Event(one.role, one.kind, _again(one), one.at, line=one.line) for one in kept]
             self._held = sum(len(one.text) for one in self.said)
 
     def _call(self, event: Event, *, fresh: bool) -> None:
@@ -229,6 +231,11 @@ class Gathered:
     def edits(self) -> tuple[int, ...]:
         """How many edits each of the changed files had."""
         return tuple(self._times[path] for path in self.files.changed)
+
+
+def _again(one: Passage) -> str:
+    """Return a passage's text as it is cut into the same passage a second time."""
+    return statements.plainly(one.states, one.text, one.why) if one.states and one.kind != "ask" else one.text
 
 
 def _below(root: str) -> re.Pattern[str] | None:

@@ -148,3 +148,11 @@ def test_a_rule_begins_behind_what_leads_to_it():
     """Where a rule begins is told in signs of its sentence."""
     assert rules.begins("Oh, and also, never push.") == len("Oh, and also, ")
     assert rules.begins("Fix it.") == 0
+
+
+@pytest.mark.parametrize("kind", sorted(statements.RECORDS))
+def test_a_statement_that_is_read_again_is_the_same(kind):
+    """What was stated keeps its kind, its words and its reason when it is cut a second time."""
+    role = "person" if kind == "constraint" else "agent"
+    why = "it is held." if kind in ("constraint", "decision") else ""
+    assert stated(statements.plainly(kind, "One small table.", why), role) == [(kind, "One small table.", why)]
