@@ -17,7 +17,7 @@ from sleep.memory.kinds import priority
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
@@ -30,13 +30,15 @@ _WORTH = {0: 3.0, 1: 3.0, 2: 3.0, 3: 2.0, 4: 1.5}  # by the priority of the kind
 class _Row(NamedTuple):
     """A line, an item or a paragraph: its words on one line, what its place counts for, and what it is.
 
-    `form` is `opening`, `heading`, `date` or `words`; `under` are the rows that head it.
+    `form` is `opening`, `heading`, `date` or `words`; `under` are the rows that head it. One that is `decided` stands
+    first under a heading that says so: it is the choice.
     """
 
     text: str
     worth: float
     form: str
     under: tuple[int, ...]
+    decided: bool = False
 
 
 def compress(text: str, budget: int) -> str:
@@ -52,10 +54,14 @@ def compress(text: str, budget: int) -> str:
     cuts = {index: extractive.cut(rows[index].text) for index in spoken}
     dated = {head for index in spoken for head in rows[index].under if rows[head].form == "date"} - kept.keys()
     set_aside = sum(len(rows[head].text) + 1 for head in dated)
-    lines_ = [_line(rows[index], cuts[index]) for index in spoken]
-    room = max(left - set_aside, left // 2)
+    sure = _choices(rows, cuts, left)
+    lines_ = [_line(rows[index], cuts[index], sure.get(index)) for index in spoken]
+    room = max(left - set_aside, left // 2) - sum(
+        _length(rows[index], cuts[index], part) for index, part in sure.items()
+    )
     chosen = coverage.choose(lines_, room, effort=_EFFORT, thorough=len(spoken) <= _FEW)
-    for index, parts in zip(spoken, chosen, strict=True):
+    for index, more in zip(spoken, chosen, strict=True):
+        parts = sorted({*more, *([sure[index]] if index in sure else ())})
         if parts:
             sentences = (rows[index].text[slice(*cuts[index].runs[part])] for part in parts)
             kept[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
@@ -64,6 +70,25 @@ def compress(text: str, budget: int) -> str:
         heads = {head for index in kept for head in rows[index].under if rows[head].form == form} - kept.keys()
         left -= _take(rows, sorted(heads), kept, left)
     return "".join(f"{kept[index]}\n" for index in sorted(kept))
+
+
+def _choices(rows: list[_Row], cuts: Mapping[int, extractive.Cut], left: int) -> dict[int, int]:
+    """Return, by row, the sentence that says what was decided, of those that fit: it stays."""
+    found: dict[int, int] = {}
+    for index, cut in cuts.items():
+        if rows[index].decided:
+            said = [rows[index].text[start:end] for start, end in cut.runs]
+            part = next((at for at, one in enumerate(said) if extract.chooses(one)), 0)
+            size = _length(rows[index], cut, part)
+            if size <= left:
+                found[index] = part
+                left -= size
+    return found
+
+
+def _length(row: _Row, cut: extractive.Cut, part: int) -> int:
+    start, end = cut.runs[part]
+    return len(extractive.plain(cut.lead)) + len(row.text[start:end]) + 1
 
 
 def _take(rows: list[_Row], indexes: Iterable[int], kept: dict[int, str], budget: float) -> int:
@@ -77,21 +102,25 @@ def _take(rows: list[_Row], indexes: Iterable[int], kept: dict[int, str], budget
     return taken
 
 
-def _line(row: _Row, cut: extractive.Cut) -> coverage.Line:
+def _line(row: _Row, cut: extractive.Cut, sure: int | None = None) -> coverage.Line:
+    """Return a row to choose from; the sentence that is `sure` costs nothing and adds nothing."""
     parts = []
-    for start, end in cut.runs:
+    for at, (start, end) in enumerate(cut.runs):
+        if at == sure:
+            parts.append(coverage.Part({}, 0))
+            continue
         sentence = row.text[start:end]
         times = row.worth * words.factor(sentence)
         worth = {term: times * form for term, form in words.terms(sentence).items()}
         parts.append(coverage.Part(worth, len(sentence) + 1))
-    return coverage.Line(tuple(parts), len(extractive.plain(cut.lead)) + 1)
+    return coverage.Line(tuple(parts), 0 if sure is not None else len(extractive.plain(cut.lead)) + 1)
 
 
 def _rows(text: str) -> Iterator[_Row]:
     """Yield the rows of a text."""
     above: list[tuple[int, int]] = []  # (level, row) of the headings above
     date: list[int] = []  # the row that dates what follows
-    opening, worth = True, 1.0
+    opening, worth, decided = True, 1.0, False
     for number, (level, said) in enumerate(_runs(text)):
         under = (*(row for _, row in above), *date)
         if level:
@@ -101,6 +130,7 @@ def _rows(text: str) -> Iterator[_Row]:
             above.append((level, number))
             kind = extract.heading_kind(said.lstrip("# "))
             worth = _WORTH.get(priority(kind), 1.0) if kind else 1.0
+            decided = kind == "decision" and level > 1
             yield _Row(said, worth, "opening" if opening else "heading", under)
         elif opening and number:
             yield _Row(said, worth, "opening", under)
@@ -109,7 +139,8 @@ def _rows(text: str) -> Iterator[_Row]:
             yield _Row(said, worth, "date", tuple(row for _, row in above))
         else:
             opening = False
-            yield _Row(said, worth, "words", under)
+            yield _Row(said, worth, "words", under, decided)
+            decided = False
 
 
 def _runs(text: str) -> Iterator[tuple[int, str]]:

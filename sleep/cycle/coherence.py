@@ -114,10 +114,11 @@ def _continuity(view: View) -> Iterator[Finding]:
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, "sleepwake sleep")
     said = page.handoff(view.read(paths.MAIN) or "")
-    if not said:
+    lived = next(view.lived, None)  # documents that were taken in hand nothing over
+    if lived and not said:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
-    elif str(last.instance) not in said.get("updated", ""):
-        yield Finding("continuity", "fail", f"the handoff is not that of {last.instance}", paths.MAIN, _FIX)
+    elif lived and str(lived) not in said.get("updated", ""):
+        yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")

@@ -39,12 +39,13 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     """Write the handoff, the current state and the map into the main page, and the cycle's line into `cycles.md`."""
     journal = view.journal(path)
     text = view.read(paths.MAIN) or page.new("Memory")
-    fields = derive(view, journal)
-    if not did_something(journal) and (before := page.handoff(text)):
-        tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
-        fields = {**before, **tone}  # what the last one left that did something still holds
-    body = "\n".join(f"- {name}: {fields[name]}" for name in page.FIELDS if fields.get(name))
-    text = page.with_section(text, page.HANDOFF, body)
+    if not journal.is_import:  # a document hands nothing over: what the last instance said stays
+        fields = derive(view, journal)
+        if not did_something(journal) and (before := page.handoff(text)):
+            tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
+            fields = {**before, **tone}  # what the last one left that did something still holds
+        body = "\n".join(f"- {name}: {fields[name]}" for name in page.FIELDS if fields.get(name))
+        text = page.with_section(text, page.HANDOFF, body)
     text = page.with_section(text, page.STATE, _state(view, cycle))
     text = page.with_section(text, page.MAP, _map(view))
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: cycles.append(view.read(cycles.PATH), cycle)}
@@ -151,7 +152,7 @@ def _clip(text: str) -> str:
 
 def _state(view: View, cycle: Cycle) -> str:
     fragments = [one for path in paths.HOT for one in view.tier(path).fragments]
-    lines = [f"- instances slept: {len(view.cycles) + 1}, the last is {cycle.instance} in cycle {cycle.number}"]
+    lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
     for kind, what, command in (
         ("thread", "threads that are active or paused", "thread.list"),
         ("task", "open tasks", "task.list"),
@@ -166,6 +167,14 @@ def _state(view: View, cycle: Cycle) -> str:
             lines.append(f"- {what}: {len(group)} (`sleepwake {command}`)")
             lines += [f"  - {_record_line(one)}" for one in _newest(group)]
     return "\n".join(lines)
+
+
+def _where(view: View, cycle: Cycle) -> str:
+    if not view.is_import(cycle.instance):
+        return f"the last is {cycle.instance} in cycle {cycle.number}"
+    lived = next(view.lived, None)
+    last = f"the last that lived is {lived}" if lived else "all of them documents that were taken in"
+    return f"{last}, up to cycle {cycle.number}"
 
 
 def _newest(group: Sequence[Fragment]) -> list[Fragment]:

@@ -33,6 +33,9 @@ CORE = {
     "memory/core/2.memory.md": "What is always true here: decisions, known issues. Every session is told this page.",
 }
 
+# What stands in a page that nobody wrote in.
+FORMS = frozenset({_ARCHITECTURE.strip(), *(f"<!-- {says} -->" for says in CORE.values())})
+
 
 class Laid(NamedTuple):
     """What `init` did with one path: `created`, `extended`, `left` (with what a person may want to do about it)."""

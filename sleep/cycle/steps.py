@@ -7,6 +7,7 @@ nothing left to do, which is how an interrupted sleep resumes.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
@@ -186,9 +187,12 @@ def _lately(view: View, recent: frozenset[InstanceId], size: int) -> frozenset[I
 
 
 def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId]:
-    """Return the last `size` instances, the one that sleeps included."""
+    """Return the last `size` instances, with the one that sleeps, and those that lived: imports displace none."""
     slept = [cycle.instance for cycle in view.cycles if cycle.instance != instance]
-    return frozenset([*slept[max(0, len(slept) - size + 1) :], instance])
+    last = slept[max(0, len(slept) - size + 1) :]
+    if not any(map(view.is_import, (*last, instance))):
+        return frozenset([*last, instance])
+    return frozenset([*last, *islice((one for one in view.lived if one != instance), size), instance])
 
 
 def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:

@@ -17,7 +17,7 @@ from sleep.memory import cycles, foreign, journal, paths, records, tier
 from sleep.text import front
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from sleep.memory.address import Address, InstanceId
     from sleep.memory.cycles import Cycle
@@ -48,6 +48,7 @@ class View:
         self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us  # noqa: SLF001
         self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001
         self._journals: dict[str, Journal] = earlier._journals if earlier else {}  # noqa: SLF001
+        self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
         """Return a document's text, or None where there is none."""
@@ -170,6 +171,18 @@ class View:
             self._instances[path] = None if text is None else _instance(text)
         return self._instances[path]
 
+    def is_import(self, instance: InstanceId) -> bool:
+        """Return whether an instance is a document that was taken in; it is never the last one that lived."""
+        if instance not in self._imports:
+            path = self.path_of(instance)
+            self._imports[instance] = _is_import((self.read(path) if path else None) or "")
+        return self._imports[instance]
+
+    @property
+    def lived(self) -> Iterator[InstanceId]:
+        """The instances that were slept on, the last first, without documents that were taken in."""
+        return (one.instance for one in reversed(self.cycles) if not self.is_import(one.instance))
+
     def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
         folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
@@ -215,6 +228,13 @@ class View:
             self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)
         ]
         return records.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
+
+
+def _is_import(text: str) -> bool:
+    try:
+        return journal.is_import(front.read(text).fields)
+    except ValueError:
+        return False
 
 
 @lru_cache(maxsize=2)  # the steps of a cycle list the same journals, however many there are

@@ -100,7 +100,7 @@ def tone_check(view: View, path: str) -> Draft:
             entries = view.journal(earlier).entries
         except DocumentError:
             continue  # `status` and `wake.check` report it
-        if not entries:
+        if not entries or view.journal(earlier).is_import:
             continue
         last = records.closing_tone(entries)
         said = (

@@ -85,6 +85,11 @@ class Journal(NamedTuple):
         return bool(self.fields.get("ended"))
 
     @property
+    def is_import(self) -> bool:
+        """True for a document that was taken in: no instance's own words."""
+        return is_import(self.fields)
+
+    @property
     def size(self) -> int:
         """The tokens of what was said: the body without marks."""
         return tokens.count(addressing.MARK.sub("", extent.without_ends(self.text[self.body :])))
@@ -93,6 +98,11 @@ class Journal(NamedTuple):
     def when(self) -> str:
         """The day it is of, as a heading says it (`8 May 2023`), or ""."""
         return when(self.fields)
+
+
+def is_import(fields: Mapping[str, object]) -> bool:
+    """Return whether a journal's front matter says that it is a document that was taken in."""
+    return bool(_imported(fields))
 
 
 def when(fields: Mapping[str, object]) -> str:

@@ -17,6 +17,8 @@ WARM = "memory/warm/"
 COLD = "memory/cold/"
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
+_PAGES = ("architecture.md", "cycles.md", "page.md")
+_FOLDERS = ("core", "knowledge", "state")
 _JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _HOT_OF = {
     **dict.fromkeys(("thread", "task", "blocker", "noticed task", "noticed blocker"), THREADS),
@@ -44,6 +46,17 @@ def tier_of(path: str) -> str:
     """Return `hot`, `warm` or `cold`, or "" for a path in no tier."""
     part = path.removeprefix(MEMORY).partition("/")[0]
     return part if path.startswith(MEMORY) and part in ("hot", "warm", "cold") else ""
+
+
+def is_own(path: str) -> bool:
+    """Return whether a path is that of a document of a memory: a journal, or a page that the program reads or writes.
+
+    What else stands below `memory/` is somebody's (`memory/2026-02-13.md`).
+    """
+    if path in (MAIN, SETTINGS) or tier_of(path) or journal_number(path) is not None:
+        return True
+    below = path.removeprefix(MEMORY)
+    return below != path and (below in _PAGES or below.partition("/")[0] in _FOLDERS)
 
 
 def topic_of(path: str) -> str:

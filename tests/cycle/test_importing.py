@@ -400,12 +400,12 @@ def test_a_file_is_taken_in_once_by_whatever_name(scene):
     assert ("0001-first.md", "is a link to 0007-nightly.md, which is here too") in [tuple(one) for one in done.left]
 
 
-def test_a_template_decides_nothing(scene):
-    """The pieces of a template are no decisions either."""
+def test_a_template_is_left_where_it_is(scene):
+    """A form that nobody filled in becomes no instance, and the import says so."""
     blank = "# NUMBER. TITLE\n\n## Status\n\nSTATUS\n\n## Decision\n\nThe change that we propose.\n"
     done = take(scene, lay(scene.home / "docs/adr", {**RECORDS, "template.md": blank}))
-    kinds = next(one.kinds for one in done.journals if one.source == "template.md")
-    assert set(kinds) == {"note"}
+    assert "template.md" not in [one.source for one in done.journals]
+    assert ("template.md", "is a template: a form that nobody filled in") in [tuple(one) for one in done.left]
 
 
 def test_a_named_file_is_refused(scene, monkeypatch):

@@ -96,3 +96,90 @@ def test_the_day_of_the_import_is_not_the_day_of_the_event(person):
     assert "Molde" in said
     assert today not in said
     assert "29 December 2023" in person.sleepwake("recall", "when did the mirror move to Oslo?")
+
+
+MADR = """# {short title of the solved problem and its solution}
+
+## Context and Problem Statement
+
+{Describe the context and problem statement, e.g. in free form}
+
+## Considered Options
+
+* {title of option 1}
+
+## Decision Outcome
+
+Chosen option: "{title of option 1}", because {justification of the choice made here}.
+"""
+RECORD = """# Keep sessions in Postgres
+
+* Status: accepted
+* Date: 2024-02-03
+
+## Context and Problem Statement
+
+Where do sessions live? The load balancer moves people between nodes at each release.
+
+## Considered Options
+
+* Postgres
+* Redis
+
+## Decision Outcome
+
+Chosen option: "Postgres", because it is backed up already.
+"""
+
+
+def test_daily_files_in_the_memory_are_seen(person):
+    """The dated notes of another tool in `memory/` are found and taken in; the pages of `init` beside them are not."""
+    for day in ("12", "13", "14"):
+        person.write(f"memory/2026-02-{day}.md", f"# Log\n\nThe mirror of day {day} moved to Oslo.\n")
+    said = person.sleepwake("journal.sources")
+    assert re.search(r"memory\b.*\b3\b", said), said
+    person.sleepwake("journal.import", "memory")
+    sources = [
+        re.search(r"^source: (.*)$", text, re.MULTILINE)[1]
+        for name, text in sorted(person.everything().items())
+        if name.startswith("journal/instance-")
+    ]
+    assert sources == ["2026-02-12.md", "2026-02-13.md", "2026-02-14.md"]
+
+
+def test_a_template_is_no_instance(person):
+    """Forms that nobody filled in are left where they are: decision records, and the pages that `init` laid."""
+    person.write("docs/adr/0001-sessions.md", RECORD)
+    person.write("docs/adr/adr-template.md", MADR)
+    person.write("docs/adr/form.md", MADR)
+    person.write("old/memory/core/0.soul.md", person.read("memory/core/0.soul.md"))
+    person.write("old/memory/notes.md", "# Notes\n\nThe mirror moved to Oslo.\n")
+    said = person.sleepwake("journal.import", "docs/adr", "old/memory")
+    assert "template" in said
+    journals = [name for name in person.everything() if name.startswith("journal/instance-")]
+    assert len(journals) == 2
+
+
+def test_an_import_is_not_the_last_instance(person):
+    """After an import the handoff, the closing tone and the hot memory are still those of the instance that lived."""
+    person.sleepwake("wake")
+    person.sleepwake("journal.add", "--kind", "tone", "--text", "calm after the cut-over")
+    person.sleepwake("journal.add", "--kind", "change", "--text", "Moved the importer to the new queue")
+    person.sleepwake("journal.add", "--kind", "handoff", "--text", "The roster half is done; crews are next.")
+    person.sleepwake("sleep")
+    handoff = person.read("main.md").split("## HANDOFF")[1].split("\n## ")[0]
+    for number in (1, 2, 3):
+        person.write(f"docs/adr/000{number}-sessions.md", RECORD.replace("Postgres", f"Postgres {number}"))
+    person.sleepwake("journal.import", "docs/adr")
+    person.sleepwake("sleep")
+    assert person.read("main.md").split("## HANDOFF")[1].split("\n## ")[0] == handoff
+    assert "roster half" in person.read("memory/hot/context.md")
+    assert "new queue" in person.read("memory/hot/context.md")
+    assert "nothing is wrong" in person.sleepwake("doctor")
+    person.sleepwake("wake.check")
+    person.sleepwake("wake")
+    opened = max(name for name in person.everything() if name.startswith("journal/instance-"))
+    assert "calm after the cut-over" in person.read(opened)
+    decisions = person.read("memory/hot/decisions.md")
+    assert 'Chosen option: "Postgres 3"' in decisions
+    assert "source: imported: docs/adr/0003-sessions.md" in decisions

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.cycle.importing import templates
 from sleep.memory import day as days
 from sleep.memory import extract
 from sleep.memory.fragment import flat
@@ -54,17 +55,7 @@ _NAME = re.compile(r"^(?:m?adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", _I)
 _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
 _NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
-_BLANK = re.compile(
-    r"(?:[0-9]+|[nx]+)?[-_. ]*(?:(?:m?adr|nygard|decision|record|new|the)[-_. ]*)*templates?"
-    r"(?:[-_. ](?:bare|minimal|short|long|full|simple|annotated|madr|nygard|adr))*(?:\.[a-z]+)?",
-    _I,
-)  # `0000-template.md`, `adr-template-minimal.md`
-_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TEMPLATE = re.compile(
-    r"\{[a-z][^{}\n]{3,} [^{}\n]{3,}\}|^#+ +\[[a-z][^\]\n]{3,}\](?!\()|\[[^\]\n]*\|[^\]\n]*\|[^\]\n]*\](?!\()",
-    re.MULTILINE,
-)
 _BECAUSE = re.compile(r"^[^.]{0,200}?\bbecause\b[ :]*(.{20,}?)(?:(?<=[.!?])(?=\s)|$)", _I)
 _CHOSEN = re.compile(r"chosen(?: option)?\s*:?\s*[\"“'*`]+([^\"”*`\n]{2,120})", _I)
 _MARKUP = re.compile(r"\*\*|__|~~|(?<!!)\[([^\]]+)\]\([^)]*\)")
@@ -113,7 +104,7 @@ def read(text: str, name: str = "") -> Adr | None:
     is_told = "decision" in by_role and (
         len(by_role.keys() & {"context", "consequences", "status", "options"}) or status
     )
-    if not is_told or is_template(name) or _TEMPLATE.search(_CODE.sub("", _COMMENT.sub("", text))):
+    if not is_told or templates.is_named(name) or templates.has_blanks(text):
         return None
     title = next((one for one in parts if one.title and not one.role), None)
     words = _title(title.title if title else str(head.fields.get("title") or "")) or _spoken(name)
@@ -133,11 +124,6 @@ def read(text: str, name: str = "") -> Adr | None:
         date(text, name),
         line,
     )
-
-
-def is_template(name: str) -> bool:
-    """Return whether a file is called as a template is; a record about templates is not."""
-    return _BLANK.fullmatch(name) is not None
 
 
 def date(text: str, name: str = "") -> str:

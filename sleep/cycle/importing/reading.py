@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import place
-from sleep.cycle.importing import adr, daily, detecting, notes, placing
+from sleep.cycle.importing import adr, daily, detecting, notes, placing, templates
 from sleep.cycle.importing.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Gathered, Left, Source
 from sleep.errors import StorageError, UsageError
 from sleep.memory import dates, paths
@@ -171,12 +171,23 @@ def _admitted(path: str, top: str, root: Root) -> str | Left:
         if is_seen and os.path.isfile(real):
             return Left(path, f"is a link to {below}, which is here too")
     own = os.path.relpath(real, root.path).replace(os.sep, "/")
-    if own == paths.MAIN or paths.tier_of(own) or paths.journal_number(own) is not None:
+    if paths.is_own(own):
         return Left(path, "is a document of this memory")
     return _text(path)
 
 
 def _text(path: str) -> str | Left:
+    content = _content(path)
+    if isinstance(content, Left):
+        return content
+    text = files.decode(content)
+    if not text.removeprefix("\ufeff").strip():
+        return Left(path, "is empty")
+    blank = templates.is_template(os.path.basename(path), text)
+    return Left(path, "is a template: a form that nobody filled in") if blank else text
+
+
+def _content(path: str) -> bytes | Left:
     if not os.path.isfile(path):
         return Left(path, "is no regular file" if os.path.exists(path) else "is a link to nothing")
     try:
@@ -188,10 +199,8 @@ def _text(path: str) -> str | Left:
     if content is None:
         return Left(path, "is there no more")
     start = content[:_LOOK]
-    if _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start):
-        return Left(path, "is no text (UTF-8 would be right)")
-    text = files.decode(content)
-    return text if text.removeprefix("\ufeff").strip() else Left(path, "is empty")
+    is_noise = _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start)
+    return Left(path, "is no text (UTF-8 would be right)") if is_noise else content
 
 
 def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
@@ -210,7 +219,7 @@ def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Itera
     if form == ADR:
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
-        refused = adr.refused(text) if record else notes.RECORDS if adr.is_template(name) else frozenset[str]()
+        refused = adr.refused(text) if record else frozenset[str]()
         found = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
         yield found._replace(adr=record, refused=refused)
         return
