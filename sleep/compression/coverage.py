@@ -38,12 +38,21 @@ class Part(NamedTuple):
 class Line(NamedTuple):
     """What may be kept in parts: the sentences, and what the line costs beside them as soon as one is kept.
 
-    One that is `whole` is kept with all its sentences or not at all.
+    One that is `whole` is kept with all its sentences or not at all. A sentence that `leans` is kept only together with
+    the one before it.
     """
 
     parts: tuple[Part, ...]
     overhead: float
     whole: bool = False
+    leans: frozenset[int] = frozenset()
+
+    def with_grounds(self, index: int) -> tuple[int, ...]:
+        """Return a sentence with those before it without which it says half a thought, in order."""
+        first = index
+        while first in self.leans:
+            first -= 1
+        return tuple(range(first, index + 1))
 
 
 class _Column(NamedTuple):
@@ -112,10 +121,12 @@ def _greedy(choice: _Choice, budget: float) -> _Choice:
             continue
         left -= price
         choice.keep(best.line, best.parts)
-        if best.first:  # the rest of the line is cheaper now
-            rest = (index for index in range(len(choice.lines[best.line].parts)) if index not in choice.kept[best.line])
-            for index in rest:
-                heappush(queue, choice.move(best.line, (index,)))
+        line, kept = choice.lines[best.line], choice.kept[best.line]
+        if best.first or line.leans:  # the rest of the line is cheaper now, or needs less beside it
+            for index in range(len(line.parts)):
+                if index not in kept:
+                    needed = tuple(one for one in line.with_grounds(index) if one not in kept)
+                    heappush(queue, choice.move(best.line, needed))
     return choice
 
 
@@ -205,7 +216,7 @@ def _moves(line: Line) -> Iterator[tuple[int, ...]]:
     if line.whole or len(everything) == 1:
         yield everything
         return
-    yield from ((index,) for index in everything)
+    yield from (line.with_grounds(index) for index in everything)
     if 1 < len(everything) <= _FEW and len(half := _half(line)) > 1:
         yield half
 
@@ -218,6 +229,8 @@ def _half(line: Line) -> tuple[int, ...]:
     size = len(said)
     found: tuple[float, tuple[int, ...]] | None = None
     for parts in (parts for number in range(1, size + 1) for parts in combinations(range(size), number)):
+        if any(index in line.leans and index - 1 not in parts for index in parts):
+            continue
         together = 0
         for index in parts:
             together |= said[index]

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import coverage, likeness, salience, words
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Answer, Fate
+from sleep.memory import extract
 from sleep.memory.fragment import Fragment, render
 from sleep.memory.kinds import priority
-from sleep.text import sentences, tokens, untrusted
+from sleep.text import leaning, sentences, tokens, untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Request
 
@@ -43,15 +44,18 @@ _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
 NOTHING: Mapping[str, float] = MappingProxyType({})
 _MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line that may be shortened, and between sentences
 _MOST = 16  # addresses from which on a fragment gains none by a repetition: they stand in no budget
+_SHORT = 60  # tokens of prose below which nothing is cut out of it: two sentences said together are one thought
 _SAID = 0.8  # of a fragment's terms, from which on what is kept says it
+_FEWEST = 4  # terms without which nothing can be told of them
 _PAST = 0.2  # what a superseded fragment is worth, beside another
 
 
 class Cut(NamedTuple):
-    """A fragment's text: its label, and its sentences as runs (start, end) of the text."""
+    """A fragment's text: its label, its sentences as runs (start, end) of the text, and which of them lean."""
 
     lead: str
     runs: tuple[tuple[int, int], ...]
+    leans: frozenset[int] = frozenset()
 
 
 def cost(fragment: Fragment) -> int:
@@ -159,12 +163,22 @@ def cut(text: str, *, whole: bool = False) -> Cut:
     if whole:
         return Cut(text[:at], ((at, len(text)),))
     runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
-    return Cut(text[: runs[0][0]], runs)
+    leans = frozenset(index for index, run in enumerate(runs) if index and leaning.leans(text[slice(*run)]))
+    return Cut(text[: runs[0][0]], runs, leans)
 
 
 def _is_whole(fragment: Fragment, without: frozenset[str]) -> bool:
     told = fragment.kind in _VERBATIM or untrusted.is_marked(fragment.text)
-    return told or bool(fragment.fields) or "sentences" in without
+    return told or bool(fragment.fields) or "sentences" in without or _is_short(fragment.text)
+
+
+@lru_cache(maxsize=1 << 13)
+def _is_short(text: str) -> bool:
+    """True for prose of one thought; what somebody said in a conversation (`Ana: ...`) has greetings around it."""
+    if tokens.count(text) >= _SHORT:
+        return False
+    found = _LEAD.match(text)
+    return not (found and found[0].strip()) or bool(extract.label_kind(text))
 
 
 def _line(
@@ -186,7 +200,7 @@ def _line(
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
         return coverage.Line(tuple(parts), all_of_it - sum(part.cost for part in parts), whole=True)
     label = render(fragment._replace(text=plain(cut_.lead)))
-    return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN)
+    return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, leans=cut_.leans)
 
 
 def _worth(fragment: Fragment) -> float:
@@ -277,10 +291,18 @@ def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
 
 
 def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
-    """Return why a fragment was dropped: others say it, or it says less for its length than what was kept."""
-    terms = words.terms(said(fragment))
-    others = [str(sayers[term].identity) for term in terms if term in sayers]
-    if terms and len(others) >= _SAID * len(terms):
-        most = sorted(set(others), key=lambda address: (-others.count(address), address))[:2]
-        return f"said by {' and '.join(most)}"
+    """Return why a fragment was dropped: its words stand in one or two others, or it says less for its length."""
+    terms = words.terms(said(fragment)).keys()
+    others = [sayers[term] for term in terms if term in sayers]
+    most = sorted(set(others), key=lambda one: (-others.count(one), str(one.identity)))[:2]
+    while most and _share(terms, most[:-1]) >= _SAID:
+        most.pop()
+    if len(terms) >= _FEWEST and _share(terms, most) >= _SAID:
+        return f"its words are said by {' and '.join(dict.fromkeys(str(one.identity) for one in most))}"
     return LESS
+
+
+def _share(terms: Collection[str], others: Sequence[Fragment]) -> float:
+    """Return the share of the terms that stand in these fragments."""
+    there = {term for one in others for term in words.terms(said(one))}
+    return sum(term in there for term in terms) / max(1, len(terms))

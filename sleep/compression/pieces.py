@@ -15,7 +15,7 @@ from sleep.memory import address as addressing
 from sleep.memory import dates, lines, records, topic
 from sleep.memory.fragment import Fragment, flat
 from sleep.memory.kinds import ENTRIES, KINDS, event_record
-from sleep.text import redaction, sentences, untrusted
+from sleep.text import leaning, redaction, sentences, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -191,7 +191,7 @@ def _sentences(run: str, words: str) -> Iterator[tuple[int, int, str]]:
         return
     groups: list[tuple[int, int]] = []
     for start, end in sentences.spans(words):
-        if groups and end - groups[-1][0] < _LONG:
+        if groups and (end - groups[-1][0] < _LONG or leaning.leans(words[start:end])):  # no group begins with half
             groups[-1] = (groups[-1][0], end)
         else:
             groups.append((start, end))

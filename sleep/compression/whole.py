@@ -113,7 +113,8 @@ def _line(row: _Row, cut: extractive.Cut, sure: int | None = None) -> coverage.L
         times = row.worth * words.factor(sentence)
         worth = {term: times * form for term, form in words.terms(sentence).items()}
         parts.append(coverage.Part(worth, len(sentence) + 1))
-    return coverage.Line(tuple(parts), 0 if sure is not None else len(extractive.plain(cut.lead)) + 1)
+    lead = 0 if sure is not None else len(extractive.plain(cut.lead)) + 1
+    return coverage.Line(tuple(parts), lead, leans=cut.leans)
 
 
 def _rows(text: str) -> Iterator[_Row]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression import pieces
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.cycle import account, passage, taken
 from sleep.errors import UsageError
@@ -255,21 +256,20 @@ class _Teller:
         passages, spans = taken.arrivals(again, path)
         own = [one for one in passages if one.before and one.before.identity == self._address]
         told = [] if own else [_plain(step, one) for one in passages if one.names(self._address)]  # what an event moved
-        for run in account.runs(again.before.journal(path), spans):
-            if run.address != str(self._address):
-                continue
-            said = flat(self.sealed[run.start : run.end])
-            ones = [one for one in own if one.before and _same_words(one.before.text, said)]
-            ended = [one for one in ones if one.after and run.fate != DROPPED]
-            told.append(
-                _happening(step, run.fate, _detail(again, run.fate, run.detail, ones))._replace(
-                    source=f"{path}:{run.line}",
-                    target=", ".join(dict.fromkeys(one.target for one in ended)),
-                    before=said,
-                    after=" ".join(dict.fromkeys(one.after.text for one in ended if one.after)),
-                    observed=again.why,
-                )
-            )
+        # What it said is told by the fragments that the step took in hand; only what was no fragment by its run.
+        journal = again.before.journal(path)
+        starts = {piece.fragment: piece.start for piece in reversed(pieces.cut(journal)) if piece.fragment}
+        for one in own:
+            at = starts.get(one.before, 0) if one.before else 0
+            detail = _detail(again, one.fate, one.detail, [one])
+            plain = _plain(step, one._replace(detail=detail))
+            told.append(plain._replace(source=f"{path}:{line_at(self.sealed, at)}", observed=again.why))
+        for run in account.runs(journal, spans):
+            if run.address == str(self._address) and (not own or run.fate == account.REFERENCED):
+                said = flat(self.sealed[run.start : run.end])
+                detail = _detail(again, run.fate, run.detail, [])
+                happening = _happening(step, run.fate, detail)
+                told.append(happening._replace(source=f"{path}:{run.line}", before=said, observed=again.why))
         return told
 
     def _moves(self, step: Step) -> list[Happening]:
@@ -296,10 +296,6 @@ class _Teller:
             words = (each.text if each else "" for each in (one.before, one.after))
             found.append(Happening(step, 0, "", "", fate, one.detail, one.source, one.target, *words))
         return found
-
-
-def _same_words(text: str, said: str) -> bool:
-    return passage.within(text, said) or passage.within(said, text)
 
 
 def _detail(again: Retaken, fate: str, detail: str, ones: Sequence[Passage]) -> str:

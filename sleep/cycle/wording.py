@@ -75,7 +75,7 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answ
     kept = sum(map(extractive.cost, exact))
     said = sum(extractive.cost(one.before) for one in answer.fates)
     why = [f"{len(exact)} records ({kept} tokens) are kept whole"] if exact else []
-    if said < ratio * _CLOSE * (after - kept):
+    if not why or said < ratio * _CLOSE * (after - kept):
         why.append(_room(answer))
     return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {' and '.join(why)}"
 
