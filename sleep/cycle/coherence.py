@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
+from sleep.cycle import handoff
 from sleep.errors import DocumentError, MoveError
 from sleep.memory import address as addressing
 from sleep.memory import journal as journals
@@ -114,7 +115,9 @@ def _continuity(view: View) -> Iterator[Finding]:
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, "sleepwake sleep")
     said = page.handoff(view.read(paths.MAIN) or "")
-    lived = next(view.lived, None)  # documents that were taken in hand nothing over
+    # Neither a document that was taken in nor an instance that did nothing hands anything over.
+    at = ((one, view.path_of(one)) for one in view.lived)
+    lived = next((one for one, path in at if path and handoff.did_something(view.journal(path))), None)
     if lived and not said:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in said.get("updated", ""):
