@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from sleep.text import secret_forms
 from sleep.text import secret_rules as rules
 from sleep.text.secret_rules import compiled
 from sleep.tuples import NamedTuple
@@ -98,6 +99,7 @@ def _scan(text: str, known: Sequence[str]) -> list[Finding]:
     raw = _ascii(text)
     low = raw.lower()
     found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
+    found += (Finding(*span) for span in secret_forms.find(text, raw, low))
     found += _known(text, known)
     return _settle(raw, [*found, *_again(text, found)]) if found else []
 

@@ -68,6 +68,8 @@ SHAPES = (
     Shape("atlassian-token", (b"ATATT3", b"ATCTT3", b"ATBB"), rb"[A-Za-z0-9_=-]{24,}"),
     Shape("artifactory-token", (b"AKCp",), ALNUM + rb"{40,}"),
     Shape("docker-token", (b"dckr_pat_", b"dckr_oat_"), BODY + rb"{20,}"),
+    Shape("tailscale-key", (b"tskey-",), BODY + rb"{20,}", proof=True),
+    Shape("replicate-token", (b"r8_",), ALNUM + rb"{37,}"),
     Shape("age-key", (b"AGE-SECRET-KEY-1",), rb"[0-9A-Z]{40,}"),
     Shape(
         "api-key",
@@ -362,7 +364,11 @@ def promise(name: bytes, before: bytes) -> str | None:
     return "token" if b"token" in low else "secret" if b"secret" in low else "credential"
 
 
-_TOLD = rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"  # what a sentence tells as a password
+# What a sentence tells as a password.
+_TOLD = (
+    rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"
+    rb"|^[A-Za-z]{3,}(?:-[A-Za-z]{2,}){0,4}-[0-9]{2,6}$"
+)
 
 
 def _key_promise(words: bytes, before: bytes) -> str | None:
