@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sleep.memory.journal import Journal
     from sleep.settings import Settings
 
+BY_HAND = "a person took it out of the memory"
 _HOT = "memory/hot/"
 # (path, fragment as it stands there) -> the fragment as it becomes.
 Changes = dict[tuple[str, "Fragment"], "Fragment"]
@@ -51,7 +52,10 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     before = journal.size
     whole = _whole(journal)
     refused = pieces.refused(journal)
-    said = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
+    stands = apart(view, journal)
+    told = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
+    edited = [(piece, view.edits.applied(one)) for piece, one in told if one.identity not in stands]
+    said = [(piece, one) for piece, one in edited if one]
     exact = [fragment for _, fragment in said if _is_kept(fragment, whole)]
     prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, whole)]
     changes, passed = _carried_out(view, journal, exact)
@@ -83,7 +87,10 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         for piece in cut
         if piece.fragment and piece.fragment.identity in refused
     }
-    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out
+    gone = {
+        id(piece): Fate(piece.fragment, DROPPED, None, BY_HAND) for piece, one in edited if not one and piece.fragment
+    }
+    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out | gone
     after = sum(map(extractive.cost, arriving))
     what = f"{wording.counted(arriving)} of instance" if arriving else "instance"
     return Decided(
@@ -105,6 +112,14 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
 def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], changes: Changes) -> dict[str, str | None]:
     """Return what hot memory and other tiers become with records that had gone, and with those that moves changed."""
     return _writes(view, settings, _Arriving([*fragments], changes, frozenset()))
+
+
+def apart(view: View, journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the entries whose line a person wrote into a tier, where it stands."""
+    entered = {entry.address for entry in journal.entries if entry.field("stands in")}
+    if not entered:
+        return frozenset()
+    return frozenset(address for _, one in view.placed() for address in one.addresses if address in entered)
 
 
 def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:

@@ -112,6 +112,8 @@ def told(view: View, placed: Sequence[tuple[str, Fragment]]) -> list[tuple[str, 
             if line.text.startswith(_UNTRUSTED) or (words_ := extractive.normal(line.text)) in known:
                 continue
             known.add(words_)
+            if view.edits.overruling(line.address, line.text):
+                continue  # a person changed it, or took it out
             found.append((path, Fragment("note", line.text, (line.address,), when=line.when)))
     return found
 

@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import compressor, conflicts, difference, handoff, hot, losses, place, settling, steps, unread
+from sleep.cycle import byhand, compressor, conflicts, difference, handoff, hot, losses, place, settling, steps, unread
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
-from sleep.memory import cycles, paths, records
+from sleep.memory import cycles, edits, paths, records
 from sleep.store import files, history, layout, step
 from sleep.store.plan import Plan
 from sleep.store.tree import Kept, Overlay, WorkTree
@@ -93,6 +93,8 @@ def run(
         unread.write(where, now, instance)
         if adopted := adopt(writer):
             taken.append(adopted)
+        if noted := note(writer, now):
+            taken.append(noted)
         view = View(tree, view)
         lost = losses.since(where, view)
         number = _next_cycle(where, view)
@@ -157,7 +159,8 @@ def rehearse(
     base = Overlay(WorkTree(where.root), laid)
     conflicts.refuse(View(base), _chosen(View(base), instance))
     laid = {**laid, **unread.journaled(where, View(base), now, instance)}
-    base = Overlay(WorkTree(where.root), laid)
+    noted = byhand.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
+    base = Overlay(WorkTree(where.root), {**laid, **(noted.writes if noted else {})})
     view = View(base)
     opened = place.repository(where)
     opened.preflight()
@@ -168,8 +171,8 @@ def rehearse(
     taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
     notes = tuple(asking.said) if asking else compressor.unasked(where.settings)
     settled = settling.standing(where, now, settling.bound(View(base), instance))
-    every = (*([adopted] if adopted else []), *taken)
-    changes = difference.unified(WorkTree(where.root), {**laid, **writes})
+    every = (*([adopted] if adopted else []), *([_noting(noted)] if noted else []), *taken)
+    changes = difference.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
     lost = (*losses.since(where, view), *losses.secrets(view))
     notes += tuple(losses.passed(one.decided for one in every))
     return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=lost)
@@ -262,6 +265,21 @@ def adopt(writer: Writer) -> Taken | None:
     return adopted._replace(sha=sha) if sha else None
 
 
+def note(writer: Writer, now: str) -> Taken | None:
+    """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
+    decided = byhand.note(writer.root, View(WorkTree(writer.root)), now)
+    if decided is None:
+        return None
+    noted = _noting(decided)
+    sha = step.apply(writer.root, noted.plan, writer.lock, writer.repository)
+    return noted._replace(sha=sha) if sha else None
+
+
+def _noting(decided: Decided) -> Taken:
+    body = "\n".join(f"- {line}" for line in decided.lines)
+    return Taken(0, decided, Plan(decided.step, decided.subject, body, (("Sleep-Step", "adopt"),), decided.writes))
+
+
 def _adoption(root: Root, repository: Repository, laid: Mapping[str, str | None]) -> Taken | None:
     """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
     pending = (change.path for change in repository.pending(layout.OWNED) if layout.is_owned(change.path))
@@ -303,11 +321,17 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         refused = pieces.refused(current)
         there = {at for _, one in view.said_by((current.instance,), paths.MEMORY) for at in one.addresses}
         said = [one.fragment for one in pieces.cut(current) if one.fragment]
-        entering = [one for one in said if one.kind in records.MOVES and one.identity not in refused | there]
+        apart = hot.apart(view, current)
+        said = [now for one in said if one.identity not in refused | apart and (now := view.edits.applied(one))]
+        entering = [one for one in said if one.kind in records.MOVES and one.identity not in there]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
-    journals = [current.text, *(view.read(later) for later in view.slept_before(current.instance))]
+    journals = [
+        current.text,
+        view.read(edits.PATH),
+        *(view.read(later) for later in view.slept_before(current.instance)),
+    ]
     if decided.step == "seal":
         journals += decided.writes.values()
     gate.check(

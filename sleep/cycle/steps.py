@@ -16,7 +16,7 @@ from sleep.cycle import competing, hearing, topics, wording
 from sleep.cycle.decided import Decided, is_held, is_record, is_standing, prose_budget
 from sleep.cycle.view import View
 from sleep.memory import address as addressing
-from sleep.memory import foreign, marking, paths, tier
+from sleep.memory import handwritten, marking, paths, tier
 from sleep.memory import journal as journals
 from sleep.store.tree import Overlay
 from sleep.text import front
@@ -35,7 +35,7 @@ _COMPETING = 3  # times the instances that stay warm: those whose prose shares t
 
 def seal(view: View, path: str, ended: str) -> Decided:
     """Close a journal: every piece gets its address, and the front matter its end."""
-    before = foreign.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
+    before = handwritten.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
     journal = journals.read(before)
     text = before
     if journal.unmarked:

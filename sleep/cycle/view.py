@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.errors import DocumentError
 from sleep.memory import address as addressing
-from sleep.memory import cycles, foreign, journal, paths, records, tier
+from sleep.memory import cycles, edits, handwritten, journal, paths, records, tier
 from sleep.text import front
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from sleep.memory.address import Address, InstanceId
     from sleep.memory.cycles import Cycle
+    from sleep.memory.edits import Edits
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Entry, Journal
     from sleep.memory.records import Record
@@ -90,6 +91,11 @@ class View:
         return cycles.read(self.read(cycles.PATH))
 
     @cached_property
+    def edits(self) -> Edits:
+        """What people changed in the tiers or took out of them, as sleeps have noted it (`byhand` knows the rest)."""
+        return edits.read(self.read(edits.PATH))
+
+    @cached_property
     def _numbered(self) -> tuple[tuple[int, str], ...]:
         return _by_number(self.files(paths.JOURNALS))
 
@@ -122,7 +128,7 @@ class View:
         return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
 
     def journal(self, path: str) -> Journal:
-        """Return a journal as read, also one that names no instance: it is that of its file's name (`foreign`).
+        """Return a journal as read, also one that names no instance: it is that of its file's name (`handwritten`).
 
         Raises DocumentError when its front matter cannot be read.
         """
@@ -130,7 +136,7 @@ class View:
         known = self._journals.get(path)
         if known is None or known.text != text:
             try:
-                known = journal.read(text, foreign.instance(text, paths.journal_number(path) or 0))
+                known = journal.read(text, handwritten.instance(text, paths.journal_number(path) or 0))
             except ValueError as error:
                 line = getattr(error, "line", 1)
                 raise DocumentError(
@@ -195,7 +201,7 @@ class View:
             return []
         # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
         named = re.compile("i(?:" + "|".join(sorted(str(one)[1:] for one in wanted)) + r")\.")
-        files = [path for path in self.files(folder) if named.search(self.read(path) or "")]
+        files = [path for path in self.files(folder) if paths.tier_of(path) and named.search(self.read(path) or "")]
         return [(path, one) for path in files for one in self.tier(path).fragments if one.instances & wanted]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:

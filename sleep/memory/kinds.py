@@ -148,7 +148,7 @@ def priority(kind: str) -> int:
 
 
 # What every entry may say beside the fields of its kind.
-COMMON_FIELDS = ("thread", "topic", "time", "source", "transcript", "boilerplate", "status")
+COMMON_FIELDS = ("thread", "topic", "time", "source", "transcript", "boilerplate", "status", "stands in")
 
 
 def field_names(kind: str) -> frozenset[str]:
@@ -196,6 +196,7 @@ FIELD_NAMES = {
     "for my successor": "for my successor",
     "boilerplate": "boilerplate",
     "source": "source",
+    "stands in": "stands in",
     "transcript": "transcript",
     "status": "status",
 }

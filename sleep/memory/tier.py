@@ -61,6 +61,14 @@ class Day(NamedTuple):
     stop: int
 
 
+class Loose(NamedTuple):
+    """An item without an address: its kind by its section, its day, and its lines with the offset of each."""
+
+    kind: str
+    when: str
+    lines: tuple[Line, ...]
+
+
 class Document(NamedTuple):
     """A tier's file: the text as it is, its items, its sections of known kinds, its days, items without an address."""
 
@@ -68,7 +76,12 @@ class Document(NamedTuple):
     items: tuple[Item, ...]
     sections: tuple[Section, ...]
     days: tuple[Day, ...]
-    unaddressed: tuple[int, ...]
+    loose: tuple[Loose, ...] = ()
+
+    @property
+    def unaddressed(self) -> tuple[int, ...]:
+        """Where the items without an address start."""
+        return tuple(one.lines[0].start for one in self.loose)
 
     @property
     def fragments(self) -> tuple[Fragment, ...]:
@@ -86,7 +99,7 @@ def parse(text: str) -> Document:
     sections = list(_sections(rows, heads))
     days = list(_days(rows, heads))
     items: list[Item] = []
-    unaddressed: list[int] = []
+    loose: list[Loose] = []
     at = day = 0
     for lines in _lists(rows, fenced):
         start, end = lines[0].start, lines[-1].end
@@ -99,8 +112,8 @@ def parse(text: str) -> Document:
         if fragment := _item(tuple(line.words for line in lines), kind, when):
             items.append(Item(fragment, start, end))
         else:
-            unaddressed.append(start)
-    return Document(text, tuple(items), tuple(sections), tuple(days), tuple(unaddressed))
+            loose.append(Loose(kind, when, tuple(lines)))
+    return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose))
 
 
 @lru_cache(maxsize=1 << 12)  # most items of a file that is read again are as they were
