@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import journaling, ours
 from sleep.cycle.decided import Decided
+from sleep.cycle.view import View
+from sleep.memory import address as addressing
 from sleep.memory import cycles, edits, fragment, kinds, paths, tier
 from sleep.memory import journal as journals
 from sleep.memory.address import InstanceId, Mark
@@ -22,7 +24,6 @@ from sleep.text import edit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sleep.cycle.view import View
     from sleep.memory.address import Address
     from sleep.memory.edits import Edit, Edits
     from sleep.memory.fragment import Fragment
@@ -68,6 +69,7 @@ def note(root: Root, view: View, now: str) -> Decided | None:
     writes = _entered(view, now, lines)
     if stood:
         writes[edits.PATH] = edits.append(view.read(edits.PATH), stood)
+        writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
     if not writes:
         return None
     gone = sum(one.is_removal for one in stood)
@@ -76,6 +78,20 @@ def note(root: Root, view: View, now: str) -> Decided | None:
     what = ", ".join(f"{count} {word}" for count, word in counts if count) or "addresses put back"
     said = tuple(f"{'taken out' if one.is_removal else 'changed'}: {one.before[:60]}" for one in stood)
     return Decided("adopt", f"adopt lines by hand: {what}", said, writes)
+
+
+def _main(text: str | None, made: Edits) -> dict[str, str | None]:
+    """Return the main page without the lines that name what was taken out, and with what was changed as it is now."""
+    rows = []
+    for row in (text or "").split("\n"):
+        mark = addressing.MARK.search(row)
+        said = made.overruling(addressing.mark_of(mark).addresses[0], row[: mark.start()]) if mark else None
+        if said is None:
+            rows.append(row)
+        elif said.now is not None:
+            rows.append(row.replace(said.before, said.now))
+    now = "\n".join(rows)
+    return {paths.MAIN: now} if text is not None and now != text else {}
 
 
 def _stood(one: Edit, lines: Sequence[_Line]) -> Edit | None:
@@ -212,3 +228,25 @@ def _draft(line: _Line) -> journals.Draft:
 def with_notes(tree: Tree, decided: Decided | None) -> Tree:
     """Return the memory as it is once the note is taken."""
     return Overlay(tree, decided.writes) if decided else tree
+
+
+def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
+    """Return the memory as the next sleep will note it, and the marks that its lines by hand do not have yet."""
+    tree = WorkTree(root)
+    view = View(tree)
+    decided = note(root, view, now)
+    if decided is None:
+        return view, frozenset()
+    laid = View(with_notes(tree, decided))
+    found = (one for path in decided.writes if paths.tier_of(path) for one in laid.tier(path).fragments)
+    known = {address for path in decided.writes for one in view.tier(path).fragments for address in one.addresses}
+    marks = frozenset(str(Mark(one.addresses)) for one in found if one.identity not in known)
+    told = {path: text for path, text in decided.writes.items() if paths.journal_number(path) is None}
+    return View(Overlay(tree, told)), marks
+
+
+def unmarked(text: str, marks: frozenset[str]) -> str:
+    """Return a text with what has no address yet said to be by hand."""
+    for one in marks:
+        text = text.replace(one, "[by hand]")
+    return text

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
 # Where an entry is from: it says nothing itself.
-_WHENCE = re.compile(r"- (?:source: (?:person|agent|tool \(untrusted\))|time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$")
+_WHENCE = re.compile(
+    r"- (?:source: (?:person|agent|tool \(untrusted\))|time: \d{4}-\d\d-\d\dT\S+|transcript: \S+|stands in: \S+)$"
+)
 _READ = 3  # journals: to read more of them costs time, and the tiers tell nearly as well
 
 

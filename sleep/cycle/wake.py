@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.cycle import journaling, place, reading, selection
+from sleep.cycle import byhand, journaling, place, reading, selection
 from sleep.cycle.reading import Part
 from sleep.cycle.selection import Placed, Share
 from sleep.cycle.view import View
@@ -78,8 +78,10 @@ def wake(
             files.write(where.root.absolute(path), text, within=where.root.path)
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
+    view, marks = byhand.foreseen(where.root, now)
     last = f"Your journal is {path} ({instance}).\n"
     assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
+    assembled = assembled._replace(text=byhand.unmarked(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 
 

@@ -11,4 +11,4 @@ NAME = "recall.sqlite"  # in the folder of what belongs to a worktree alone
 VERSION = 600 + words.VERSION  # another one is made anew
 SHIFT = 20  # a row's number is its document's, shifted by so much, plus its place there
 FOLDERS = ("journal", "memory/hot", "memory/warm", "memory/cold", "memory/core", "memory/knowledge", "memory/state")
-PAGES = ("main.md", "memory/architecture.md")  # documents that stand by themselves
+PAGES = ("main.md", "memory/architecture.md", "memory/edits.md")  # documents that stand by themselves

@@ -42,6 +42,7 @@ _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _TRIES = 3  # of opening a file that is damaged, or made anew by others meanwhile
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
+_FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
 
 
@@ -218,6 +219,13 @@ def _lines(
             if row in seen or row not in texts:
                 continue
             same = {other for address in texts[row].addresses for other in forms.get(address, ())}
+            for edit in sorted(other for other in same if known[other >> SHIFT][1] == rows.EDITS and other not in seen):
+                seen.add(edit)  # what a person made of it comes first
+                yield _line(edit, texts[edit], score * _FIRST, _why(looked, shared), set(), known)._replace(
+                    state=texts[edit].state
+                )
+            if row in seen:
+                continue
             full = _fullest(row, same, known) if is_free else row
             if full != row and full in seen:
                 seen.add(row)

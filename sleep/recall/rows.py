@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.memory import dates, lines, paths, tier
+from sleep.memory import dates, edits, lines, paths, tier
 from sleep.memory.fragment import STATUS, SUPERSEDED_BY
 from sleep.memory.kinds import event_record, is_kind
 from sleep.recall import words
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
 
 JOURNAL = "journal"
+EDITS = "edits"  # what people changed or took out: it comes before what a journal says
 PAGES = {
     "main.md": "main",
     "memory/core/": "core",
     "memory/knowledge/": "knowledge",
     "memory/state/": "tasks",
     "memory/architecture.md": "architecture",
+    edits.PATH: EDITS,
 }
 TIERS = ("hot", "warm", "cold", *PAGES.values())
 HEADING = "heading"  # the kind of a row that is one: what stands below is found by it, and shown with it
@@ -42,7 +44,7 @@ _TAG = re.compile(r"\[([^\]\s]{1,16})\][ \t]*")
 _LABEL = re.compile(r"(?:\[[^\]\s]{1,16}\][ \t]*)?(?:\*\*|__)([^*_:\n]{1,40}?)(?::(?:\*\*|__)|(?:\*\*|__):)")
 _LABEL_WORDS = 3
 # Where an entry is from: it says nothing itself.
-_WHENCE = re.compile(r"\**Date\**:.*|- (?:time: \d{4}-\d\d-\d\dT\S+|transcript: \S+)$")
+_WHENCE = re.compile(r"\**Date\**:.*|- (?:time: \d{4}-\d\d-\d\dT\S+|(?:transcript|stands in): \S+)$")
 _DERIVED = " (derived)"  # what main.md says behind a mark
 _COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*$")
 _FRONT = ("title", "name", "description", "summary", "why", "tags")  # of a page, that say what it is about
@@ -130,6 +132,8 @@ def tier_of(path: str) -> str:
 def read(path: str, text: str) -> list[Row]:
     """Return the rows of a document, in order."""
     text = _without_marks(text)
+    if path == edits.PATH:
+        return list(_edits(text))
     if paths.tier_of(path):
         return list(_tier(text))
     return _spoken(_journal(path, text))
@@ -209,6 +213,15 @@ def _tier(text: str) -> Iterator[Row]:
         at, one = item.start, item.fragment
         row = Row(_told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when))
         yield row._replace(state=_state(one), number=one.number, line=line, source=one.field(SOURCE))
+
+
+def _edits(text: str) -> Iterator[Row]:
+    for one in edits.read(text).all:
+        said = f"(taken out: {one.before})" if one.now is None else one.now
+        words = "\n  ".join([f"{one.number} {said}".strip(), *(f"{name}: {value}" for name, value in one.fields)])
+        state = f"{'taken out' if one.is_removal else 'changed'} by hand, {one.by}"
+        line = text.count("\n", 0, max(0, text.find(f"- {one.before}"))) + 1
+        yield Row(words, tuple(map(str, one.addresses)), one.kind, one.by[:10], "", state, "", line)
 
 
 def _told(one: Fragment) -> str:

@@ -36,7 +36,7 @@ def test_one_file_is_named(scene):
 
 
 def test_edits_survive_later_cycles(scene):
-    """A person's purpose, remarks and items without an address outlive later cycles that rewrite the rest."""
+    """A person's purpose, remarks and sections outlive later cycles that rewrite the rest; an item gets an address."""
     scene.cycle()
     scene.write("main.md", scene.text("main.md").replace("What this", "My words: what this"))
     scene.write(
@@ -45,7 +45,10 @@ def test_edits_survive_later_cycles(scene):
     for number in range(2, 6):
         scene.cycle(number)
     assert page.purpose(scene.text("main.md")).startswith("My words: ")
-    assert "\n## Mine\n\n- no address\n\nA remark.\n" in scene.text("memory/hot/context.md")
+    pages = [scene.text(path) for path in scene.view.files("memory/")]
+    assert any("- no address [i2" in page for page in pages)
+    assert "\n## Mine\n" in scene.text("memory/hot/context.md")
+    assert "\nA remark.\n" in scene.text("memory/hot/context.md")
 
 
 def test_a_fragment_that_a_person_mended_stays_mended(scene):
@@ -54,7 +57,7 @@ def test_a_fragment_that_a_person_mended_stays_mended(scene):
     scene.write("memory/hot/decisions.md", scene.text("memory/hot/decisions.md").replace("Use engine 1", "Use motor 1"))
     for number in range(2, 5):
         scene.cycle(number)
-    texts = [one.text for path in scene.view.files("memory/") for one in tier.parse(scene.text(path)).fragments]
+    texts = [one.text for _, one in scene.view.placed()]
     assert "Use motor 1 for part 1" in texts
     assert "Use engine 1 for part 1" not in texts
 
