@@ -138,8 +138,9 @@ def _told(lost: Lost) -> Iterator[Finding]:
             _CHECK, "note", what, paths.JOURNALS, "sleepwake recall finds them; sleepwake journal.add holds them"
         )
     for address, sha in lost.meant.items():
-        by = f"in {sha[:7]}" if sha != removed.UNCOMMITTED else "and it is not committed yet"
-        yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand {by}, and stays out")
+        by = f" in {sha[:7]}" if sha else ""
+        by = by if sha != removed.UNCOMMITTED else " and it is not committed yet"
+        yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand{by}, and stays out")
 
 
 def _says(one: Missing) -> str:

@@ -61,7 +61,8 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
     gaps = missing.find(view, where.settings.keep_hot, scope)
     whole = [address for path in gaps.bare for address in _said(view, path)]
     fates = removed.fates(where.root, (*(one.address for one in gaps.missing), *whole))
-    meant = dict.fromkeys(view.edits.removed(), "")  # noted when it was taken out: a squash may have lost the commit
+    noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
+    meant = {one.address: "" for one in gaps.missing if one.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removed.HAND}
     bare = tuple(path for path in gaps.bare if not any(one in meant for one in _said(view, path)))
     # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.

@@ -6,7 +6,7 @@ import pytest
 from scene import SECRET, Scene
 
 from sleep.errors import GitStateError, SecretError
-from sleep.memory import page, tier
+from sleep.memory import page
 
 
 def test_a_persons_edits_are_committed_as_they_are(scene):
