@@ -96,9 +96,11 @@ def _identity(view: View) -> Iterator[Finding]:
             yield Finding("identity", "fail", error.what, error.where, error.hint)
             continue
         if paths.journal_number(path) != current.number:
-            yield Finding("identity", "fail", f"the file says instance {current.number}", path, "sleepwake doctor")
+            name = paths.journal(current.number, current.tag)
+            yield Finding("identity", "fail", f"the file says instance {current.number}", path, f"mv {path} {name}")
         if str(current) in seen:
-            yield Finding("identity", "fail", f"{current} is also {seen[str(current)]}", path, "sleepwake doctor")
+            what = f"{current} is also {seen[str(current)]}"
+            yield Finding("identity", "fail", what, path, f"keep the one that says more: rm {path}")
         seen[str(current)] = path
 
 
@@ -113,11 +115,10 @@ def _continuity(view: View) -> Iterator[Finding]:
             "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS, _FIX
         )
     elif not view.journal(path).sealed:
-        yield Finding("continuity", "fail", "was slept on but is not sealed", path, "sleepwake sleep")
+        yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
     said = page.handoff(view.read(paths.MAIN) or "")
     # Neither a document that was taken in nor an instance that did nothing hands anything over.
-    at = ((one, view.path_of(one)) for one in view.lived)
-    lived = next((one for one, path in at if path and handoff.did_something(view.journal(path))), None)
+    lived = handoff.giver(view)
     if lived and not said:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in said.get("updated", ""):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.cycle.view import View
+    from sleep.memory.address import InstanceId
     from sleep.memory.cycles import Cycle
     from sleep.memory.fragment import Fragment
     from sleep.memory.journal import Entry, Journal
@@ -78,6 +79,12 @@ def did_something(journal: Journal) -> bool:
 def _is_told(entry: Entry) -> bool:
     """True for an entry that was made of a transcript and not written by the instance."""
     return entry.source in ("person", "agent", untrusted.MARK)
+
+
+def giver(view: View) -> InstanceId | None:
+    """Return the last instance that left a handoff: that did something, and has a journal; None where none did."""
+    at = ((one, view.path_of(one)) for one in view.lived)
+    return next((one for one, path in at if path and did_something(view.journal(path))), None)
 
 
 def derive(view: View, journal: Journal) -> dict[str, str]:

@@ -181,15 +181,15 @@ def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
 
 def _handoff(where: Place, view: View) -> Plan | None:
     """Return the step that makes the handoff that of the last cycle's instance again."""
-    if not view.cycles or str(view.cycles[-1].instance) in page.handoff(view.read(paths.MAIN) or "").get("updated", ""):
-        return None
-    path = view.path_of(view.cycles[-1].instance)
+    giver = handoff.giver(view)
+    said = page.handoff(view.read(paths.MAIN) or "").get("updated", "")
+    path = view.path_of(giver) if giver and str(giver) not in said else None
     if path is None or not view.journal(path).sealed:
         return None
     table = (view.read(cycles.PATH) or "").rstrip("\r\n").rpartition("\n")[0] + "\n"
     before = View(Overlay(view.tree, {cycles.PATH: table}), view)  # the handoff counts its own cycle along
     text = handoff.decide(before, where.settings, path, view.cycles[-1]).writes[paths.MAIN]
-    return _plan(f"put back the handoff of {view.cycles[-1].instance}", [], {paths.MAIN: text})
+    return _plan(f"put back the handoff of {giver}", [], {paths.MAIN: text})
 
 
 def _plan(subject: str, lines: Sequence[str], writes: dict[str, str | None], said: Sequence[str] = ()) -> Plan:

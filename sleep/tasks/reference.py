@@ -132,7 +132,10 @@ def families() -> list[type[errors.SleepError]]:
 
 
 def _errors() -> str:
-    rows = [("0", "done, or nothing was needed", ""), ("1", "a check failed (`wake.check`, `doctor`)", "")]
+    rows = [
+        ("0", "done, or nothing was needed", ""),
+        ("1", "a check failed (`wake.check`, `doctor`), or `sleep` names what is lost", ""),
+    ]
     for one in families():
         says = inspect.cleandoc(one.__doc__ or "").rstrip(".")
         rows.append((str(one.exit_code), says, f"[{one.anchor}](recovery.md#{one.anchor})"))

@@ -220,3 +220,11 @@ def test_a_table_of_cycles_that_a_merge_mixed(lived):
     """Two cycles of one number, as a merge leaves them, are both read."""
     lived.write(cycles.PATH, lived.text(cycles.PATH) + "| 3 | i9abc | 2026-01-01T00:00:00Z | - | 1 | 1 | seal |\n")
     assert [cycle.number for cycle in lived.view.cycles] == [1, 2, 3, 3]
+
+
+def test_the_handoff_of_one_that_did_something(lived):
+    """A session that did nothing leaves the handoff as it was, and nothing is wrong with that."""
+    lived.add("tone", "calm")
+    lived.sleep()
+    assert "i3" in lived.text("main.md").partition("updated")[2].partition("\n")[0]
+    assert _found(lived) == []
