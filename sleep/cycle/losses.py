@@ -20,7 +20,7 @@ from sleep.store import checkout, files, history, layout, opened, stashed
 from sleep.text import redaction, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from sleep.cycle.decided import Decided
     from sleep.cycle.missing import Missing
@@ -43,14 +43,26 @@ def find(where: Place, view: View) -> list[Finding]:
     return [*found, *_put_aside(where, view)]
 
 
-def since(where: Place, view: View) -> list[Finding]:
-    """Return what is lost, where commits changed memory since nothing was missing; [] where none did."""
+def is_noted(where: Place) -> bool:
+    """Return whether nothing was missing at the commit that is checked out."""
+    last = (files.read(_place(where.root)) or "").strip()
+    return bool(last) and last == checkout.head(where.root)
+
+
+def since(where: Place, view: View, own: Collection[str] | None = None) -> list[Finding]:
+    """Return what is lost, where commits changed memory since nothing was missing; [] where none did.
+
+    `own` are the documents that our own commit of a person's edits changed, where all was well just before it.
+    """
     now = checkout.head(where.root)
     last = (files.read(_place(where.root)) or "").strip()
     if now is None or last == now:
         return []
     try:
-        changed = _changed(where.root, last, now) if last else None
+        if own is not None:
+            changed: frozenset[str] | None = _of_memory(own)
+        else:
+            changed = _changed(where.root, last, now) if last else None
     except SleepError:  # the commit is gone, or it is another clone's
         changed = None
     scope = None
@@ -63,12 +75,15 @@ def since(where: Place, view: View) -> list[Finding]:
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
     """Return the documents of the memory that commits changed on the way from one commit to another; so did a merge."""
-    there = history.walk(root, layout.OWNED, whole=True, rev=f"{last}..{now}")
-    back = history.walk(root, layout.OWNED, whole=True, rev=f"{now}..{last}")
-    found = {change.path for _, rows in (*there, *back) for change in rows}
-    if back or any(len(commit.parents) > 1 for commit, _ in there):
+    walked = history.walk(root, layout.OWNED, whole=True, rev=f"{last}...{now}")
+    found = {change.path for _, rows in walked for change in rows}
+    if any(len(commit.parents) > 1 for commit, _ in walked):
         found |= {cycles.PATH, *history.diff_paths(root, last, now)}
-    return frozenset(path for path in found if paths.tier_of(path) or path.startswith(_WATCHED))
+    return _of_memory(found)
+
+
+def _of_memory(names: Collection[str]) -> frozenset[str]:
+    return frozenset(path for path in names if paths.tier_of(path) or path.startswith(_WATCHED))
 
 
 def _scope(root: Root, last: str, view: View, changed: frozenset[str]) -> Scope:

@@ -91,12 +91,13 @@ def run(
         view = View(tree)
         conflicts.refuse(view, _chosen(view, instance))
         unread.write(where, now, instance)
+        was_good = losses.is_noted(where)
         if adopted := adopt(writer):
             taken.append(adopted)
         if noted := note(writer, now):
             taken.append(noted)
         view = View(tree, view)
-        lost = losses.since(where, view)
+        lost = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
         number = _next_cycle(where, view)
         already = _taken_before(where, number)
         skipped = []
