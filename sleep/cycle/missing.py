@@ -104,7 +104,9 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
         missing = list(replay.missing(frozenset().union(*suspects.values())))
         refused = list(replay.refused(frozenset().union(*suspects.values())))
     there = {instance for _, one in placed for instance in one.instances}
-    lately = {cycle.instance for cycle in view.cycles[-recent:]} if recent > 0 else set()
+    lately = (
+        {cycle.instance for cycle in view.cycles[-recent:] if not view.is_import(cycle.instance)} if recent else set()
+    )
     lost = {one.journal for one in missing if one.what == RECORD}
     bare = tuple(
         one.path
