@@ -35,7 +35,19 @@ _PROSE = "--text"
 _VALUED = frozenset(
     (
         *("--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b", "-o"),
-        *("--session", "--transcript", "--client", "--reason", "-s", "-t", "--score", "--from", _PROSE),
+        *(
+            "--session",
+            "--instance",
+            "-i",
+            "--transcript",
+            "--client",
+            "--reason",
+            "-s",
+            "-t",
+            "--score",
+            "--from",
+            _PROSE,
+        ),
     )
 )
 

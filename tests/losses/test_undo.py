@@ -204,3 +204,48 @@ def test_a_line_that_a_person_removed_from_a_later_tier(person):
     person.commit("gone for good")
     person.sleepwake("sleep.undo")
     assert not any("Use flock" in (person.read(name) or "") for name in person.everything() if "journal" not in name)
+
+
+def _merged(person):
+    """Sleep on two branches, merge them with both journals and lines kept, and return the instances."""
+    _live(person, 1)
+    main = person.git("branch", "--show-current").strip()
+    person.git("switch", "--quiet", "--create", "feature")
+    _live(person, 2)
+    theirs = re.findall(r"(?m)^\| 2 \| (\w+) ", person.read("memory/cycles.md"))[0]
+    person.git("mv", "journal/instance-2.md", f"journal/instance-2-{theirs[2:]}.md")
+    person.commit("a name of its own")
+    person.git("switch", "--quiet", main)
+    _live(person, 3)
+    mine = re.findall(r"(?m)^\| 2 \| (\w+) ", person.read("memory/cycles.md"))[0]
+    row = next(line for line in person.git("show", "feature:memory/cycles.md").split("\n") if theirs in line)
+    person.git("merge", "--quiet", "--no-commit", "--strategy-option=ours", "feature")
+    person.write("memory/cycles.md", person.git("show", "HEAD:memory/cycles.md") + row + "\n")
+    person.commit("Merge branch 'feature'")
+    return mine, theirs
+
+
+def test_what_a_merge_brought(person):
+    """Undoing a cycle beside a merge leaves what the merge brought; one that the merge brought itself is refused."""
+    mine, theirs = _merged(person)
+    journals = _journals(person)
+    assert len(journals) == 3
+    said = person.sleepwake("sleep.undo", "--instance", theirs, code=6)
+    assert "a merge" in said
+    assert "git revert -m 1" in said
+    assert person.git("status", "--porcelain") == ""
+    said = person.sleepwake("sleep.undo", "--instance", mine, code=None)
+    assert _journals(person) == journals
+    assert theirs in person.read("memory/cycles.md")
+    if "is undone" in said:
+        assert "Use engine 3" not in person.read("memory/hot/decisions.md")
+
+
+def test_a_cycle_after_a_merge(person):
+    """A cycle that came after a merge of two branches is undone, and all that the merge brought stays."""
+    _merged(person)
+    before = _memory(person)
+    _live(person, 4)
+    person.sleepwake("sleep.undo")
+    after = _memory(person)
+    assert {name: text for name, text in after.items() if name in before} == before
