@@ -13,7 +13,7 @@ from sleep.cycle import compressor, ours, topics
 from sleep.cycle import sleep as sleeps
 from sleep.cycle.view import View
 from sleep.errors import GitStateError
-from sleep.memory import paths, records, tier
+from sleep.memory import cycles, page, paths, records, tier
 from sleep.store import history as past
 from sleep.store import layout, merge
 from sleep.store.tree import Overlay, WorkTree
@@ -135,9 +135,20 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
     both = merge.three_way(now, before, after)
     if both is None and paths.tier_of(path):
         both = _merged_fragments(now, before, after)
+    elif both is None and path == cycles.PATH:
+        both = _merged_rows(now, before, after)
+    elif both is None and path == paths.MAIN and page.unmanaged(before) == page.unmanaged(after):
+        both = now  # only our own sections differ, which are derived
     if both is None:
         raise _conflict(path)
     return both
+
+
+def _merged_rows(now: str, before: str, after: str) -> str:
+    """Return the table of cycles with the lines that went gone, and those that came at its end: a line is a cycle."""
+    rows = [text.splitlines(keepends=True) for text in (now, before, after)]
+    left = [line for line in rows[0] if line in rows[2] or line not in rows[1]]
+    return "".join((*left, *(line for line in rows[2] if line not in rows[1] and line not in left)))
 
 
 def _merged_fragments(now: str, before: str, after: str) -> str | None:
