@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.compression import telling
 from sleep.cycle.decided import Decided
 from sleep.memory import cycles, lines, page, paths, records
 from sleep.memory.fragment import flat
@@ -131,9 +130,11 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
 
 def _is_courtesy(entry: Entry, words: str) -> bool:
     """True for what was only said to keep a conversation going: `ok next.`, `And now?`, `Want me to go on?`."""
-    return _is_told(entry) and (
-        tokens.count(words) < _COURTESY or telling.is_small_talk(words) or telling.is_offer(words)
-    )
+    if not _is_told(entry):
+        return False
+    from sleep.compression import telling  # late: 5 ms, and only where a transcript told of it  # noqa: PLC0415
+
+    return tokens.count(words) < _COURTESY or telling.is_small_talk(words) or telling.is_offer(words)
 
 
 def _without_code(entry: Entry) -> Entry:

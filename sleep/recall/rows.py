@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.memory import address as addressing
 from sleep.memory import dates, edits, lines, paths, tier
 from sleep.memory.fragment import STATUS, SUPERSEDED_BY
-from sleep.memory.kinds import event_record, is_kind
+from sleep.memory.kinds import event_record, is_kind, stated
 from sleep.recall import words
 from sleep.text import front
 
@@ -211,7 +211,7 @@ def _tier(text: str) -> Iterator[Row]:
     for item in tier.parse(text).items:
         line += text.count("\n", at, item.start)
         at, one = item.start, item.fragment
-        row = Row(_told(one), tuple(map(str, one.addresses)), one.kind, _iso(one.when))
+        row = Row(_told(one), tuple(map(str, one.addresses)), stated(one.kind), _iso(one.when))
         yield row._replace(state=_state(one), number=one.number, line=line, source=one.field(SOURCE))
 
 
