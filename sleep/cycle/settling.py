@@ -13,18 +13,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
+from sleep.cycle.view import View
 from sleep.debt import book, moments
 from sleep.errors import DocumentError, SleepError
 from sleep.memory import paths
 from sleep.store import context as contexts
 from sleep.store import files
+from sleep.store.tree import WorkTree
 from sleep.text import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.cycle.place import Place
-    from sleep.cycle.view import View
     from sleep.debt.ledger import Settlement, Slept
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -112,6 +113,21 @@ def bound(view: View, number: int | None) -> tuple[str, ...] | None:
         return None
     found = (path for path in view.journals if paths.journal_number(path) == number)
     return tuple(session for path in found for session in view.sessions_in(path))
+
+
+def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
+    """Return the journals as they become with what only the ledger holds of what will be settled, by path."""
+    if not book.read(of(where).context).sessions:
+        return {}
+    from sleep.cycle import unread as reading  # late: 8 ms, and only where debt stands  # noqa: PLC0415
+
+    return reading.journaled(where, view, now, instance)
+
+
+def journal_unread(where: Place, now: str, instance: int | None) -> None:
+    """Write these; the caller holds the lock."""
+    for path, text in unread(where, View(WorkTree(where.root)), now, instance).items():
+        files.write(where.root.absolute(path), text or "")
 
 
 @contextmanager

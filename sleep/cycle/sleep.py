@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, pieces
-from sleep.cycle import byhand, compressor, conflicts, difference, handoff, hot, losses, place, settling, steps, unread
+from sleep.cycle import byhand, compressor, conflicts, difference, handoff, hot, losses, place, settling, steps
 from sleep.cycle.decided import STEPS, Decided
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
@@ -90,7 +90,7 @@ def run(
         tree = WorkTree(where.root)
         view = View(tree)
         conflicts.refuse(view, _chosen(view, instance))
-        unread.write(where, now, instance)
+        settling.journal_unread(where, now, instance)
         was_good = losses.is_noted(where)
         if adopted := adopt(writer):
             taken.append(adopted)
@@ -159,7 +159,7 @@ def rehearse(
     """
     base = Overlay(WorkTree(where.root), laid)
     conflicts.refuse(View(base), _chosen(View(base), instance))
-    laid = {**laid, **unread.journaled(where, View(base), now, instance)}
+    laid = {**laid, **settling.unread(where, View(base), now, instance)}
     noted = byhand.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
     base = Overlay(WorkTree(where.root), {**laid, **(noted.writes if noted else {})})
     view = View(base)
