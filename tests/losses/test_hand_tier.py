@@ -176,3 +176,14 @@ def test_an_undo_does_not_bring_it_back(slept):
     assert CLOCK not in person.read("memory/hot/context.md")
     assert f"- {CLOCK} [" in person.read("memory/edits.md")
     assert CLOCK not in person.sleepwake("wake")
+
+
+def test_a_line_by_hand_hands_nothing_over(slept):
+    """The handoff of the last instance stays when a person only added a line to a tier."""
+    person = slept
+    person.sleepwake("journal.add", "--kind", "handoff", "--text", "Go on with the parser of dates")
+    person.sleepwake("sleep")
+    person.write("memory/hot/decisions.md", person.read("memory/hot/decisions.md") + "- Deploy only on Tuesdays\n")
+    person.sleepwake("sleep")
+    assert "Go on with the parser of dates" in person.read("main.md")
+    assert "Deploy only on Tuesdays" not in person.read("main.md").partition("## Current state")[0]
