@@ -56,11 +56,6 @@ def pending(root: Root) -> tuple[Edit, ...]:
     return tuple(one for one in found if one not in known.all)
 
 
-def all_edits(root: Root) -> Edits:
-    """Return every edit, those that no sleep has noted yet included."""
-    return edits.Edits((*edits.read(WorkTree(root).read(edits.PATH)).all, *pending(root)))
-
-
 def note(root: Root, view: View, now: str) -> Decided | None:
     """Return what a sleep writes of what people did by hand, None where that is nothing."""
     found = pending(root)

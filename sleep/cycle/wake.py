@@ -87,11 +87,12 @@ def wake(
 
 def peek(where: Place, *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
     """Return what would be read, now or at a moment of the past, and change nothing."""
-    view = View(at.tree(where.root) if at else WorkTree(where.root))
+    view, marks = (View(at.tree(where.root)), frozenset[str]()) if at else byhand.foreseen(where.root, "")
     title = (
         f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
     )
-    return assemble(view, where.settings, task=task, budget=budget, title=title)
+    assembled = assemble(view, where.settings, task=task, budget=budget, title=title)
+    return assembled._replace(text=byhand.unmarked(assembled.text, marks))
 
 
 def tone_check(view: View, path: str) -> Draft:

@@ -51,6 +51,7 @@ def test_a_line_added_to_a_tier_is_an_entry(slept):
     added = "- Deploy only on Tuesdays\n  - why: the team is there\n"
     person.write(decisions, person.read(decisions) + added)
     person.write(context, person.read(context) + "\n## Constraints\n\n- Always run the linter\n")
+    assert "Deploy only on Tuesdays [by hand]" in person.sleepwake("wake", "--peek")
     assert "Deploy only on Tuesdays [by hand]" in person.sleepwake("wake")
     assert "adopt lines by hand: 2 added" in person.sleepwake("sleep", "--dry-run")
     person.sleepwake("sleep")
