@@ -245,12 +245,13 @@ def _text(
     metas = {}
     heads: dict[int, int] = {}
     above: dict[int, int] = {}
+    is_headed = any(known.flags(row) & rows.HEADS for row in hits)
     for row in wanted:
         length, characters, flags, label, back = unpack(packed, row * size)
         day = known.days[row] if known.days else known.day
         if not since or day >= since:
             metas[row] = Meta(length, characters, flags, day, is_named[label])
-            if back and (bits := _above(known, hits, row - back, above)):
+            if back and is_headed and (bits := _above(known, hits, row - back, above)):
                 heads[row] = bits
     return Text(document, {row: bits for row, bits in hits.items() if row in metas}, metas, heads)
 

@@ -65,6 +65,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SOURCE = re.compile(r"(?m)^(?:- )?source: (person|agent|imported: .+|tool \(untrusted\))$\n?")  # not `source: a.py`
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _OUR_TITLE = re.compile(r"Journal: instance \d+$", re.IGNORECASE)
+_ROWS = 6  # of talk in the mean for each label, at the most
 _TURNS, _FEW = 2, 2  # that each has in the mean who speaks, where more than so many do
 
 
@@ -142,12 +143,12 @@ def read(path: str, text: str) -> list[Row]:
 def _spoken(found: list[Row]) -> list[Row]:
     """Return the rows, without who says them where it is no talk.
 
-    Talk has a label on half of its rows, and the same labels again and again. A list of matters, each under a name of
-    its own (`**Billing error**:`), is none.
+    Talk has labels on many of its rows (a long turn is several), and the same ones again and again. A list of matters,
+    each under a name of its own (`**Billing error**:`), is none.
     """
     labels = [row.who for row in found if row.who]
     many = len(set(labels))
-    is_many = 2 * len(labels) >= sum(row.kind != HEADING for row in found)
+    is_many = _ROWS * len(labels) >= sum(row.kind != HEADING for row in found)
     is_talk = is_many and len(labels) >= (_TURNS * many if many > _FEW else _TURNS)
     return found if is_talk else [row._replace(who="") for row in found]
 
@@ -306,7 +307,7 @@ class _Found:
     def add(self, fresh: Iterable[Row]) -> None:
         """Add rows."""
         for row in fresh:
-            if row.addresses and (said := _SOURCE.search(row.text)):
+            if row.addresses and "source: " in row.text and (said := _SOURCE.search(row.text)):
                 self.sources[row.addresses] = said[1]
                 row = row._replace(text=_SOURCE.sub("", row.text).strip())  # noqa: PLW2901
             if row.text:
@@ -370,7 +371,8 @@ def _pieces(body: str, first: int) -> Iterator[_Piece]:
 
 def _is_empty(row: str) -> bool:
     """Return whether a line outside code says nothing: a blank one, or a rule from side to side."""
-    return not row.strip() or bool(_RULE.match(row))
+    bare = row.strip()
+    return not bare or (bare[0] in "-*_" and bool(_RULE.match(row)))
 
 
 def _is_own(item: str) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _TELLING = 100  # rows of a word, of which more say nothing more of how common it is
+_SOUNDS = 3  # of a name: shorter ones sound as too many words do
 _SOUND_APART = 4  # letters that a name of the same sound may differ in
 _LOOKED = 20  # rows in which a name may have its capital
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
@@ -36,9 +37,10 @@ def _sounding(base: sqlite3.Connection, name: str) -> str:
 
     A name has a capital somewhere; of several the likest in its letters, then the one that most rows have.
     """
-    if not (name.isascii() and name.isalpha()):
+    sound = words.sound(name)
+    if not (name.isascii() and name.isalpha()) or len(sound) < _SOUNDS:
         return ""
-    same = [word for (word,) in base.execute("SELECT word FROM word WHERE sound = ?", (words.sound(name),))]
+    same = [word for (word,) in base.execute("SELECT word FROM word WHERE sound = ?", (sound,))]
     near = [
         (-words.apart(name, word, _SOUND_APART), _count(base, stem(word)), word)
         for word in same

@@ -153,6 +153,7 @@ def is_sure_slip(slip: str, word: str) -> bool:
     return sorted(slip) == sorted(word) or _DOUBLED.sub(r"\1", slip) == _DOUBLED.sub(r"\1", word)
 
 
+@lru_cache(maxsize=1 << 16)
 def sound(word: str) -> str:
     """Return roughly how a folded name sounds: `Steven` and `Stephen`, `Catherine` and `Kathryn` are one."""
     for pattern, letters in _SOUNDS:
