@@ -11,16 +11,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.memory import address as addressing
-from sleep.memory import dates, edits, lines, paths, tier
+from sleep.memory import dates, edits, paths, tier
 from sleep.memory.fragment import STATUS, SUPERSEDED_BY
 from sleep.memory.kinds import event_record, is_kind, stated
-from sleep.recall import words
+from sleep.recall import pieces, words
 from sleep.text import front
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sleep.memory.fragment import Fragment
+    from sleep.recall.pieces import Piece
 
 JOURNAL = "journal"
 EDITS = "edits"  # what people changed or took out: it comes before what a journal says
@@ -39,14 +40,9 @@ SOURCE = "source"  # the field that says who said it
 WHO, TIER, KIND = "who:", "tier:", "kind:"  # what a row is, as terms that no text has
 _ROOM = 600  # characters up to which pieces of one entry are one row
 _LONGEST = 1_200  # characters of a row; a longer piece is cut at the end of a sentence
-_BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _TAG = re.compile(r"\[([^\]\s]{1,16})\][ \t]*")
 _LABEL = re.compile(r"(?:\[[^\]\s]{1,16}\][ \t]*)?(?:\*\*|__)([^*_:\n]{1,40}?)(?::(?:\*\*|__)|(?:\*\*|__):)")
 _LABEL_WORDS = 3
-# Where an entry is from: it says nothing itself.
-_WHENCE = re.compile(r"\**Date\**:.*|- (?:time: \d{4}-\d\d-\d\dT\S+|(?:transcript|stands in): \S+)$")
-_DERIVED = " (derived)"  # what main.md says behind a mark
-_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*$")
 _FRONT = ("title", "name", "description", "summary", "why", "tags")  # of a page, that say what it is about
 _STATUS = re.compile(r"(\w+) \((?:by ([^;)]+)(?:; ?)?)?(.*)\)$", re.DOTALL)
 _MOVE = re.compile(r"(?m)^(record|to|by|reason|answer|outcome): (.*)$")
@@ -63,7 +59,6 @@ _INNER_FRONT = re.compile(r"(?m)^={7}\r?\n(?:\w+:.*\n|[ \t].*\n)+---\r?\n")  # o
 _BROKEN_FRONT = re.compile(r"\ufeff?---[ \t\r]*\n(?:.*\n)*?---[ \t\r]*(?:\n|$)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SOURCE = re.compile(r"(?m)^(?:- )?source: (person|agent|imported: .+|tool \(untrusted\))$\n?")  # not `source: a.py`
-_RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _OUR_TITLE = re.compile(r"Journal: instance \d+$", re.IGNORECASE)
 _ROWS = 6  # of talk in the mean for each label, at the most
 _TURNS, _FEW = 2, 2  # that each has in the mean who speaks, where more than so many do
@@ -245,13 +240,6 @@ def _iso(when: str) -> str:
     return f"{year:04}-{month:02}-{day:02}" if year else ""
 
 
-class _Piece(NamedTuple):
-    text: str
-    mark: addressing.Mark | None
-    level: int  # of a heading, else 0
-    line: int
-
-
 class _Entry(NamedTuple):
     """What the rows of one entry have in common."""
 
@@ -267,7 +255,7 @@ def _journal(path: str, text: str) -> list[Row]:
     if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
         found.add([Row(said, day=day, line=1)])
     entry, level, held, line = _Entry(), 0, "", 0
-    for piece in _pieces(text[start:], text.count("\n", 0, start) + 1):
+    for piece in pieces.read(text[start:], text.count("\n", 0, start) + 1):
         mark = piece.mark
         if piece.level and not mark and level and piece.level > level:
             mark = None  # a heading inside of an entry
@@ -313,7 +301,7 @@ class _Found:
             if row.text:
                 self.rows.append(row._replace(below=len(self.rows) - self._above[-1][1]) if self._above else row)
 
-    def head(self, piece: _Piece) -> None:
+    def head(self, piece: Piece) -> None:
         """Go on below a heading: a row, unless it heads an entry, which has it."""
         while self._above and self._above[-1][0] >= piece.level:
             self._above.pop()
@@ -331,70 +319,9 @@ def _said(fields: Mapping[str, object]) -> Iterator[str]:
             yield f"{name}: {' '.join(words_.split())}"
 
 
-def _kind(piece: _Piece, mark: addressing.Mark) -> str:
+def _kind(piece: Piece, mark: addressing.Mark) -> str:
     label = piece.text.partition(":")[0].strip().casefold()
     return mark.kind or (label if is_kind(label) else "note")
-
-
-def _pieces(body: str, first: int) -> Iterator[_Piece]:
-    """Yield headings, items with what is nested in them and has no mark, paragraphs, and blocks of code."""
-    rows = [row.words for row in lines.split(body)]
-    fenced = lines.code(rows)
-    heads = {head.first: head for head in lines.headings(rows, fenced)}
-    under = {head.last for head in heads.values()} - heads.keys()
-    held: list[str] = []
-    was_code, line = False, first
-    for at, row in enumerate(rows):
-        is_code = at in fenced
-        if at in heads:
-            yield from _closed(held, line)
-            held = []
-            split = addressing.trailing_mark(heads[at].title)
-            title, mark = split or (heads[at].title, None)
-            yield _Piece(title, mark, heads[at].level, first + at)
-        elif at in under or _WHENCE.match(row) or (not is_code and "<!--" in row and _COMMENT.match(row)):
-            continue
-        elif is_code:
-            if not was_code:
-                yield from _closed(held, line)
-                held, line = [], first + at
-            held.append(row)
-        elif _is_empty(row) or was_code or (_BULLET.match(row) and _is_own(row)):
-            yield from _closed(held, line)
-            held, line = [] if _is_empty(row) else [row], first + at
-        else:
-            line = line if held else first + at
-            held.append(row)
-        was_code = is_code
-    yield from _closed(held, line)
-
-
-def _is_empty(row: str) -> bool:
-    """Return whether a line outside code says nothing: a blank one, or a rule from side to side."""
-    bare = row.strip()
-    return not bare or (bare[0] in "-*_" and bool(_RULE.match(row)))
-
-
-def _is_own(item: str) -> bool:
-    """Return whether an item is one by itself: an outermost one, or one that has a mark of its own."""
-    bare = item.removesuffix(_DERIVED)
-    return not item.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
-
-
-def _closed(held: list[str], line: int) -> Iterator[_Piece]:
-    if not held:
-        return
-    mark = None
-    clean = []
-    for at, row in enumerate(held):
-        bare = row.removesuffix(_DERIVED)
-        split = addressing.trailing_mark(bare) if mark is None and bare.endswith("]") else None
-        mark = split[1] if split else mark
-        words_ = split[0] if split else row.rstrip()
-        bullet = None if at else _BULLET.match(words_)
-        clean.append(words_[bullet.end() :] if bullet else words_)
-    if text := "\n".join(clean).strip():
-        yield _Piece(text, mark, 0, line)
 
 
 def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
