@@ -6,10 +6,11 @@ with headings and lists only. Refuses to choose fragments: that is `selection`'s
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.memory import page, paths, records, tier
-from sleep.memory.fragment import render
+from sleep.memory import journal, page, paths, records, tier
+from sleep.memory.fragment import SOURCE, render
 from sleep.memory.kinds import KINDS, command
 from sleep.text import blocks, tokens
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sleep.memory.fragment import Fragment
 
 _KINDS = tuple(KINDS)
+_LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _FEW = 4  # tokens in which no handle has room
 
 
@@ -36,24 +38,41 @@ class Part(NamedTuple):
 
 
 def line(fragment: Fragment, *, brief: bool) -> str:
-    """Return a fragment's lines. In brief, prose stands without its address; a record keeps it, to be called by."""
-    written = render(fragment)
+    """Return a fragment's lines, with who said it; in brief prose stands without its address, a record keeps it."""
+    written = render(with_source(fragment, brief=brief))
     if brief and fragment.kind not in records.MOVES:
         first, newline, rest = written.partition("\n")
         return first[: first.rindex(" [")] + newline + rest
     return written
 
 
-def handoff(text: str, budget: int) -> Part:
-    """Return the handoff alone, as many of its fields as fit, what is next before what was."""
+def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
+    """Return a fragment that says in brackets behind its words who said it, instead of in a field."""
+    said = fragment.field(SOURCE)
+    if said.startswith(journal.IMPORTED):
+        said = "imported" if brief else journal.IMPORTED + said.rpartition("/")[2].removeprefix(journal.IMPORTED)
+    return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({said})") if said else fragment
+
+
+def opening(text: str, budget: int) -> Part:
+    """Return what the project is for, and the handoff: as many of its fields as fit, what is next before what was."""
     fields = page.handoff(text)
+    purpose = page.purpose(text)
+    shown = "" if purpose.startswith("(Say here") else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
+    lead = shown if shown.strip() else ""
     shown = ""
     for name in (*page.FIELDS[2:4], page.FIELDS[1], *page.FIELDS[4:]):
         one = f"- {name}: {fields[name]}\n" if name in fields else ""
-        if tokens.count(f"## {page.HANDOFF}\n{shown}{one}") <= budget:
+        if tokens.count(f"{lead}## {page.HANDOFF}\n{shown}{one}") <= budget:
             shown += one
-    shown = f"## {page.HANDOFF}\n{shown}" if shown else ""
+    shown = lead + (f"## {page.HANDOFF}\n{shown}" if shown else "")
     return Part("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
+
+
+def main(text: str, budget: int) -> Part:
+    """Return the main page, without the lists of records in its state: they are told whole below it."""
+    shown = "".join(row for row in text.splitlines(keepends=True) if not _LISTED.match(row))
+    return sections("orient", shown, budget, paths.MAIN, (page.HANDOFF, page.STATE))
 
 
 def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Part:
@@ -94,10 +113,40 @@ def fragments(view: View, placed: Sequence[Placed], chosen: Collection[int], *, 
     )
 
 
+def excerpts(placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+    """Return the chosen lines of journals, the newest journal first, each with its day and path above its lines."""
+    journals: dict[str, list[str]] = {}
+    whens: dict[str, str] = {}
+    for index in sorted(chosen):
+        one = placed[index]
+        journals.setdefault(one.path, []).append(one.text)
+        whens[one.path] = one.fragment.when
+    order = sorted(journals, key=lambda path: (-(paths.journal_number(path) or 0), path))
+    title = "" if brief or not order else "# From the journals\n\n"
+    gap = "" if brief else "\n"
+    return title + gap.join(f"{day(whens[path], path)}{gap}{''.join(journals[path])}" for path in order)
+
+
+def day(when: str, path: str) -> str:
+    """Return the heading above lines of a journal: its day, and its instance."""
+    number = f"instance {paths.journal_number(path)}"
+    return f"## {when}, {number}\n" if when else f"## {number.capitalize()}\n"
+
+
+def task(placed: Sequence[Placed], chosen: Sequence[int]) -> str:
+    """Return what is about the task, the best first; behind a line of a journal stands where it is from."""
+    lines = []
+    for index in chosen:
+        one = placed[index]
+        where = ", ".join(filter(None, (one.fragment.when, one.path)))
+        lines.append(one.text if one.phase != "journals" else f"{one.text.rstrip()} ({where})\n")
+    return f"# About the task\n\n{''.join(lines)}" if lines else ""
+
+
 def _full(view: View, path: str, found: Sequence[Placed]) -> str:
     title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
-    return tier.write(f"# {title}\n", add=[one.fragment for one in sorted(found, key=_kind)])
+    return tier.write(f"# {title}\n", add=[with_source(one.fragment) for one in sorted(found, key=_kind)])
 
 
 def _brief(path: str, found: Sequence[Placed]) -> str:

@@ -7,23 +7,24 @@ fragments are chosen by `selection` and written by `reading`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.cycle import byhand, journaling, place, reading, selection
 from sleep.cycle.reading import Part
-from sleep.cycle.selection import Placed, Share
+from sleep.cycle.selection import Memory, Share
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import journal as journals
-from sleep.memory import page, paths, records
+from sleep.memory import paths, records
 from sleep.memory.journal import Draft
 from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.text import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from sleep.cycle.place import Place
     from sleep.recall.moment import Moment
@@ -35,11 +36,12 @@ _LEDGER = 420  # tokens set aside for the title and the ledger, at most this sha
 _LEDGER_SHARE = 0.2
 _BRIEF_LEDGER = 70
 _FETCH = {"hot": "cat memory/hot/*.md", "warm": "cat memory/warm/TOPIC.md", "journals": "cat journal/instance-N.md"}
-_FIRST = 0.2  # of what fragments may cost, that what must be shown has to itself at the least
-_HANDOFF = 0.12  # of a brief wake, for the handoff
+_FIRST, _FIRST_BRIEF = 0.6, 0.35  # of what fragments may cost, for records before all else
+_TASK = 0.3  # of it, for what is about the task
+_HANDOFF = 0.12  # of a brief wake, for purpose and handoff
+_DAY, _DAY_BRIEF = 9.0, 8.0  # tokens of the heading above the lines of a journal
 _WITHOUT_HEADINGS = 0.92  # of a share that pays for its own headings, for the fragments; and what is tried when that is
 _LESS, _LEAST_ROOM = 0.92, 0.3  # too much
-_TELLS = 1_500  # tokens, from which on the last journals are told of; a shorter wake shows only what was kept
 _NAMES = 0.05  # of what fragments may cost, to name what must be shown and was not
 _LEAST_NAMES = 30
 _CLOSE = 0.01  # of the budget: what may be left over for want of looking further
@@ -122,23 +124,23 @@ def assemble(
     """
     total = _total(settings, budget)
     brief = total < _BRIEF
-    memory = _memory(view, task, brief=brief, told=total >= _TELLS)
+    line = partial(reading.line, brief=brief)
+    given = _Given(view, selection.gather(view, task, line, _DAY_BRIEF if brief else _DAY), task, brief)
     frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
-    tries, room = 0, _WITHOUT_HEADINGS
+    tries, room = 0, 1.0 if budget is not None else _WITHOUT_HEADINGS
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
     while best is None or tries < _TRIES:
         tries += 1
-        shares = _shares(view, settings, left, given=budget is not None, brief=brief)
-        parts = _parts(memory, *shares, room if budget is None else 1.0)
+        parts = _parts(given, *_shares(view, settings, left, given=budget is not None, brief=brief), room)
         found = Wake(_written(parts, total, title, last, brief=brief), tuple(parts), total)
         spare = total - found.cost
         if budget is None and any(one.cost > one.budget for one in parts):
             room *= _LESS  # a phase is over its share
         elif spare >= 0 or not left:
             best = found if best is None or found.cost > best.cost else best
-            if budget is None or spare <= total * _CLOSE or not any(one.left_out for one in parts):
+            if spare <= total * _CLOSE or not any(one.left_out for one in parts):
                 break
             left += spare
         else:
@@ -148,34 +150,23 @@ def assemble(
     return best
 
 
-class _Memory(NamedTuple):
-    """What of the tiers may be shown, what its names are worth, and for which task."""
+class _Given(NamedTuple):
+    """What a wake is made of: the memory as it may be shown, for which task, and in which form."""
 
     view: View
-    placed: tuple[Placed, ...]
-    known: Mapping[str, float]
+    memory: Memory
     task: str
     brief: bool
 
 
-def _memory(view: View, task: str, *, brief: bool, told: bool) -> _Memory:
-    placed = [(path, one) for path in (*paths.HOT, *view.files(paths.WARM)) for one in view.tier(path).fragments]
-    known = selection.heard(view, placed)
-    placed += selection.called_for(view, task)
-    placed += selection.told(view, placed) if told else []
-    now = [(path, one) for path, one in placed if not one.is_superseded or path.startswith(paths.COLD)]
-    shown = tuple(Placed(path, one, reading.line(one, brief=brief)) for path, one in now)
-    return _Memory(view, shown, known, task, brief)
-
-
 def _shares(
     view: View, settings: Settings, left: int, *, given: bool, brief: bool
-) -> tuple[Part, Part, tuple[Share, ...], float]:
-    """Return the pages as they are shown, what fragments may cost, and of that the share that is for musts alone.
+) -> tuple[Part, Part, tuple[Share, ...]]:
+    """Return the pages as they are shown, and what hot memory, warm memory and journals may cost.
 
-    The shares in the settings are the most that a phase may cost. With a budget of its own, a wake scales those of the
-    pages, and what they leave is for the fragments of hot and warm memory alike. In brief, of the pages only the
-    handoff is shown.
+    The shares in the settings are the most that a page, hot or warm memory may cost; what one leaves is the next one's,
+    and at last that of the journals. With a budget of its own, a wake scales those of the pages, and what they leave is
+    for all the others alike. In brief, of the pages only purpose and handoff are shown.
     """
     main, hot, architecture, warm = (
         settings.wake_main,
@@ -184,23 +175,20 @@ def _shares(
         settings.wake_warm,
     )
     scale = min(1.0, left / max(1, main + hot + architecture + warm))
-    first = _FIRST if given else 1.0
     text = view.read(paths.MAIN) or ""
     if brief:
-        orient = reading.handoff(text, int(left * _HANDOFF))
+        orient = reading.opening(text, int(left * _HANDOFF))
         page_ = _architecture(view, settings, 0)
     else:
         main = int(main * scale)
-        keep = (page.HANDOFF, page.STATE)
-        orient = (
-            reading.sections("orient", text, main, paths.MAIN, keep) if text.strip() else Part("orient", "", main, 0)
-        )
+        orient = reading.main(text, main) if text.strip() else Part("orient", "", main, 0)
         page_ = _architecture(view, settings, int(architecture * scale))
     rest = left - orient.cost - page_.cost
     if given:
-        return orient, page_, (Share(hot=True, rest=True, budget=rest),), first
+        return orient, page_, (Share(("hot", "warm", "journals"), rest),)
     hot = min(rest, int(hot * scale) + max(0, main - orient.cost))
-    return orient, page_, (Share(True, False, hot), Share(False, True, min(rest - hot, int(warm * scale)))), first
+    warm = min(rest - hot, int(warm * scale))
+    return orient, page_, (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
 
 
 def _architecture(view: View, settings: Settings, budget: int) -> Part:
@@ -214,36 +202,49 @@ def _architecture(view: View, settings: Settings, budget: int) -> Part:
     return Part("architecture", "", budget, 0)
 
 
-def _parts(
-    memory: _Memory, orient: Part, architecture: Part, shares: Sequence[Share], first: float, room: float
-) -> list[Part]:
-    """Return the phases, with the fragments that are worth most within their shares."""
+def _parts(given: _Given, orient: Part, architecture: Part, shares: Sequence[Share], room: float) -> list[Part]:
+    """Return the phases, with what is worth most within their shares."""
+    memory, placed = given.memory, given.memory.placed
     budget = shares[0].budget
-    musts = sum(one.cost for one in memory.placed if one.must)
-    names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > budget * first else 0
-    within = [
-        one._replace(budget=max(0, int(one.budget * room) - (0 if index else names)))
-        for index, one in enumerate(shares)
-    ]
-    must = max(0, int(budget * first) - names)
-    chosen = selection.choose(memory.placed, memory.known, within, memory.task, must, orient.text)
+    musts = sum(one.cost for one in placed if one.must)
+    reserve = budget if len(shares) > 1 else budget * (_FIRST_BRIEF if given.brief else _FIRST)
+    names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > reserve else 0
+    asked = selection.about(memory, given.task, budget * _TASK)
+    about = _about(given, asked)
+    first = max(0.0, budget * room - names - about.cost)
+    within = [Share(shares[0].phases, first), *(one._replace(budget=one.budget * room) for one in shares[1:])]
+    chosen = selection.choose(memory, within, min(first, reserve), orient.text, asked)
     of: dict[str, set[int]] = {"hot": set(), "warm": set(), "journals": set()}
     for index in chosen:
-        of[memory.placed[index].phase].add(index)
-    missing = [one.fragment for index, one in enumerate(memory.placed) if one.must and index not in chosen]
-    said = reading.named(missing, names, brief=memory.brief)
-    warm = _tier(memory, "warm", of["warm"], shares[-1].budget, "")
-    rest = max(0, shares[-1].budget - warm.cost)
-    told = _tier(memory, "journals", of["journals"], rest, "")
-    return [orient, _tier(memory, "hot", of["hot"], budget, said), architecture, warm, told]
+        of[placed[index].phase].add(index)
+    shown = chosen | set(asked)
+    told = {address for index in shown for address in placed[index].fragment.addresses}
+    missing = [one.fragment for one in placed if one.must and one.fragment.identity not in told]
+    said = reading.named(missing, names, brief=given.brief)
+    hot = _tier(given, "hot", of["hot"], shown, int(budget), said)
+    warm = _tier(given, "warm", of["warm"], shown, int(shares[1].budget if len(shares) > 1 else budget), "")
+    total = int(sum(one.budget for one in shares))
+    lines = _tier(given, "journals", of["journals"], shown, max(0, total - hot.cost - warm.cost - about.cost), "")
+    return [orient, *([about] if about.text else []), hot, architecture, warm, lines]
 
 
-def _tier(memory: _Memory, name: str, chosen: Collection[int], budget: int, said: str) -> Part:
-    text = reading.fragments(memory.view, memory.placed, chosen, brief=memory.brief)
-    text += f"\n{said}" if said and text and not memory.brief else said
-    there = sum(one.phase == name for one in memory.placed)
-    missing = there - len(chosen)
-    left_out = f"{missing} of {there}" + ("" if memory.brief else " fragments") if missing else ""
+def _about(given: _Given, asked: Sequence[int]) -> Part:
+    text = reading.task(given.memory.placed, asked)
+    cost = tokens.count(text)
+    return Part("task", text, cost, cost)
+
+
+def _tier(given: _Given, name: str, chosen: Collection[int], shown: Collection[int], budget: int, said: str) -> Part:
+    placed = given.memory.placed
+    if name == "journals":
+        text = reading.excerpts(placed, chosen, brief=given.brief)
+    else:
+        text = reading.fragments(given.view, placed, chosen, brief=given.brief)
+    text += f"\n{said}" if said and text and not given.brief else said
+    there = sum(one.phase == name for one in placed)
+    missing = there - sum(placed[index].phase == name for index in shown)
+    what = "" if given.brief else " lines" if name == "journals" else " fragments"
+    left_out = f"{missing} of {there}{what}" if missing else ""
     return Part(name, text, budget, tokens.count(text), left_out, _FETCH[name] if missing else "")
 
 

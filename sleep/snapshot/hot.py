@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sleep.snapshot.standing import Standing
     from sleep.store.context import Context
 
+_NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
 # What the next instance needs first; the names are those of `memory.page`, which can load what a hook may not.
 FIELDS = ("next_priority", "open_risk", "for_my_successor", "session_summary", "emotional_register", "updated")
@@ -68,7 +69,9 @@ def threads(held: Standing) -> Part | None:
 def tasks(held: Standing) -> Part | None:
     """Return what is to be done, and before it what keeps something from being done."""
     found = sorted(held.records("blocker", "task"), key=lambda one: one.kind != "blocker")  # stable
-    return _records("Open Tasks", found, ("why", "next"), paths.THREADS, labels={"blocker": "Blocker: "})
+    found += held.records("noticed blocker", "noticed task")[:_NOTICED]
+    labels = {"blocker": "Blocker: ", "noticed blocker": "Blocker, noticed: ", "noticed task": "Noticed: "}
+    return _records("Open Tasks", found, ("why",), "sleepwake task.list", labels=labels)
 
 
 def questions(held: Standing) -> Part | None:
@@ -89,7 +92,8 @@ def decisions(held: Standing) -> Part | None:
 
 def dead_ends(held: Standing) -> Part | None:
     """Return what was tried and failed."""
-    return _records("Dead Ends", held.records("dead end"), ("why",), paths.CONTEXT)
+    found = [*held.records("dead end"), *held.records("noticed dead end")[:_NOTICED]]
+    return _records("Dead Ends", found, ("why",), "sleepwake deadend.list", labels={"noticed dead end": "Noticed: "})
 
 
 def commands(context: Context) -> Part | None:

@@ -167,14 +167,18 @@ def _rank(one: Said) -> int:
     return _MOVED if kinds.event_record(one.kind) else _RANKS.get(one.kind, _SAID)
 
 
+def exact(handle: str) -> str:
+    """Return the address of a reference (`D-014 (i7qxk.12)`), else the handle itself."""
+    return handle.rpartition("(")[2].rstrip(") ")
+
+
 def _closed(found: Iterable[Said]) -> Iterator[str]:
     """Yield the numbers and addresses of the records that entries brought to another state than the first, for good."""
     state: dict[str, str] = {}
     for one in found:
         record = kinds.event_record(one.kind)
-        if record and (handle := one.fields.get(_RECORD)):
-            exact = handle.split(" ")[-1].strip("()")  # of `T-001 (i7qxk.2)` the address
-            state[exact] = "" if one.fields.get(_TO) == record.states[0] else "closed"
+        if record and (handle := exact(one.fields.get(_RECORD, ""))):
+            state[handle] = "" if one.fields.get(_TO) == record.states[0] else "closed"
     return (handle for handle, now in state.items() if now)
 
 

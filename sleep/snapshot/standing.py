@@ -31,9 +31,6 @@ _HOT, _OLDER = (paths.THREADS, paths.DECISIONS, paths.CONTEXT), ("warm", "cold")
 _STATES = frozenset(kind.name for kind in kinds.RECORDS)
 _INFERRED = re.compile(rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ (?:{'|'.join(sorted(_STATES))})\b")
 _MARKER = re.compile(r"^[ \t]*(?:>[ \t]*|(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
-_SECTION = re.compile(
-    rf"(?m)^## (?:{'|'.join(kind.plural for kind in kinds.RECORDS)})[ \t]*$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
-)
 
 
 class Standing:
@@ -63,9 +60,9 @@ class Standing:
                 found.setdefault(one.identity, one)
         said = self._said()
         for entry in said:
-            if entry.kind in wanted:
+            if _kind(entry) in wanted:
                 found.setdefault(entry.address, _record(entry))
-        moved = _moves(said)
+        moved = _moves(said) if said else {}
         now = (_moved(one, moved.get(one.number) or moved.get(str(one.identity))) for one in found.values())
         return sorted((one for one in now if _holds(one)), key=_order)
 
@@ -82,8 +79,7 @@ class Standing:
         """Return the records of warm and cold memory that are kept with a state."""
         if self._older is None:
             texts = (text for folder in _OLDER for text in _texts(self._context, folder))
-            found = "\n".join(section[0] for text in texts if "\n## " in text for section in _SECTION.finditer(text))
-            self._older = _parsed(found)
+            self._older = tuple(one for text in texts for one in _parsed(text, only_records=True))
         return self._older
 
     def _said(self) -> tuple[Said, ...]:
@@ -114,12 +110,13 @@ def _texts(context: Context, folder: str) -> Iterator[str]:
     yield from (reading.whole(context, one.path).text for one in reading.pages(context, folder).files)
 
 
-def _parsed(text: str) -> tuple[Fragment, ...]:
+def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
     if "[i" not in text:  # no address: no fragment
         return ()
     from sleep.memory import tier  # late: where nothing was slept on yet, nobody reads tiers  # noqa: PLC0415
 
-    return tier.parse(prose.printable(text)).fragments
+    text = prose.printable(text)
+    return tier.records(text) if only_records else tier.parse(text).fragments
 
 
 def _entries(context: Context, session: str) -> Iterator[Said]:
@@ -145,18 +142,26 @@ def _inferred(text: str) -> Iterator[Said]:
         split = addressing.trailing_mark(row) if row.endswith("]") and row[:1] != "#" else None
         if split and split[1].kind in _STATES:
             words = prose.flat(_MARKER.sub("", split[0], count=1))
-            yield Said(split[1].addresses[0], split[1].number, split[1].kind, words, {})
+            yield Said(split[1].addresses[0], split[1].number, kinds.noticed(split[1].kind), words, {})
 
 
 def _record(said: Said) -> Fragment:
     from sleep.memory.fragment import Fragment  # late: where something waits  # noqa: PLC0415
 
-    return Fragment(said.kind, said.words, (said.address,), said.number, tuple(said.fields.items()))
+    return Fragment(_kind(said), said.words, (said.address,), said.number, tuple(said.fields.items()))
+
+
+def _kind(said: Said) -> str:
+    """Return the kind of the fragment that an entry becomes: what a transcript only mentions is noticed."""
+    return kinds.noticed(said.kind) if {SOURCE, "transcript"} & said.fields.keys() else said.kind
 
 
 def _moves(said: Sequence[Said]) -> dict[str, str]:
     """Return by handle the state that the last entry that moves a record brought it to."""
-    return {one.fields.get("record", ""): one.fields.get("to", "") for one in said if kinds.event_record(one.kind)}
+    from sleep.snapshot.session import exact  # late: as above  # noqa: PLC0415
+
+    events = (one for one in said if kinds.event_record(one.kind))
+    return {exact(one.fields.get("record", "")): one.fields.get("to", "") for one in events}
 
 
 def _moved(record: Fragment, to: str | None) -> Fragment:

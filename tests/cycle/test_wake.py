@@ -155,17 +155,20 @@ def test_the_same_input_gives_the_same_bytes(large):
     assert one.text == other.text
 
 
-def test_warm_is_chosen_by_the_task(large):
-    """What of warm memory is shown is what the task speaks of."""
-    for number in (17, 20, 22):
+def test_what_is_about_the_task_comes_first(large):
+    """What the task speaks of stands right behind the main page, from whatever tier, and once."""
+    for number in (3, 17, 22):
         found = wake.assemble(large.view, Settings(), task=f"part{number} is slow", budget=700)
-        (warm,) = [one for one in found.parts if one.name == "warm"]
-        assert f"part{number} " in warm.text
-        assert warm.left_out
+        (about,) = [one for one in found.parts if one.name == "task"]
+        assert found.parts.index(about) == 1
+        assert about.text.startswith("# About the task\n")
+        assert f"part{number} " in about.text
+        lines = [line for line in found.text.split("\n") if line.startswith("- ")]
+        assert len(lines) == len(set(lines))
 
 
-def test_cold_is_read_when_it_is_called_for():
-    """A record in cold memory is shown when the task names it by number or address, and not otherwise."""
+def test_cold_is_read_whatever_is_called_for():
+    """A standing decision in cold memory is shown at any age, and first where the task names it or speaks of it."""
     memory = Memory(Settings(keep_warm=3))
     memory.journal("## Decision: use the old engine\n\n- why: x\n")
     memory.sleep()
@@ -173,9 +176,11 @@ def test_cold_is_read_when_it_is_called_for():
         memory.journal(f"Day {number}.\n")
         memory.sleep()
     (decision,) = [one for at, one in memory.placed() if at == "cold" and one.kind == "decision"]
-    for task in ("look at D-001 again", f"why {decision.identity}"):
-        assert "use the old engine" in wake.assemble(memory.view, memory.settings, task=task).text
-    assert "use the old engine" not in wake.assemble(memory.view, memory.settings, task="the engine").text
+    assert wake.assemble(memory.view, memory.settings).text.count("use the old engine") == 1
+    for task in ("look at D-001 again", f"why {decision.identity}", "the engine"):
+        found = wake.assemble(memory.view, memory.settings, task=task)
+        assert found.text.count("use the old engine") == 1
+        assert "use the old engine" in next(one.text for one in found.parts if one.name == "task")
 
 
 @pytest.mark.parametrize("budget", [0, 199, 60_001])
