@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import journaling, ours
+from sleep.cycle import journaling, ours, removed
 from sleep.cycle.decided import Decided
 from sleep.cycle.view import View
 from sleep.memory import address as addressing
@@ -103,11 +103,11 @@ def _changes(root: Root) -> Iterator[tuple[str, list[Edited]]]:
     if not history.head(root):
         return
     for commit in reversed(_commits(root)):
-        changed = _of(root, commit)
+        changed = _meant(root, _of(root, commit), commit.sha)
         if not any(one.path == cycles.PATH for one in changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
-    changed = _uncommitted(root)
+    changed = _meant(root, _uncommitted(root))
     if changed and not any(one.path == cycles.PATH for one in changed):
         yield "by hand", changed
 
@@ -123,11 +123,28 @@ def _commits(root: Root) -> list[Commit]:
             if said and said.step != ours.UNDO and not merged:
                 return found
             merged = merged or len(commit.parents) > 1
+            if _is_put_back(commit):
+                continue
             if not said and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
                 found.append(commit)
         if len(walked) < limit:
             return found
     return found
+
+
+def _is_put_back(commit: Commit) -> bool:
+    return any(name == removed.PUT_BACK for name, _ in commit.trailers)
+
+
+def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
+    """Return what was changed, without files of the tiers that were brought back to an older state of theirs."""
+    return [
+        one
+        for one in changed
+        if not (
+            paths.tier_of(one.path) and one.before and one.after and removed.is_older(root, one.path, one.after, sha)
+        )
+    ]
 
 
 def _of(root: Root, commit: Commit) -> list[Edited]:

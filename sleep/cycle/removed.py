@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
     from sleep.store.patches import Patch
 
-_OURS = ("Sleep-Cycle", "Sleep-Undo", "Sleep-Put-Back")
+PUT_BACK = "Sleep-Put-Back"  # the trailer of a commit that put something back
+_OURS = ("Sleep-Cycle", "Sleep-Undo", PUT_BACK)
 _NOT_MEANT = re.compile(r"(?m)^(?:This reverts commit |Squashed commit of the following)|\A(?:Revert|Reapply) \"")
 HAND, STEP = "hand", "step"
 UNCOMMITTED = "uncommitted"  # in place of a commit
@@ -121,17 +122,24 @@ def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:
     return not any(set(name) == {"0"} or name in older for name in left)
 
 
+def is_older(root: Root, path: str, text: str, sha: str = "") -> bool:
+    """Return whether a tier's file was left by a commit (or, without one, is now) in a state that it had before."""
+    there = history.head(root) or ""
+    return blob_name(files.encode(text), there) in _States(root, path).before(sha)
+
+
 class _States:
     """The states that the tiers' files had through history, read when they are asked for."""
 
-    def __init__(self, root: Root) -> None:
+    def __init__(self, root: Root, path: str = "") -> None:
         self._root = root
+        self._paths = (path,) if path else taken.TIERS
         self._walked: list[tuple[str, frozenset[str]]] = []
 
     def before(self, sha: str) -> frozenset[str]:
         """Return the blobs' ids that the tiers' files had before a commit, ever where it is not one of history."""
         if not self._walked:
-            walked = history.walk(self._root, taken.TIERS, whole=True)
+            walked = history.walk(self._root, self._paths, whole=True)
             self._walked = [(one.sha, frozenset(name for row in rows for name in row[1:])) for one, rows in walked]
         at = next((index for index, (name, _) in enumerate(self._walked) if name == sha), -1)
         return frozenset().union(*(names for _, names in self._walked[at + 1 :]))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 STEP = "put back"
 _NEVER = removed.Fate("", removed.STEP)  # of what never stood in a tier
-TRAILER = "Sleep-Put-Back"
 
 
 class Lost(NamedTuple):
@@ -193,5 +192,5 @@ def _handoff(where: Place, view: View) -> Plan | None:
 
 
 def _plan(subject: str, lines: Sequence[str], writes: dict[str, str | None], said: Sequence[str] = ()) -> Plan:
-    trailers = (("Sleep-Step", STEP), (TRAILER, " ".join(said) or "documents"))
+    trailers = (("Sleep-Step", STEP), (removed.PUT_BACK, " ".join(said) or "documents"))
     return Plan(STEP, subject, "\n".join(lines), trailers, writes)
