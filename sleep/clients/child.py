@@ -77,18 +77,20 @@ def command(words: Sequence[str]) -> tuple[str, ...]:
     return (sys.executable, "-I", "-c", _CODE, _PACKAGES, str(os.getpid()), *words)
 
 
-def attended(call: Call, words: Sequence[str], limit: float) -> None:
-    """Run a command for a hook, in the memory's folder, and log what became of it."""
+def attended(call: Call, words: Sequence[str], limit: float) -> str:
+    """Run a command for a hook, in the memory's folder, log what became of it, and return what it printed."""
     if limit < _LEAST:
         call.note(f"{words[0]} is done later: the client's time is up")
-        return
+        return ""
     code, said = run([*words, f"--root={call.context.base}"], call.context.base, limit)
     if code == 0:
         call.note(f"{words[0]} done, {call.left():.1f} s left")
-    elif code is None:
+        return said
+    if code is None:
         call.note(f"{words[0]} was ended after {limit:.1f} s, and is done later")
     else:
         call.failed(f"{words[0]} ended with {code}: {said}")
+    return ""
 
 
 def bind(parent: int) -> None:

@@ -5,6 +5,8 @@ Each part is tried on its own: what goes wrong in one is logged, and costs the o
 
 from __future__ import annotations
 
+import json
+
 from sleep.clients import answer, child, given
 from sleep.debt import book, due, keeping, scoring, sessions
 from sleep.snapshot import build
@@ -20,9 +22,12 @@ _MARGIN = 2.0  # seconds that a child has beyond the time it is told
 
 def session_start(call: Call) -> str:
     """Open the session, count what was missed, sleep if that is due, and tell what the agent should know."""
-    for act in (_open, _catch_up, _attend, _index):
+    for act in (_open, _catch_up):
         _tried(call, act)
-    text = _told(call, "SessionStart", _tried(call, _directive), _snapshot, plain=not call.said.event)
+    slept = _tried(call, _attend)
+    _tried(call, _index)
+    directive = "\n\n".join(filter(None, (slept, _tried(call, _directive))))
+    text = _told(call, "SessionStart", directive, _snapshot, plain=not call.said.event)
     _tried(call, lambda one: _remember(one, text))
     return text
 
@@ -46,14 +51,33 @@ def _catch_up(call: Call) -> str:
 
 
 def _attend(call: Call) -> str:
-    """Have a sleep that is due, and digests that were missed, done by a child."""
+    """Have a sleep that is due, and digests that were missed, done by a child; return what it did to the repository."""
     ledger, session = book.read(call.context), call.said.session
     limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
     if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
         mode = due.mode(call.context, call.settings)
         words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", f"--mode={mode}", "--json"]
-        child.attended(call, [*words, f"--session={sessions.safe(session)}"] if session else words, limit + _MARGIN)
+        if session:
+            words.append(f"--session={sessions.safe(session)}")
+        if slept := _slept(child.attended(call, words, limit + _MARGIN)):
+            call.note(slept)
+            return slept
     return ""
+
+
+def _slept(said: str) -> str:
+    """Return in a sentence what a sleep by itself committed, or why it could not; "" where none was begun."""
+    done = json.loads(said.strip().rpartition("\n")[2] or "{}")
+    slept = done.get("slept") or ()
+    if slept:
+        numbers = ", ".join(str(number) for number, _ in slept)
+        commits = [sha for _, shas in slept for sha in shas]
+        return (
+            f"This memory slept by itself (sleep.auto is run) on instance {numbers}: {len(commits)} commits, "
+            f"{commits[0][:7]} to {commits[-1][:7]}. `sleepwake sleep.undo` takes a cycle back."
+        )
+    waits = [one for one in done.get("errors") or () if "nobody committed" in one]
+    return f"A sleep is due and did not begin by itself: {waits[0]}" if waits else ""
 
 
 def _index(call: Call) -> str:

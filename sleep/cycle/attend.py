@@ -114,7 +114,7 @@ def _slept(where: Place, context: Context, now: float, session: str, until: floa
         if left < _SLEEP:
             return done._replace(slept=tuple(slept), waits=f"no time was left for instance {one.number}")
         try:
-            report = sleeps.run(_hurried(where, left), _iso(now), instance=one.number)
+            report = sleeps.run(_hurried(where, left), _iso(now), instance=one.number, by_itself=True)
         except SleepError as error:
             return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {one.number}: {error}"))
         slept.append((one.number, tuple(taken.sha for taken in report.taken)))

@@ -22,7 +22,7 @@ from sleep.store.tree import Kept, Overlay, WorkTree
 from sleep.text import redaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.compressors.asking import Asking
     from sleep.cycle.coherence import Finding
@@ -70,6 +70,7 @@ def run(
     *,
     instance: int | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
+    by_itself: bool = False,
 ) -> Report:
     """Sleep on the journals that no cycle has slept on, in order, or on that of one instance.
 
@@ -78,8 +79,10 @@ def run(
         now: ISO 8601, UTC; becomes the end of the journals that are still open.
         instance: an instance's number; None for all.
         notice: called with the journals slept on, and with all of them.
+        by_itself: nobody asked for it: nothing is committed that a person left uncommitted.
 
     Raises:
+        GitStateError: by itself, and a page that it would write has changes that nobody committed.
         CompressorError: another compressor is set up, and cannot be used here; nothing was changed.
     """
     asking = compressor.choose(where)
@@ -92,7 +95,8 @@ def run(
         conflicts.refuse(view, _chosen(view, instance))
         settling.journal_unread(where, now, instance)
         was_good = losses.is_noted(where)
-        if adopted := adopt(writer):
+        owned = _left_alone(writer, instance) if by_itself else layout.OWNED
+        if adopted := adopt(writer, owned):
             taken.append(adopted)
         if noted := note(writer, now):
             taken.append(noted)
@@ -252,17 +256,33 @@ def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
             raise GitStateError("changed while its step was planned", where=name, hint="run the same command again")
 
 
-def adopt(writer: Writer) -> Taken | None:
+def _left_alone(writer: Writer, instance: int | None) -> tuple[str, ...]:
+    """Return what a sleep by itself adopts: the journals that it sleeps on, and nothing of a person's.
+
+    Raises GitStateError where a page that it would write has changes that nobody committed: writing would commit them.
+    """
+    view = View(WorkTree(writer.root))
+    for change in writer.repository.pending(layout.OWNED):
+        if change.path in (paths.MAIN, cycles.PATH) or paths.tier_of(change.path):
+            raise GitStateError(
+                "has changes that nobody committed, and a sleep by itself leaves them alone",
+                where=change.path,
+                hint="sleepwake sleep",
+            )
+    return tuple(_chosen(view, instance))
+
+
+def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
     """Commit what a person or an agent changed in owned files, as it is.
 
     Raises:
         GitStateError: an owned file is partly staged or in conflict: it cannot be committed without losing the split.
         SecretError: a secret stands in it; the line is named.
     """
-    adopted = _adoption(writer.root, writer.repository, {})
+    adopted = _adoption(writer.root, writer.repository, {}, owned) if owned else None
     if adopted is None:
         return None
-    sha = step.adopt(writer.root, adopted.plan, layout.OWNED, writer.lock, writer.repository)
+    sha = step.adopt(writer.root, adopted.plan, owned, writer.lock, writer.repository)
     return adopted._replace(sha=sha) if sha else None
 
 
@@ -281,9 +301,11 @@ def _noting(decided: Decided) -> Taken:
     return Taken(0, decided, Plan(decided.step, decided.subject, body, (("Sleep-Step", "adopt"),), decided.writes))
 
 
-def _adoption(root: Root, repository: Repository, laid: Mapping[str, str | None]) -> Taken | None:
+def _adoption(
+    root: Root, repository: Repository, laid: Mapping[str, str | None], owned: Sequence[str] = layout.OWNED
+) -> Taken | None:
     """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
-    pending = (change.path for change in repository.pending(layout.OWNED) if layout.is_owned(change.path))
+    pending = (change.path for change in repository.pending(owned) if layout.is_owned(change.path))
     names = list(dict.fromkeys((*pending, *laid)))
     if not names:
         return None

@@ -29,10 +29,14 @@ _JOURNAL = re.compile(r"instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_FIELD = re.compile(r"(?m)^(instance|tag|ended|sessions):[ \t]*(\S[^\r\n]*)?((?:\r?\n[ \t]*- [^\r\n]*)*)")
+_FIELD = re.compile(r"(?m)^(instance|tag|ended|sessions|by):[ \t]*(\S[^\r\n]*)?((?:\r?\n[ \t]*- [^\r\n]*)*)")
 _ITEM = re.compile(r"[^\s,\[\]\"']+")
 _HEADING = re.compile(r"(?m)^#.*$")
 _TONE = "## Tone: tone check"  # all that a wake writes
+_ENTRY = re.compile(r"(?m)^## ([A-Z][a-z ]+?)(?::| \[)")
+_IDLE = frozenset({"Note", "Handoff", "Tone"})  # all that a digest writes of a session without work
+_DIGEST = "digest"
+_LOOK = 1 << 14  # bytes of a journal that say what it is
 
 
 class Waiting(NamedTuple):
@@ -48,6 +52,16 @@ class Waiting(NamedTuple):
     touched: float = 0.0
 
 
+def is_idle(text: str) -> bool:
+    """Return whether a journal is a digest's, and tells of a session in which nothing was done, decided or asked.
+
+    A sleep by hand takes it along; by itself no sleep begins for it, and no commits are made.
+    """
+    if len(text) >= _LOOK or _fields(text).get("by") != [_DIGEST]:
+        return False
+    return _IDLE.issuperset(_ENTRY.findall(text)) and "\n- files: " not in text
+
+
 def unslept(context: Context) -> list[Waiting]:
     """Return the instances that wait to be slept on, in order; journals with nothing in them do not wait."""
     return [one for number, path in _unslept(context) if (one := _waiting(number, path))]
@@ -57,9 +71,11 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     """Return those that can be slept on without waking anybody.
 
     Left alone are the instances of the session that starts (`but`), of a session that may still live, and of nobody
-    that is known here, unless the journal is closed or has not been touched for 30 minutes.
+    that is known here, unless the journal is closed or has not been touched for 30 minutes; and of a session in which
+    nothing was done.
     """
-    return [one for one in unslept(context) if _is_left(context, one, now, sessions.safe(but) if but else "")]
+    left = (one for one in unslept(context) if _is_left(context, one, now, sessions.safe(but) if but else ""))
+    return [one for one in left if not is_idle(_head(one.path))]
 
 
 def cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
@@ -95,7 +111,8 @@ def is_due(
     if debt >= settings.debt_must:
         return f"debt is {debt}"
     last = waiting[-1].number
-    later = [path for number, path in _journals(context) if number > last and not _is_of(path, but)]
+    after = (path for number, path in _journals(context) if number > last and not _is_of(path, but))
+    later = [path for path in after if not is_idle(_head(path))]
     return "" if later else f"instance {last} is not slept on"
 
 
@@ -209,6 +226,6 @@ def _head(path: str) -> str:
     """Return a journal's first characters: its front matter, and enough to know whether it says something."""
     try:
         with open(files.open_regular(path, os.path.dirname(os.path.dirname(path))), "rb") as file:
-            return files.decode(file.read(1 << 14))
+            return files.decode(file.read(_LOOK))
     except (OSError, StorageError):
         return ""
