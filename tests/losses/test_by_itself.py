@@ -33,8 +33,9 @@ def test_an_uncommitted_line_of_mine_is_not_committed(person):
 def test_a_session_without_work_makes_no_commit(person, tmp_path):
     """Greetings that a client ended with are no reason for commits; a sleep by hand takes them along."""
     talk = Talk(tmp_path / "talk.jsonl", "s1", cwd=str(person.folder))
-    talk.prompt("Next task please.").says("I am ready for the next task.").prompt("ok next.").says("All set here.")
-    person.sleepwake("journal.capture", str(talk.path))
+    talk.prompt("Next task please.").says("Which task would you like me to take up?")
+    talk.prompt("ok next.").says("Understood. I am ready for the next task.")
+    assert "journal/instance-1.md" in person.sleepwake("journal.capture", str(talk.path))
     before = person.git("rev-parse", "HEAD")
     done = json.loads(person.sleepwake("sleep.attend", "--limit", "60", **RUN))
     assert (done["slept"], done["errors"]) == ([], [])
