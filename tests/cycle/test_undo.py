@@ -105,7 +105,7 @@ def test_a_persons_later_edits_stay(scene):
     for number in (2, 1, 3):
         scene.undo(number)
         assert page.purpose(scene.text("main.md")).startswith("My purpose: ")
-        assert "\n## Mine\n\n- a remark of mine\n" in scene.text("memory/hot/context.md")
+        assert "\n## Mine\n\n- a remark of mine" in scene.text("memory/hot/context.md")
         assert scene.text("memory/knowledge/own.md") == "adopted\n"
     assert "engine" not in _said(scene)
     assert scene.view.cycles == ()
