@@ -364,3 +364,14 @@ def test_an_undo_that_fails(scene, monkeypatch):
     with contextlib.suppress(GateError):
         scene.undo()
     assert (ledger(scene).debt, ledger(scene).sleeping) == (0, None)
+
+
+def test_a_sleep_ends_the_sleep_by_hand_that_it_settled(scene):
+    """A sleep that settles all that stood when one by hand was begun ends that one: the next can begin."""
+    stop(scene, "s1", 5)
+    book.start(context(scene), time.time())
+    scene.open(session="s1")
+    scene.add("decision", "Use the lock")
+    scene.sleep()
+    assert ledger(scene).epoch is None
+    assert book.start(context(scene), time.time()).sessions == ()
