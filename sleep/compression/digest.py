@@ -101,18 +101,19 @@ def _laid_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
         in_order = sorted(chosen, key=lambda one: one.order)
         return [Placed(one, number, "details") for one in in_order]
     placed = [Placed(one, number, section(one)) for one in chosen]
-    # What one message says stands together, in its order, where the best of it stands.
+    # What one message states stands together, in its order, where the best of it stands.
     first: dict[tuple[str, int], int] = {}
     for place, one in enumerate(placed):
-        first.setdefault((one.section, one.passage.message), place)
-    return sorted(
-        placed,
-        key=lambda one: (
-            SECTIONS.index(one.section),
-            first[one.section, one.passage.message],
-            one.passage.order,
-        ),
-    )
+        if one.passage.states:
+            first.setdefault((one.section, one.passage.message), place)
+
+    def rank(item: tuple[int, Placed]) -> tuple[int, int, int]:
+        place, one = item
+        if not one.passage.states:
+            return SECTIONS.index(one.section), place, 0
+        return SECTIONS.index(one.section), first[one.section, one.passage.message], one.passage.order
+
+    return [one for _, one in sorted(enumerate(placed), key=rank)]
 
 
 def section(passage: Passage) -> str:
