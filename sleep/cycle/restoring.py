@@ -42,11 +42,6 @@ class Lost(NamedTuple):
     meant: dict[Address, str]
     former: int = 0
 
-    @property
-    def is_mendable(self) -> bool:
-        """Whether there is something that can be put back."""
-        return bool(self.gaps.missing or self.gaps.bare or any(not one.commit for one in self.gone))
-
 
 class Done(NamedTuple):
     """A commit that put something back: its subject, and id."""
