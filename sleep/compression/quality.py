@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -155,6 +156,7 @@ def _told(tokens: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=1 << 15)  # the same words return in every line
 def _stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004  # letters that are left

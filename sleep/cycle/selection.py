@@ -37,7 +37,7 @@ _SHOWN = 0.6  # what is taken off a line whose words are all shown already
 _LENGTH = 0.3  # the power of a line's length that its worth is divided by
 _LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
 _OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more
-_READ = 1_500_000  # characters of journals that are read, the newest; older ones are told by the tiers
+_READ = 450_000  # characters of journals that are read, the newest; older ones are told by the tiers
 _CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
 _IMPORTED = 0.2  # of what is left for records, for those that documents say
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
@@ -379,7 +379,9 @@ class _Choice:
 
     def _gain(self, index: int) -> float:
         whole = self._whole[index]
-        told = sum(self._rarity(term) for term in self._terms[index] if term in self._covered) / whole if whole else 0.0
+        rarity = self._memory.rarity
+        shown = self._terms[index] & self._covered
+        told = sum([rarity.get(term, _RAREST) for term in sorted(shown)]) / whole if whole and shown else 0.0
         returns = sum(worth * salience.FADE ** self._said[key] for key, worth in self._heard[index].items())
         returns /= self._memory.placed[index].cost + _EFFORT
         return round(self._worth[index] * (1 - _SHOWN * told) + _HEARD * returns, 9)
