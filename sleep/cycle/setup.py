@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import page, paths
-from sleep.store import checkout, context, files, layout
+from sleep.store import context, files, layout
 from sleep.text import edit
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
@@ -56,14 +56,12 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
     Raises:
         NoMemoryError: not in a git work tree.
         UsageError: the repository has a memory already, of the other kind or elsewhere.
-        GitStateError: it has one here that is not checked out.
     """
     found = layout.find_git(start)
     if found is None:
         raise NoMemoryError(
             "not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init"
         )
-    checkout.refuse_hidden(start)
     work_tree, _, common_dir = found
     pointer = os.path.join(common_dir, "sleepwake", "root")
     known = files.read(pointer)

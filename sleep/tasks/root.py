@@ -13,6 +13,7 @@ from sleep.cycle import doctor as doctors
 from sleep.cycle import rebuilding, settling, setup
 from sleep.cycle import status as statuses
 from sleep.debt import due, keeping, scoring
+from sleep.store import checkout
 from sleep.store import context as contexts
 from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
@@ -32,6 +33,7 @@ def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) ->
 
     Example: sleepwake init
     """
+    checkout.refuse_hidden(os.getcwd())  # no second memory over one that is not checked out
     root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None)
     if json:
         return facts({"root": root, "laid": [one._asdict() for one in laid]})
