@@ -13,28 +13,13 @@ from typing import NamedTuple
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import page, paths
+from sleep.memory.forms import ARCHITECTURE, CORE
 from sleep.store import context, files, layout
 from sleep.text import edit
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
 _IGNORED = ("memory/state/.*",)
 _SEPARATE = ".sleepwake"
-
-_ARCHITECTURE = """# Architecture
-
-(Say here how this project is built, in at most three pages: `wake` loads this page for every new instance.)
-"""
-
-# Every session is told what stands in these pages. They are laid with a comment and nothing else, which is not told: a
-# page without words of its own is no section.
-CORE = {
-    "memory/core/0.soul.md": "Who the agent is here: identity, principles, rules. Every session is told this page.",
-    "memory/core/1.user.md": "Whom the agent works with, and how they like to. Every session is told this page.",
-    "memory/core/2.memory.md": "What is always true here: decisions, known issues. Every session is told this page.",
-}
-
-# What stands in a page that nobody wrote in.
-FORMS = frozenset({_ARCHITECTURE.strip(), *(f"<!-- {says} -->" for says in CORE.values())})
 
 
 class Laid(NamedTuple):
@@ -211,7 +196,7 @@ def _main(root: str, project: str) -> Laid:
 def _architecture(root: str) -> Laid:
     if any(os.path.exists(os.path.join(root, *path.split("/"))) for path in paths.ARCHITECTURE):
         return Laid(paths.ARCHITECTURE[0], "same")
-    return _fresh(root, paths.ARCHITECTURE[0], _ARCHITECTURE)
+    return _fresh(root, paths.ARCHITECTURE[0], ARCHITECTURE)
 
 
 def _tasks(root: str) -> Laid:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.cycle import place
-from sleep.cycle.setup import CORE
 from sleep.memory import paths
+from sleep.memory.forms import CORE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 
-from sleep.cycle import setup
+from sleep.memory import forms
 from sleep.text import front
 
 _NAME = re.compile(
@@ -39,7 +39,7 @@ def has_blanks(text: str) -> bool:
 
 def is_template(name: str, text: str) -> bool:
     """Return whether a file is a form that nobody filled in."""
-    if is_named(name) or text.strip() in setup.FORMS:
+    if is_named(name) or text.strip() in forms.FORMS:
         return True
     prose = _prose(text)
     rows = [row for row in prose.split("\n") if row.strip()]
