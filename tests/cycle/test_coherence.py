@@ -55,7 +55,7 @@ def _wrong_number(scene):
 
 
 def _no_journal(scene):
-    scene.write("journal/instance-4.md", "by hand\n")
+    scene.write("journal/instance-4.md", "---\ninstance: [4\n---\nby hand\n")
 
 
 def _journal_gone(scene):
@@ -137,7 +137,7 @@ PLANTED = {
     _no_main: ("identity", "fail", "main.md"),
     _purpose_unsaid: ("identity", "warn", "purpose"),
     _wrong_number: ("identity", "fail", "instance 5"),
-    _no_journal: ("identity", "fail", "instance` and `tag"),
+    _no_journal: ("identity", "fail", "front matter: expected"),
     _journal_gone: ("continuity", "fail", "missing"),
     _unsealed: ("continuity", "fail", "not sealed"),
     _no_handoff: ("continuity", "fail", "no handoff"),
