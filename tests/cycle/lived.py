@@ -29,7 +29,7 @@ def live(scene, letters, number, entries=6):
     for kind, to in (("question", "answered"), ("decision", "reversed")):
         own = [one.fragment for one in opened if one.fragment.kind == kind]
         if own and letters.random() < 0.4:
-            scene.move(kind, letters.choice(own).handle, to, f"said in part {number}")
+            scene.move(kind, str(letters.choice(own).identity), to, f"said in part {number}")
     scene.add("tone", f"calm, number {number}")
 
 

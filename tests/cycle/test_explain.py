@@ -214,13 +214,13 @@ def test_squashed_history_is_said_to_be_gone(scene):
 
 
 def test_a_shallow_clone_says_so(scene, tmp_path):
-    """In a clone without the older history the fragment is found, and what is not known is said."""
+    """In a clone without the older history the fragment is found, and what is not known, its cycle too, is said."""
     full(scene, 2)
     subprocess.run(
         ["git", "clone", "--quiet", "--depth=1", f"file://{scene.top}", str(tmp_path / "shallow")], check=True
     )
     found = told(Scene.copied(tmp_path / "shallow"), "D-001")
-    assert fates(found) == [("older history", 1, life.ADDED)]
+    assert fates(found) == [("older history", 0, life.ADDED)]
     assert "not in this clone" in found.happened[0].detail
     assert any("shallow clone" in note for note in found.notes)
 
