@@ -153,8 +153,7 @@ def test_a_sleep_and_a_recall_find_it(scene, form, laid):
     found = recall.recall(index, asked)
     index.close()
     addresses = [line.addresses for passage in found.passages for line in passage.lines if word in line.text]
-    assert addresses[:1] != [()]
-    assert addresses
+    assert any(addresses)  # a heading, which may stand above, has none
 
 
 def test_decisions_stand_as_their_records_say(scene):
@@ -487,7 +486,7 @@ def test_places_are_found_and_the_home_is_not_read(scene, monkeypatch, tmp_path)
         lay(scene.home / FORMS[form][0], FORMS[form][1])
     opened = []
     read = files.read_bytes
-    monkeypatch.setattr(files, "read_bytes", lambda path: (opened.append(path), read(path))[1])
+    monkeypatch.setattr(files, "read_bytes", lambda path, **named: (opened.append(path), read(path, **named))[1])
     found = {one.form: (one.texts, one.new) for one in finding.find(scene.place)}
     assert found == {"adr": (7, 6), "memory-bank": (4, 4), "daily": (2, 2), "claude": (3, None), "codex": (4, None)}
     assert not [path for path in opened if str(home) in path]

@@ -70,7 +70,9 @@ def test_secrets_and_homes_never_reach_the_disk(scene, monkeypatch):
     monkeypatch.setenv("MY_API_KEY", "c0rrect-Horse7-batteryStaple")
     written = []
     write = files.write
-    monkeypatch.setattr(files, "write", lambda path, text, *rest: (written.append(text), write(path, text, *rest)))
+    monkeypatch.setattr(
+        files, "write", lambda path, text, *rest, **named: (written.append(text), write(path, text, *rest, **named))
+    )
     home = os.path.expanduser("~")
     added = scene.add(
         "decision", f"Use {SECRET}", f"and c0rrect-Horse7-batteryStaple in {home}/x", why=f"{SECRET} works"
@@ -359,22 +361,16 @@ def test_a_reopened_record_is_hot_again():
 
 
 def test_an_unreadable_journal_stops_nobody(scene):
-    """A file in the journal folder that is no journal of ours stops neither journaling, nor waking, nor sleeping."""
+    """A journal that cannot be read stops neither journaling, nor waking, nor sleeping; one by hand is a journal."""
     scene.write("journal/instance-1.md", "written by hand\n")
     scene.write("journal/instance-2.md", "---\nbroken: [\n---\n")
     assert scene.wake().path == "journal/instance-3.md"
     assert scene.add("decision", "x").path == "journal/instance-3.md"
     assert len(scene.view.records) == 1
-    assert len(status.read(scene.place).unreadable) == 2
-    assert {one.where for one in scene.check() if one.level == "fail"} == {
-        "journal/instance-1.md",
-        "journal/instance-2.md",
-    }
+    assert len(status.read(scene.place).unreadable) == 1
+    assert {one.where for one in scene.check() if one.level == "fail"} == {"journal/instance-2.md:3"}
     assert scene.wake(fresh=True).path == "journal/instance-4.md"
-    assert dict(scene.sleep().skipped).keys() == {
-        "journal/instance-1.md",
-        "journal/instance-2.md",
-        "journal/instance-4.md",
-    }
-    assert len(scene.view.cycles) == 1
-    assert Path(scene.home, "journal/instance-1.md").read_text() == "written by hand\n"
+    assert dict(scene.sleep().skipped).keys() == {"journal/instance-2.md", "journal/instance-4.md"}
+    assert len(scene.view.cycles) == 2
+    assert "\nwritten by hand [i1" in Path(scene.home, "journal/instance-1.md").read_text()
+    assert Path(scene.home, "journal/instance-2.md").read_text() == "---\nbroken: [\n---\n"
