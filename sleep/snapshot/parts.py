@@ -18,6 +18,7 @@ FULL, SUMMARY, COUNT, LEFT_OUT = "full", "summary", "count", "left out"
 RUNGS = (LEFT_OUT, COUNT, SUMMARY, FULL)
 _BLANK = 2  # line feeds below a heading, and behind a section
 _COMMA = 2  # a comma and a space
+_ALSO = "also: "  # before the names, below items in full
 _NAMING = 3  # what part of a list's room is kept for the names of those that are not in full
 _WALL = 1_200  # bytes of names that a reader looks at
 
@@ -202,7 +203,7 @@ def _mixed(part: Part, chosen: Sequence[int], room: int) -> Shown | None:
 
 def _names(part: Part, items: Sequence[Item]) -> int:
     """Return the bytes of a line with all these names; one or two more than it has."""
-    return size(_line(part, (), 0, 1)) + sum(size(item.name) + _COMMA for item in items)
+    return size(_line(part, (), 0, 1)) + len(_ALSO) + sum(size(item.name) + _COMMA for item in items)
 
 
 def _line(part: Part, named: Sequence[Item], more: int, above: int) -> str:
@@ -210,4 +211,4 @@ def _line(part: Part, named: Sequence[Item], more: int, above: int) -> str:
     says = ", ".join(item.name for item in named)
     if more:
         says = f"{says}, and {more} more" if says else f"{more} more"
-    return f"- {'also: ' if above and named else ''}{says} ({part.where})"
+    return f"- {_ALSO if above and named else ''}{says} ({part.where})"
