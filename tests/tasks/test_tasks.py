@@ -13,7 +13,7 @@ from sleep.tasks import namespace
 from sleep.text import tokens
 
 NAMES = sorted(namespace.task_names)
-WRITERS = {"demo", "journal.close", "mcp", "relay.run"}  # they print no facts
+WRITERS = {"bench.acts", "demo", "journal.close", "mcp", "relay.run"}  # they print no facts
 LIFE = (
     (("init",), {"root", "laid"}),
     (("wake", "--session", "a"), {"instance", "path", "tokens", "budget", "parts"}),
