@@ -12,7 +12,7 @@ import math
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import statements, terms
+from sleep.compression import statements, telling, terms
 from sleep.memory import extract, kinds
 from sleep.text import tokens
 
@@ -25,6 +25,8 @@ FIRST = 250  # tokens of the first round
 SECTIONS = ("intent", "outcome", "open items", "files", "friction", "learnt", "details")
 _LATE = 0.5  # what stands last counts half as much again as what stands first
 _CLOSING = 1.2  # the agent's message that ends a turn sums up
+_OPEN = frozenset({"question", "task", "blocker"})
+_STATED = 1.2  # a choice, a cause or a question in so many words tells more than prose
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
 _TELLING = 3  # terms that an intent has; fewer are a "yes" or a "go on"
@@ -131,6 +133,11 @@ def _is_left_open(passage: Passage) -> bool:
     return passage.is_open and bool(passage.closing or passage.role == "person" or passage.kind == "task")
 
 
+def _states_open(passage: Passage) -> bool:
+    """True for what asks or leaves to do in so many words; an offer to go on waits for its turn."""
+    return passage.states in _OPEN and not telling.is_offer(passage.text)
+
+
 def _price(passage: Passage) -> float:
     """Return the tokens of a passage as it is written: an item of a list."""
     return tokens.share(f"- {said(passage)}\n")
@@ -145,11 +152,13 @@ def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
     """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
     told = [one for one in ranked if passages[one].role == "person" and len(_terms(passages[one])) >= _TELLING]
     asked = min((passages[one].message for one in told), default=-1)
+    last = [one for one in ranked if passages[one].closing > 1]
+    left = [one for one in ranked if _is_left_open(passages[one])]
     front: list[int] = []
     for pool in (
         [one for one in told if passages[one].message == asked],
-        [one for one in ranked if passages[one].closing > 1 and not passages[one].is_narration],
-        [one for one in ranked if _is_left_open(passages[one])],
+        [one for one in last if not passages[one].is_narration] or last,
+        sorted(left, key=lambda one: not _states_open(passages[one])),
     ):
         front += [one for one in pool if one not in front][:1]
     return [*front, *(one for one in ranked if one not in front)]
@@ -200,4 +209,6 @@ def _prior(passage: Passage) -> float:
     prior = 1 + _LATE * passage.place
     if passage.closing:
         prior *= _CLOSING
+    if passage.states:
+        prior *= _STATED
     return prior * _NARRATION if passage.is_narration else prior

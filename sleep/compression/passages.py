@@ -44,6 +44,7 @@ _NARRATION = re.compile(
     r"(?:let me|let's|let us|i['’]ll|i will|i['’]m \w+ing|i need to|now)\b",
     re.IGNORECASE,
 )
+_PROMISE = re.compile(r"(?i)\b(?:let me(?! know\b)|let['’]?s|let us|i['’]ll|i will|i['’]m \w+ing|i need to)\b")
 # Where a sentence ends that the next one, in small letters, does not show.
 _NO_END = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
 _NAMED = re.compile(rf"{_NO_END}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
@@ -128,8 +129,10 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
     seen: set[str] = set()
     for number, event in enumerate(said):
         place = min(1.0, number / end)
-        last = closing.get(number, 0) == LAST or event.kind == "ask"
-        for run in _runs(_units(event, last=last, moves=moves)):
+        ends = closing.get(number, 0)
+        runs = list(_runs(_units(event, ends, moves=moves)))
+        is_promise = ends == LAST and all(_promises(run.text) for run in runs)
+        for run in runs:
             if run.text in seen:
                 continue
             seen.add(run.text)
@@ -141,9 +144,9 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
                     number,
                     len(found),
                     place,
-                    closing.get(number, 0),
+                    ends,
                     run.above[-1] if run.above else "",
-                    _is_open(event, run.text, run.above, place),
+                    is_promise or _is_open(event, run.text, run.above, place),
                     at=event.at,
                     line=event.line,
                     states=run.states,
@@ -164,6 +167,11 @@ def _closing(said: Sequence[Event]) -> dict[int, int]:
         if event.kind in ("text", "prompt", "answer"):
             follower = event.role
     return found
+
+
+def _promises(text: str) -> bool:
+    """True for what an agent is about to do: where it says nothing else in the end, that was left undone."""
+    return bool(_NARRATION.match(text) and _PROMISE.search(text))
 
 
 def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> bool:
@@ -209,7 +217,7 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
         yield _Unit(" ".join(run), above)
 
 
-def _units(event: Event, *, last: bool, moves: bool) -> Iterator[_Unit]:
+def _units(event: Event, closing: int, *, moves: bool) -> Iterator[_Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
     if event.kind == "task":
         yield _Unit(event.text, (), states="task")
@@ -217,7 +225,8 @@ def _units(event: Event, *, last: bool, moves: bool) -> Iterator[_Unit]:
     if event.kind == "ask":
         yield from (_Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip())
         return
-    units = [unit for unit in _stated(list(_read(event.text, event.role)), event, last=last) if _tells(unit)]
+    stated = _stated(list(_read(event.text, event.role)), event, last=closing == LAST)
+    units = [unit for unit in stated if _tells(unit, event, closing)]
     aside = [
         unit.sort == "sentence" and not unit.states and event.role == "agent" and bool(_NARRATION.match(unit.text))
         for unit in units
@@ -228,8 +237,12 @@ def _units(event: Event, *, last: bool, moves: bool) -> Iterator[_Unit]:
             yield unit
 
 
-def _tells(unit: _Unit) -> bool:
-    return bool(unit.states) or unit.sort != "sentence" or not statements.acknowledges(unit.text)
+def _tells(unit: _Unit, event: Event, closing: int) -> bool:
+    """True for all but sentences that only say that something was heard, or that work goes on."""
+    if unit.states or unit.sort != "sentence":
+        return True
+    waits = event.role == "agent" and statements.waits(unit.text, ends=bool(closing))
+    return not waits and not statements.acknowledges(unit.text)
 
 
 def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:

@@ -166,6 +166,21 @@ _ACKNOWLEDGES = frozenset(
     """.split()  # noqa: SIM905  # a list of words reads better as words
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# Lines of progress: `Still running.`, `Working on it...`, `Running the tests…`; and what holds for the moment only.
+_WORKS = (
+    r"(?:running|working|waiting|thinking|processing|loading|building|compiling|installing|testing|checking|searching"
+    r"|reading|looking|fetching|updating|analy[sz]ing)"
+)
+_WAITS = either(
+    rf"^\W*(?:still (?:{_WORKS}|going|pending|active|in progress|at it|on it|not (?:done|finished))"
+    rf"|{_WORKS}(?: on (?:it|this|that)| for (?:it|that|them))?|in progress|one moment|just a (?:moment|second)"
+    r"|please wait|hold on)(?: now| please)?\W*$",
+    rf"^\W*{_WORKS}\b[^.!?…]{{0,60}}(?:\.\.\.|…)\W*$",
+)
+_PENDS = re.compile(
+    r"(?i)^[^,;:.!?]{1,50}(?: is| are|['’]s|['’]re) (?:still|currently) "
+    r"(?:running|pending|queued|building|in progress)\b[^,;:.!?]{0,50}\W*$"
+)
 
 
 def plainly(kind: str, words: str, why: str = "") -> str:
@@ -183,6 +198,11 @@ def named(title: str) -> str:
 def acknowledges(sentence: str) -> bool:
     """True for a sentence that says nothing but that it was heard: `Done.`, `Got it.`."""
     return not sentence.rstrip().endswith((":", "：")) and _ACKNOWLEDGES.issuperset(_WORD.findall(sentence.casefold()))
+
+
+def waits(sentence: str, *, ends: bool) -> bool:
+    """True for a sentence that only says that work goes on; what still runs when a turn `ends` is worth saying."""
+    return bool(_WAITS.search(sentence)) or (not ends and bool(_PENDS.match(sentence)))
 
 
 def asks(sentence: str) -> bool:

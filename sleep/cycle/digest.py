@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages, statements
+from sleep.compression import passages, statements, telling
 from sleep.cycle.gathering import ERROR, Fault, Files, Gathered
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import extract
@@ -243,6 +243,8 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
     kind = passage.states or _prose(placed)
+    if kind == "question" and telling.is_offer(passage.text):
+        kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     said = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
     # A statement's words are all its title; prose has its first sentence for a heading.
     title, *rest = [said] if passage.states else sentences.split(said)

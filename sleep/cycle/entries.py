@@ -81,7 +81,7 @@ def tells(found: Digest, *, is_known: bool = False) -> bool:
 
 def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
     """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
-    for draft in map(_asked, digests.drafts(found, session)):
+    for draft in digests.drafts(found, session):
         fields = dict(draft.fields)
         words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
         if draft.title == digests.FILES or not said.has(words):
@@ -89,8 +89,3 @@ def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
             yield draft
         elif "files" in fields:
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
-
-
-def _asked(draft: Draft) -> Draft:
-    """Return a question that only asks leave to go on as a note: a record of it would stand open for ever."""
-    return draft._replace(kind="note") if draft.kind == "question" and telling.is_offer(draft.title) else draft

@@ -40,6 +40,35 @@ def test_the_first_round_tells_what_was_asked_how_it_ended_and_what_is_open():
     assert [one.passage.text for one in placed if one.section == "open items"] == [CONVERSATION[-1][2]]
 
 
+def test_the_question_that_is_asked_is_among_the_first():
+    """However much a last message leaves open, its question is told before that; an offer waits for its turn."""
+    options = [f"Option {one} could set `GIT_TREE_{one}` for tests/agent{one}_test.go later." for one in range(40)]
+    for asked, sections in (("Which approach do you prefer?", ["open items"]), ("Want me to do it?", ["details"])):
+        said = "\n\n".join([*options, asked])
+        placed = digest.choose(cut(("person", "prompt", "Why do the tests fail?"), ("agent", "text", said)), 1_000)
+        assert [one.section for one in placed if one.passage.text == asked] == sections
+
+
+def test_a_promise_that_a_session_ends_with_is_open():
+    """What an agent said last that it would do was left undone; what it reported after that was not."""
+    asked = ("person", "prompt", "Commit this. What about the triple read of the transcript?")
+    promise = ("agent", "text", "Good question, let me commit first, then address that.")
+
+    def left(*said):
+        return [one.passage.text for one in digest.choose(cut(*said), 250) if one.section == "open items"]
+
+    assert promise[2] in left(asked, promise)
+    assert promise[2] not in left(asked, promise, ("agent", "text", "Committed. The third read is gone."))
+    assert left(("person", "prompt", "Hold the lock."), ("agent", "text", "Now the lock holds on NFS.")) == []
+
+
+def test_what_is_stated_comes_before_prose_of_its_weight():
+    """A choice in so many words has its place before what only says as much about the same."""
+    prose = "The parser of `rules.toml` reads nested comments slowly."
+    choice = "I decided to write `parser.py` by recursive descent."
+    assert chosen(cut(("agent", "text", f"{prose}\n\n{choice}")), 250) == [choice, prose]
+
+
 def test_what_adds_nothing_comes_last():
     """A passage whose terms were all said by others comes in after every one that adds some."""
     telling = [f"The reader of client{one} drops `field{one}` of version v{one}.0.1." for one in range(9)]

@@ -63,11 +63,12 @@ def test_items_are_set_apart_and_keep_their_numbers():
 
 def test_a_heading_opens_the_passage_below_it():
     """A heading, or a line that is all bold, stands in bold before the first words under it, and is known to them."""
-    found = cut(("agent", "text", "## Fix\n\n**Lock:**\n\nIt is held.\n\n## Notes\n\nDocs."))
-    assert [(one.text, one.heading) for one in found] == [
-        ("**Fix**", "Fix"),
-        ("**Lock** It is held.", "Lock"),
-        ("**Notes** Docs.", "Notes"),
+    found = cut(("agent", "text", "## Fix\n\n**Lock:**\n\nIt is held.\n\n## Notes\n\nDocs.\n\n## Next\n\nThe docs."))
+    assert [(one.text, one.heading, one.states) for one in found] == [
+        ("**Fix**", "Fix", ""),
+        ("**Lock** It is held.", "Lock", ""),
+        ("**Notes** Docs.", "Notes", ""),
+        ("The docs.", "Next", "task"),  # a heading that is exactly a kind's name gives it, and is said by it
     ]
 
 

@@ -156,3 +156,45 @@ def test_a_statement_that_is_read_again_is_the_same(kind):
     role = "person" if kind == "constraint" else "agent"
     why = "it is held." if kind in ("constraint", "decision") else ""
     assert stated(statements.plainly(kind, "One small table.", why), role) == [(kind, "One small table.", why)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Still running.",
+        "Working...",
+        "Working on it.",
+        "Still active.",
+        "Waiting for it…",
+        "Running the tests...",
+        "One moment please.",
+        "The source verifier is still running.",
+        "Only the Test job is still pending.",
+    ],
+)
+def test_a_line_of_progress_tells_nothing(said):
+    """What only says that work goes on is known as such."""
+    assert statements.waits(said, ends=False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Still running into the race of `flock`.",
+        "Working memory is limited to 2 GB.",
+        "Running the tests takes nine minutes on two cores.",
+        "The build is still running, but the docs are out.",
+        "The old process is still running because nobody stopped it: kill it first.",
+        "It works.",
+        "Reading `rules.toml` fails on nested comments.",
+    ],
+)
+def test_what_is_told_beside_progress_is_kept(said):
+    """A sentence that tells more than that work goes on is none."""
+    assert not statements.waits(said, ends=False)
+
+
+def test_what_still_runs_in_the_end_is_told():
+    """When a turn ends, that something still runs is news; that the agent works is not."""
+    assert not statements.waits("The mirror job is still pending.", ends=True)
+    assert statements.waits("Still running.", ends=True)

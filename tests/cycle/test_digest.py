@@ -184,7 +184,7 @@ def test_a_decision_is_taken_only_where_the_words_say_so():
     assert kinds(
         said("Decided to use flock because it ends with its holder."),
         said("Portalocker might be chosen over flock."),
-        said("Changes:\n- decided on NFS locks\n- moved it"),
+        said("Changes:\n- decided on flock\n- moved it"),
         said("Bye."),
     ) == {"Decided": "decision", "Portalocker": "note", "Changes:": "change", "decided": "decision", "Bye.": "change"}
 
@@ -201,11 +201,13 @@ def test_only_a_person_lays_down_rules():
 
 
 def test_the_question_that_nobody_answered_is_one():
-    """What the agent asked last is a question; what it asked before the conversation went on is not."""
-    assert kinds(said("Should I use flock?"), prompt("Yes, use it."), said("Done. Want me to push it?")) == {
+    """What the agent asked last is a question; what it asked before the talk went on is not, nor is an offer."""
+    asked = said("Done. Which of the servers counts? Want me to push it?")
+    assert kinds(said("Should I use flock?"), prompt("Yes, use it."), asked) == {
         "Should": "note",
         "Yes,": "note",
-        "Want": "question",
+        "Which": "question",
+        "Want": "note",
     }
 
 

@@ -58,6 +58,18 @@ def test_narration_leaves_nothing(person, session):
         assert words not in text
 
 
+def test_lines_of_progress_leave_nothing(person, session):
+    """What a client's agent says while it waits is in no journal; what still runs when the session ends is."""
+    session.prompt("Watch the release of the queue.").says("Working...").says("Still running.")
+    session.says("The build is still running.").says("Still running. I’ll keep monitoring at the same cadence.")
+    session.says("Running the tests…").runs("gh run watch", said="ok")
+    text = session.says("Release 1.4 of the queue is out. The mirror job is still pending.").end()
+    assert "Release 1.4" in text
+    assert "The mirror job is still pending." in text
+    for words in ("Working", "Still running", "build is still", "keep monitoring", "Running the tests"):
+        assert words not in text
+
+
 def test_a_trivial_session_leaves_nothing(person, tmp_path):
     """A session without work or a statement leaves no journal."""
     said = {"s1": ("Next task please.", "ok next."), "s2": ("And now?", "Next one."), "s3": ("hi", "Hello! Ready.")}
