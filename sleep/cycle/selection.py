@@ -1,16 +1,12 @@
-"""What a wake shows: the records that hold, then whatever tells the next instance most for its length.
+"""What a wake may show: the records that hold, and lines and fragments with what their words are worth.
 
-Owns gathering what may be shown, from every tier and every journal, and the choice: records first, each kind its share;
-then fragments and lines compete by their quality, by what was spoken of lately (`salience`), by what a task names, and
-less the more of their words are shown already. Refuses to write text: that is `reading`.
+Owns gathering it from every tier and every journal, and finding what a task asks for. Refuses to choose: that is
+`choosing`'s; and to write text: that is `reading`'s.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from heapq import heappop, heapreplace
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import quality, salience, words
@@ -18,7 +14,6 @@ from sleep.cycle import excerpt, hearing
 from sleep.memory import address as addressing
 from sleep.memory import journal, paths, records, tier
 from sleep.memory.fragment import SOURCE, Fragment
-from sleep.memory.kinds import priority
 from sleep.text import tokens
 
 if TYPE_CHECKING:
@@ -31,18 +26,10 @@ if TYPE_CHECKING:
 _TASK = 4.0  # what a line that says all of a task is worth, beside a line of the best quality
 _NAMED = 40.0  # and a record, address or topic that it names
 _ABOUT = 0.35  # of the best line's share of the task, which another needs to be about it
-_HEARD = 2.0  # what names that are likely to return are worth beside quality
-_EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
-_SHOWN = 0.6  # what is taken off a line whose words are all shown already
-_LENGTH = 0.3  # the power of a line's length that its worth is divided by
-_LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
 _OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more
 _READ = 450_000  # characters of journals that are read, the newest; older ones are told by the tiers
-_CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
-_IMPORTED = 0.2  # of what is left for records, for those that documents say
-_BINDS = 0.25  # what a record that holds is worth besides what its words are
-_PERSON = 2.0  # what a person's record is worth, beside another
 _LEAST_WORDS = 2
+_FULLER = 240  # characters of a line that says names together which are likely to return
 _HEADING = 45  # characters, from which on a heading says something itself
 _MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
@@ -88,13 +75,6 @@ class Placed(NamedTuple):
         return tokens.share(self.text)
 
 
-class Share(NamedTuple):
-    """Tokens for the phases that it names; what it leaves is the next share's."""
-
-    phases: tuple[str, ...]
-    budget: float
-
-
 class Memory(NamedTuple):
     """What may be shown, what the terms are worth that few lines have, and what was spoken of lately."""
 
@@ -118,7 +98,7 @@ def gather(view: View, task: str, line: Callable[[Fragment], str], day_cost: flo
     journals = list(_excerpts(view))
     if journals and journals[-1][0] != view.journals[0]:  # older journals are told by what the tiers have of them
         stands = _standing(view, cold=True)
-    documents = {paths.journal_number(path) for path in dict(journals) if excerpt.is_imported(view.read(path) or "")}
+    documents = _documents(view, stands)
     stands = [(path, _sourced(one, documents)) for path, one in stands]
     held = [(path, one) for path, one in stands if one.is_open and one.kind in records.MOVES]
     prose = [(path, one) for path, one in stands if one.kind not in records.MOVES and not one.is_superseded]
@@ -138,18 +118,18 @@ def gather(view: View, task: str, line: Callable[[Fragment], str], day_cost: flo
         *(one.line._replace(instance=ages[paths.journal_number(path)]) for path, one in lines),
     ]
     judgement = quality.judged(candidates, len(ages))
+    known = heard(view, stands)
+    lately = frozenset(view.journals[-salience.RECENT :])
     texts = [
         *((path, one, line(one)) for path, one in fragments),
-        *((path, _fragment(one), f"- {one.text}\n") for path, one in lines),
+        *((path, *_excerpt(one, known if path in lately else {})) for path, one in lines),
     ]
     placed = [
         Placed(path, one, text, judged, index >= len(held) and _is_spare(judged, candidates[index]))
         for index, ((path, one, text), judged) in enumerate(zip(texts, judgement.lines, strict=True))
         if (index < len(held) and not _is_imported(one)) or _may_hold(judged, candidates[index], len(ages))
     ]
-    return Memory(
-        tuple(placed), judgement.rarity, heard(view, stands), frozenset(view.journals[-salience.RECENT :]), day_cost
-    )
+    return Memory(tuple(placed), judgement.rarity, known, lately, day_cost)
 
 
 def _may_hold(judged: Judged, line: quality.Line, instances: int) -> bool:
@@ -228,6 +208,13 @@ def _unheld(
     return found, told
 
 
+def _documents(view: View, stands: Sequence[tuple[str, Fragment]]) -> set[int]:
+    """Return the numbers of the instances with records that were taken in from documents."""
+    numbers = {one.identity.number for _, one in stands if one.kind in records.MOVES and not one.field(SOURCE)}
+    journals = {paths.journal_number(path): path for path in view.journals}
+    return {number for number in numbers if number in journals and view.of(journals[number], excerpt.is_imported)}
+
+
 def _is_replaced(line: excerpt.Excerpt, instead: Mapping[Address, Sequence[frozenset[str]]]) -> bool:
     """True for a line of which a fragment says at least half, and says it otherwise."""
     if line.address is None or line.address not in instead:
@@ -236,7 +223,7 @@ def _is_replaced(line: excerpt.Excerpt, instead: Mapping[Address, Sequence[froze
     return any(len(own & other) * 2 >= len(own) for other in instead[line.address])
 
 
-def _sourced(fragment: Fragment, documents: Collection[int | None]) -> Fragment:
+def _sourced(fragment: Fragment, documents: Collection[int]) -> Fragment:
     """Return a record with its source; of an imported journal a tier may have lost it."""
     if fragment.field(SOURCE) or fragment.kind not in records.MOVES or fragment.identity.number not in documents:
         return fragment
@@ -247,8 +234,14 @@ def _is_imported(fragment: Fragment) -> bool:
     return fragment.field(SOURCE).startswith(journal.IMPORTED.strip(": "))
 
 
-def _fragment(one: excerpt.Excerpt) -> Fragment:
-    return Fragment("note", one.text, (one.address,) if one.address else (), when=one.when)
+def _excerpt(one: excerpt.Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
+    """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
+    text = one.text
+    if known and text != one.line.text:
+        longer = excerpt.cut(one.line.text, _FULLER)
+        if any(name in known for name in set(salience.said(longer).pairs) - set(salience.said(text).pairs)):
+            text = longer
+    return Fragment("note", text, (one.address,) if one.address else (), when=one.when), f"- {text}\n"
 
 
 def handles(task: str) -> frozenset[str]:
@@ -265,11 +258,8 @@ def heard(view: View, placed: Iterable[tuple[str, Fragment]]) -> dict[str, float
     return hearing.heard(view, view.journals[-salience.RECENT :], placed)
 
 
-def about(memory: Memory, task: str, budget: float) -> tuple[int, ...]:
-    """Return the indexes of what is about a task, best first, within a budget."""
-    if not task.strip():
-        return ()
-    worth = _asked(memory.placed, task)
+def about(memory: Memory, worth: Sequence[float], budget: float) -> tuple[int, ...]:
+    """Return the indexes of what is about a task, best first, within a budget; `worth` is what was `asked`."""
     least = _ABOUT * max(worth, default=0.0)
     order = sorted(range(len(worth)), key=lambda index: (-worth[index], index))
     chosen: list[int] = []
@@ -283,140 +273,13 @@ def about(memory: Memory, task: str, budget: float) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def choose(
-    memory: Memory, shares: Sequence[Share], first: float, said: str = "", shown: Iterable[int] = ()
-) -> frozenset[int]:
-    """Return the indexes of what to show.
-
-    Args:
-        memory: what may be shown.
-        shares: the tokens that may be spent, in this order; the first pays for the records too.
-        first: tokens of the first share that records have to themselves.
-        said: what is shown anyway.
-        shown: the indexes of what is shown elsewhere.
-    """
-    choice = _Choice(memory, said, shown)
-    spent = 0.0
-    reserve = min(float(first), shares[0].budget) if shares else 0.0
-    kinds = sorted({one.fragment.kind for one in memory.placed if one.must}, key=lambda kind: (priority(kind), kind))
-    musts = {
-        kind: [at for at, one in enumerate(memory.placed) if one.must and one.fragment.kind == kind] for kind in kinds
-    }
-    for imported in (False, True):  # what documents say comes after what was said here, and has less
-        until = spent + (reserve - spent) * (_IMPORTED if imported else 1.0)
-        own = {kind: [at for at in musts[kind] if memory.placed[at].is_imported == imported] for kind in kinds}
-        for index, kind in enumerate(kinds):  # each kind has its share of what is left
-            spent += choice.take(own[kind], (until - spent) / (len(kinds) - index))
-        spent += choice.take([at for kind in kinds for at in own[kind]], until - spent)
-    left = -spent
-    for share in shares:
-        left += share.budget
-        if left > 0:
-            mine = [at for at, one in enumerate(memory.placed) if one.phase in share.phases and not one.is_imported]
-            # What a document said competes line by line; whole, as a record, it has only what was set aside for it.
-            left -= choice.take([at for at in mine if not memory.placed[at].spare], left)
-            left -= choice.take([at for at in mine if memory.placed[at].spare], left)
-    return frozenset(choice.chosen)
-
-
-class _Choice:
-    """What was chosen so far, and what that leaves others worth."""
-
-    def __init__(self, memory: Memory, said: str, shown: Iterable[int]) -> None:
-        self._memory = memory
-        self._elsewhere = frozenset(shown)
-        self.chosen: set[int] = set()
-        self._covered = set(quality.terms(said))
-        self._days: set[str] = set()
-        self._whole_records: set[Address] = set()
-        self._worth = [_worth(one) for one in memory.placed]
-        self._terms = [one.judged.terms if one.judged else quality.terms(one.fragment.text) for one in memory.placed]
-        self._heard = [_heard(one, memory) for one in memory.placed]
-        self._said = Counter(key for line in said.split("\n") for key in salience.worth(line, memory.known))
-        self._whole = [sum(self._rarity(term) for term in sorted(terms)) for terms in self._terms]
-        for index in self._elsewhere:
-            self._show(index)
-
-    def _show(self, index: int) -> None:
-        if self._memory.placed[index].must:
-            self._whole_records.update(self._memory.placed[index].fragment.addresses)
-        self._covered |= self._terms[index]
-        self._said.update(self._heard[index])
-
-    def take(self, offered: Sequence[int], budget: float) -> float:
-        """Choose among some within a budget; return what they cost."""
-        free = [index for index in offered if not self._is_shown(index)]
-        queue = sorted((-self._gain(index), index, 0) for index in free)
-        costs = accumulate(self._memory.placed[index].cost for _, index, _ in queue)
-        del queue[sum(cost <= budget * _CHOICE for cost in costs) + 1 :]  # a sorted list is a heap
-        spent, turn = 0.0, 0
-        while queue:
-            _, index, seen = queue[0]
-            if seen < turn:
-                heapreplace(queue, (-self._gain(index), index, turn))
-                continue
-            heappop(queue)
-            cost = self._cost(index)
-            if spent + cost > budget:
-                continue
-            spent += cost
-            turn += 1
-            self.chosen.add(index)
-            self._show(index)
-            self._days.add(self._memory.placed[index].path)
-        return spent
-
-    def _is_shown(self, index: int) -> bool:
-        """True for what is shown already, here or elsewhere, and for a line of a record that is."""
-        if index in self.chosen or index in self._elsewhere:
-            return True
-        one = self._memory.placed[index]
-        return one.phase == "journals" and not self._whole_records.isdisjoint(one.fragment.addresses)
-
-    def _cost(self, index: int) -> float:
-        one = self._memory.placed[index]
-        return one.cost + (self._memory.day_cost if one.phase == "journals" and one.path not in self._days else 0.0)
-
-    def _gain(self, index: int) -> float:
-        whole = self._whole[index]
-        rarity = self._memory.rarity
-        shown = self._terms[index] & self._covered
-        told = sum([rarity.get(term, _RAREST) for term in sorted(shown)]) / whole if whole and shown else 0.0
-        returns = sum(worth * salience.FADE ** self._said[key] for key, worth in self._heard[index].items())
-        returns /= self._memory.placed[index].cost + _EFFORT
-        return round(self._worth[index] * (1 - _SHOWN * told) + _HEARD * returns, 9)
-
-    def _rarity(self, term: str) -> float:
-        return self._memory.rarity.get(term, _RAREST)
-
-
-def _heard(one: Placed, memory: Memory) -> dict[str, float]:
-    """Return the names that something says and that were spoken of lately, each with its worth."""
-    if one.phase == "journals" and one.path not in memory.lately:
-        return {}
-    found: dict[str, float] = {}
-    for line in (one.fragment.text, *(value for _, value in one.fragment.fields)):
-        found.update(salience.worth(line, memory.known))
-    return found
-
-
-_RAREST = 5.0  # what a term is worth that no line of a journal has
-
-
-def _worth(one: Placed) -> float:
-    """Return what something is worth for its length, whatever is shown beside it."""
-    worth = one.judged.quality if one.judged else 0.0
-    if one.must and not one.is_imported:
-        worth = (worth + _BINDS) * (_PERSON if one.fragment.field(SOURCE) == "person" else 1.0)
-    size = max(1.0, tokens.CHARACTERS * one.cost)
-    return float(worth / size**_LENGTH / max(1.0, size / _LONG) ** (1 - _LENGTH))
-
-
-def _asked(placed: Sequence[Placed], task: str) -> list[float]:
+def asked(placed: Sequence[Placed], task: str) -> list[float]:
     """Return what share of a task each says, its words weighed by how few say them; what it names is worth most.
 
     The weights are those of BM25 (Robertson and Zaragoza, 2009) where a word counts once.
     """
+    if not task.strip():
+        return [0.0] * len(placed)
     query = sorted(words.terms(task))
     named = handles(task)
     says = [_terms(one) for one in placed]

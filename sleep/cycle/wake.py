@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.cycle import byhand, journaling, place, reading, selection
+from sleep.cycle import byhand, choosing, journaling, place, reading, selection
+from sleep.cycle.choosing import Offers, Share
 from sleep.cycle.reading import Part
-from sleep.cycle.selection import Memory, Share
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import journal as journals
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from sleep.cycle.place import Place
+    from sleep.cycle.selection import Memory
     from sleep.recall.moment import Moment
     from sleep.settings import Settings
 
@@ -125,7 +126,8 @@ def assemble(
     total = _total(settings, budget)
     brief = total < _BRIEF
     line = partial(reading.line, brief=brief)
-    given = _Given(view, selection.gather(view, task, line, _DAY_BRIEF if brief else _DAY), task, brief)
+    memory = selection.gather(view, task, line, _DAY_BRIEF if brief else _DAY)
+    given = _Given(view, memory, choosing.weigh(memory), selection.asked(memory.placed, task), brief)
     frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
@@ -151,11 +153,12 @@ def assemble(
 
 
 class _Given(NamedTuple):
-    """What a wake is made of: the memory as it may be shown, for which task, and in which form."""
+    """What a wake is made of: the memory as it may be shown, what each is worth, alone and to a task, and the form."""
 
     view: View
     memory: Memory
-    task: str
+    offers: Offers
+    asked: Sequence[float]
     brief: bool
 
 
@@ -209,11 +212,11 @@ def _parts(given: _Given, orient: Part, architecture: Part, shares: Sequence[Sha
     musts = sum(one.cost for one in placed if one.must)
     reserve = budget if len(shares) > 1 else budget * (_FIRST_BRIEF if given.brief else _FIRST)
     names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > reserve else 0
-    asked = selection.about(memory, given.task, budget * _TASK)
+    asked = selection.about(memory, given.asked, budget * _TASK)
     about = _about(given, asked)
     first = max(0.0, budget * room - names - about.cost)
     within = [Share(shares[0].phases, first), *(one._replace(budget=one.budget * room) for one in shares[1:])]
-    chosen = selection.choose(memory, within, min(first, reserve), orient.text, asked)
+    chosen = choosing.choose(given.offers, within, min(first, reserve), orient.text, asked)
     of: dict[str, set[int]] = {"hot": set(), "warm": set(), "journals": set()}
     for index in chosen:
         of[placed[index].phase].add(index)

@@ -6,8 +6,9 @@ import pytest
 from scene import Memory
 
 from sleep.compression import quality
-from sleep.cycle import excerpt, reading, selection, wake
-from sleep.cycle.selection import Placed, Share
+from sleep.cycle import choosing, excerpt, reading, selection, wake
+from sleep.cycle.choosing import Share
+from sleep.cycle.selection import Placed
 from sleep.memory.address import Address
 from sleep.memory.fragment import Fragment
 from sleep.settings import Settings
@@ -27,13 +28,14 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
 
 def _shown(placed, known, budget, *, first=0, said=""):
     memory = selection.Memory(tuple(placed), {}, known)
-    chosen = selection.choose(memory, (Share(PHASES, budget),), first, said)
+    chosen = choosing.choose(choosing.weigh(memory), (Share(PHASES, budget),), first, said)
     return [placed[index].fragment.text for index in sorted(chosen)]
 
 
 def _about(placed, task, budget=ALL):
     memory = selection.Memory(tuple(placed), {}, {})
-    return [placed[index].fragment.text for index in selection.about(memory, task, budget)]
+    asked = selection.asked(placed, task)
+    return [placed[index].fragment.text for index in selection.about(memory, asked, budget)]
 
 
 def test_what_was_spoken_of_again_is_shown():
