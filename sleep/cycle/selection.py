@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _TASK = 4.0  # what a line that says all of a task is worth, beside a line of the best quality
 _NAMED = 40.0  # and a record, address or topic that it names
 _ABOUT = 0.35  # of the best line's share of the task, which another needs to be about it
-_OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more
+_OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
+_RECENT = 2  # unless so few are newer
 _READ = 450_000  # characters of journals that are read, the newest; older ones are told by the tiers
 _LEAST_WORDS = 2
 _FULLER = 240  # characters of a line that says names together which are likely to return
@@ -134,7 +135,8 @@ def gather(view: View, task: str, line: Callable[[Fragment], str], day_cost: flo
 
 def _may_hold(judged: Judged, line: quality.Line, instances: int) -> bool:
     """True for a line that is not only about what was so then, when it was said long ago."""
-    return not (judged.volatile and line.instance < instances * (1 - _OLD))
+    newer = instances - 1 - line.instance
+    return not (judged.volatile and newer > max(_RECENT, instances * _OLD))
 
 
 def _is_spare(judged: Judged, line: quality.Line) -> bool:
