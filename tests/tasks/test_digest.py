@@ -21,7 +21,7 @@ def transcript(tmp_path):
                 "content": [{"type": "tool_use", "id": "1", "name": "Edit", "input": {"file_path": "/p/lock.py"}}]
             },
         },
-        {"type": "assistant", "message": {"content": [{"type": "text", "text": "The lock holds. Shall I push it?"}]}},
+        {"type": "assistant", "message": {"content": [{"type": "text", "text": "It holds. Which branch is it for?"}]}},
     ]
     path = tmp_path / "session.jsonl"
     path.write_text("\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines))
@@ -47,7 +47,7 @@ def test_facts_say_what_was_not_read(facts, transcript):
     found = facts("journal.digest", transcript)
     assert (found["unread"], found["redacted"], found["refused"]) == (1, 0, 0)
     assert found["files"]["changed"] == ["lock.py"]
-    assert [one["kind"] for one in found["entries"]] == ["note", "question", "change"]
+    assert [one["kind"] for one in found["entries"]] == ["note", "change", "question"]
 
 
 def test_a_budget_bounds_it(run, transcript):
@@ -69,6 +69,6 @@ def test_it_is_appended_once(run, facts, transcript):
     assert run("journal.digest", transcript, "--into")[1] == "3 entries added\n"
     assert run("journal.digest", transcript, "--into")[1] == "0 entries added\n"
     after = facts("journal.show")["entries"][len(before) :]
-    assert [one["kind"] for one in after] == ["note", "question", "change"]
-    assert [one["number"] for one in after] == ["", "Q-001", ""]
-    assert after[-1]["fields"]["files"] == "lock.py"
+    assert [one["kind"] for one in after] == ["note", "change", "question"]
+    assert [one["number"] for one in after] == ["", "", "Q-001"]
+    assert after[1]["fields"]["files"] == "lock.py"
