@@ -86,7 +86,7 @@ def _identity(view: View) -> Iterator[Finding]:
         yield Finding(
             "identity", "fail", "there is no main.md (it says what this project is)", paths.MAIN, "sleepwake init"
         )
-    elif not page.purpose(text) or page.purpose(text).startswith("(Say here"):
+    elif not page.purpose(text) or page.is_placeholder(page.purpose(text)):
         yield Finding("identity", "warn", "the purpose is not said yet", paths.MAIN, "write it under the title")
     seen: dict[str, str] = {}
     for path in view.unslept:

@@ -25,7 +25,10 @@ _WIDE = "\u2e80"
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
 _RULE = re.compile(r"[-*_=|:+ \t]*")
-_DECORATION = re.compile(r"\*\*|__|~~|<!--.*?-->|[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+")
+_DECORATION = re.compile(r"<!--.*?-->| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+")
+_BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
+_EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
+_DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
@@ -152,10 +155,17 @@ def _is_source(words: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Return a line without what decorates it: emphasis, pictures, comments, dashes around it."""
-    if not text.isascii() or "*" in text or "_" in text or "~" in text or "<!" in text:
+    """Return a line without what decorates it: pictures, comments, emphasis, dashes around it."""
+    if not text.isascii() or "<!" in text:
         text = _DECORATION.sub("", text)
-    return _SPACE.sub(" ", text).strip(" -–—\t")
+    return plain(text)
+
+
+def plain(text: str) -> str:
+    """Return a line without emphasis and without dashes around it; of code nothing is taken."""
+    if "**" in text:
+        text = _EDGE.sub("", _BOLD.sub(r"\1", text))
+    return _DASHES.sub("", _SPACE.sub(" ", text).strip())
 
 
 def cut(text: str, most: int = MOST) -> str:

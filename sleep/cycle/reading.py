@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.cycle import excerpt
 from sleep.memory import journal, page, paths, records, tier
 from sleep.memory.fragment import SOURCE, render
 from sleep.memory.kinds import KINDS, command
@@ -47,7 +48,8 @@ def line(fragment: Fragment, *, brief: bool) -> str:
 
 
 def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
-    """Return a fragment that says in brackets behind its words who said it, instead of in a field."""
+    """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
+    fragment = fragment._replace(text=excerpt.plain(fragment.text) or fragment.text)
     said = fragment.field(SOURCE)
     if said.startswith(journal.IMPORTED):
         said = "imported" if brief else journal.IMPORTED + said.rpartition("/")[2].removeprefix(journal.IMPORTED)
@@ -58,7 +60,7 @@ def opening(text: str, budget: int) -> Part:
     """Return what the project is for, and the handoff: as many of its fields as fit, what is next before what was."""
     fields = page.handoff(text)
     purpose = page.purpose(text)
-    shown = "" if purpose.startswith("(Say here") else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
+    shown = "" if page.is_placeholder(purpose) else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
     lead = shown if shown.strip() else ""
     shown = ""
     for name in (*page.FIELDS[2:4], page.FIELDS[1], *page.FIELDS[4:]):
@@ -70,7 +72,10 @@ def opening(text: str, budget: int) -> Part:
 
 
 def main(text: str, budget: int) -> Part:
-    """Return the main page, without the lists of records in its state: they are told whole below it."""
+    """Return the main page, without placeholder and without the lists of records in its state: these are told below."""
+    purpose = page.purpose(text)
+    if page.is_placeholder(purpose):  # a question to a person is nobody's purpose
+        text = text.replace(f"{purpose}\n\n", "", 1)
     shown = "".join(row for row in text.splitlines(keepends=True) if not _LISTED.match(row))
     return sections("orient", shown, budget, paths.MAIN, (page.HANDOFF, page.STATE))
 

@@ -123,7 +123,7 @@ def gather(view: View, task: str, line: Callable[[Fragment], str], day_cost: flo
     lately = frozenset(view.journals[-salience.RECENT :])
     texts = [
         *((path, one, line(one)) for path, one in fragments),
-        *((path, *_excerpt(one, known if path in lately else {})) for path, one in lines),
+        *((path, *shown(one, known if path in lately else {})) for path, one in lines),
     ]
     placed = [
         Placed(path, one, text, judged, index >= len(held) and _is_spare(judged, candidates[index]))
@@ -236,7 +236,7 @@ def _is_imported(fragment: Fragment) -> bool:
     return fragment.field(SOURCE).startswith(journal.IMPORTED.strip(": "))
 
 
-def _excerpt(one: excerpt.Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
+def shown(one: excerpt.Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
     """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
     text = one.text
     if known and text != one.line.text:

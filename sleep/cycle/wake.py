@@ -16,8 +16,8 @@ from sleep.cycle.choosing import Offers, Share
 from sleep.cycle.reading import Part
 from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
+from sleep.memory import forms, paths, records
 from sleep.memory import journal as journals
-from sleep.memory import paths, records
 from sleep.memory.journal import Draft
 from sleep.store import files
 from sleep.store.tree import WorkTree
@@ -198,7 +198,7 @@ def _architecture(view: View, settings: Settings, budget: int) -> Part:
     candidates = (settings.architecture,) if settings.architecture else paths.ARCHITECTURE
     for path in candidates:
         text = view.read(path)
-        if text and text.strip():
+        if text and text.strip() and text.strip() not in forms.FORMS:
             if budget:
                 return reading.sections("architecture", text, budget, path)
             return Part("architecture", "", 0, 0, "all", f"cat {path}")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sleep.memory.lines import Heading, Line
 
 OURS = "<!-- written by sleep; edits in this section are replaced -->"
+PLACEHOLDER = "(Say here"  # what asks a person for words begins with
 HANDOFF = "HANDOFF"
 STATE = "Current state"
 MAP = "Map"
@@ -40,7 +41,7 @@ class _Section(NamedTuple):
 
 def new(project: str, purpose: str = "") -> str:
     """Return a fresh main page; without a purpose, with a line that asks a person for one."""
-    purpose = purpose.strip() or "(Say here, in your own words, what this project is for. It is never rewritten.)"
+    purpose = purpose.strip() or f"{PLACEHOLDER}, in your own words, what this project is for. It is never rewritten.)"
     return f"# {project}\n\n{purpose}\n\n## Wake protocol\n\n{PROTOCOL}"
 
 
@@ -77,6 +78,11 @@ def handoff(text: str) -> dict[str, str]:
         if colon and name in FIELDS:
             fields[name] = value.strip()
     return fields
+
+
+def is_placeholder(text: str) -> bool:
+    """True for words that ask a person for others."""
+    return text.lstrip().startswith(PLACEHOLDER)
 
 
 def purpose(text: str) -> str:

@@ -199,3 +199,29 @@ def test_a_cut_line_is_short(text):
     assert shown
     assert len(shown) <= excerpt.MOST + 22
     assert shown.count("`") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**Billing**: by the hour", "Billing: by the hour"),
+        ("never touch `src/**/*.py`", "never touch `src/**/*.py`"),
+        ("__init__.py is empty", "__init__.py is empty"),
+        ("--force is never used", "--force is never used"),
+        ("~~by the day~~ by the hour", "~~by the day~~ by the hour"),
+        ("the ledger moved ---", "the ledger moved"),
+        ("(the ledger moved \u2705)", "(the ledger moved)"),
+    ],
+)
+def test_what_is_taken_off_a_line_decorates_it(text, shown):
+    """Emphasis, pictures and rules go; names, options, globs and what is struck out stay."""
+    assert excerpt.bare(text) == shown
+
+
+def test_a_line_that_says_returning_names_together_is_cut_later():
+    """Where the end of a long line says names that were spoken of together, it is shown."""
+    text = f"{'we looked at it for a long while and then again, ' * 3}and `alpha_part` broke `beta_part` again"
+    line = excerpt.Excerpt(excerpt.cut(text), quality.Line(text, 0), None, "")
+    known = {"alpha_part\0beta_part": 0.1}
+    assert "beta_part" not in selection.shown(line, {})[1]
+    assert "beta_part" in selection.shown(line, known)[1]

@@ -61,3 +61,9 @@ def test_small_budgets_say_what_the_project_is_for(person):
     add(person, "note", "The hall was painted green and has dried well.")
     person.sleepwake("sleep")
     assert "A till for tea houses, run by two people." in person.sleepwake("wake", "--peek", "--budget=800")
+
+
+def test_a_question_to_a_person_is_not_told_as_the_purpose(person):
+    """Where nobody said what the project is for, or how it is built, no wake prints our request as if it were that."""
+    for budget in ("1000", "8000", "20000"):
+        assert "Say here" not in person.sleepwake("wake", "--peek", f"--budget={budget}")
