@@ -94,12 +94,12 @@ def lay(folder: str, texts: Iterator[str]) -> list[str]:
 
 def live(paths: Sequence[str]) -> Lived:
     """Take in the journals one after another in this process, and sleep on each; a bar shows how far it is."""
-    from sleep.cycle import journaling  # noqa: PLC0415  # late: the peak is to be that of what it needs
     from sleep.evaluation.life import Life  # noqa: PLC0415
-    from sleep.tasks.shown import PATIENCE, progress  # noqa: PLC0415
+    from sleep.journal import writer  # noqa: PLC0415  # late: the peak is to be that of what it needs
+    from sleep.tasks.form import PATIENCE, progress  # noqa: PLC0415
 
     marking = 0.0
-    canonical = journaling.canonical
+    canonical = writer.canonical
 
     def timed(*given: object) -> tuple[str, int]:
         nonlocal marking
@@ -108,7 +108,7 @@ def live(paths: Sequence[str]) -> Lived:
         marking += time.process_time() - begun
         return done
 
-    journaling.canonical = timed
+    writer.canonical = timed
     life = Life()
     taken_in, slept = [], []
     floor, came = 0.0, 0
@@ -130,13 +130,15 @@ def live(paths: Sequence[str]) -> Lived:
 
 def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     """Return the least seconds of a journal's import, of its compression, of that with nothing known, and the floor."""
-    from sleep.compression import extractive, gate, likeness, pieces, salience, terms, words  # noqa: PLC0415  # late: as above
-    from sleep.cycle import hot, journaling  # noqa: PLC0415
+    from sleep.compression import extractive, gate, segments  # noqa: PLC0415
+    from sleep.cycle import journal_to_hot  # noqa: PLC0415
     from sleep.cycle import sleep as sleeps  # noqa: PLC0415
-    from sleep.cycle.view import View  # noqa: PLC0415
+    from sleep.documents import paths as places  # noqa: PLC0415
     from sleep.evaluation import life as lives  # noqa: PLC0415
-    from sleep.memory import paths as places  # noqa: PLC0415
-    from sleep.memory.address import InstanceId  # noqa: PLC0415
+    from sleep.journal import writer  # noqa: PLC0415
+    from sleep.language import salience, similarity, term_weights, terms  # noqa: PLC0415  # late: as above
+    from sleep.memory.view import View  # noqa: PLC0415
+    from sleep.records.address import InstanceId  # noqa: PLC0415
 
     life = lives.Life()
     for path in paths[:_BEFORE]:
@@ -144,18 +146,18 @@ def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     text = read(paths[_BEFORE])
     instance = InstanceId(_BEFORE + 1, lives.TAG)
     fields = {"started": lives.NOW, "ended": lives.NOW}
-    marked = least(lambda: journaling.canonical(text, instance, fields, {}))
+    marked = least(lambda: writer.canonical(text, instance, fields, {}))
     path = places.journal(instance.number)
-    life.tree.take({path: journaling.canonical(text, instance, fields, {})[0]})
+    life.tree.take({path: writer.canonical(text, instance, fields, {})[0]})
 
     def compressed() -> None:
         # As in a process that just began.
-        for module in (extractive, gate, likeness, pieces, salience, terms, words):
+        for module in (extractive, gate, similarity, segments, salience, terms, term_weights):
             for one in vars(module).values():
                 if hasattr(one, "cache_clear"):
                     one.cache_clear()
         view = View(life.tree)
-        decided = hot.journal_to_hot(view, life.settings, path)
+        decided = journal_to_hot.journal_to_hot(view, life.settings, path)
         sleeps.check(view, decided, path, life.settings)
 
     return marked, least(compressed), least(lambda: _WORD.findall(read(paths[_BEFORE]))), peak()

@@ -144,7 +144,7 @@ def lay_logs(folder: str) -> None:
     import journals  # noqa: PLC0415  # late: only the building process needs the room
     import memories  # noqa: PLC0415
 
-    from sleep.memory.address import InstanceId  # noqa: PLC0415
+    from sleep.records.address import InstanceId  # noqa: PLC0415
 
     memories.Memory().lay(os.path.join(folder, "daily"))
     os.makedirs(os.path.join(folder, "logs"))
@@ -256,25 +256,26 @@ def inside(runs: int) -> Iterator[Row]:
     """Measure the pure parts in this process, on a large journal and on the tier it becomes."""
     import journals  # noqa: PLC0415  # late: the peak of the commands must not begin with our own size
 
-    from sleep.compression import extractive, pieces  # noqa: PLC0415
-    from sleep.memory import journal, marking, tier  # noqa: PLC0415
-    from sleep.memory.address import InstanceId  # noqa: PLC0415
-    from sleep.text import blocks, redaction  # noqa: PLC0415
+    from sleep.compression import extractive, segments  # noqa: PLC0415
+    from sleep.documents import annotation, journal, tier  # noqa: PLC0415
+    from sleep.documents.markdown import blocks  # noqa: PLC0415
+    from sleep.records.address import InstanceId  # noqa: PLC0415
+    from sleep.redaction import secret_scan  # noqa: PLC0415
 
     instance = InstanceId(7, "abc")
     text = journals.journal(instance, _LARGE)
-    marked = marking.mark(text, instance, {})
+    marked = annotation.mark(text, instance, {})
     read = journal.read(marked)
-    fragments = [one.fragment for one in pieces.cut(read) if one.fragment]
+    fragments = [one.fragment for one in segments.cut(read) if one.fragment]
     page = tier.write("", add=fragments * 5, title="All of it")
     for what, act, size in (
-        ("marking", lambda: marking.mark(text, instance, {}), len(text)),
+        ("marking", lambda: annotation.mark(text, instance, {}), len(text)),
         ("reading", lambda: journal.read(marked), len(marked)),
-        ("cutting", lambda: pieces.cut(read), len(marked)),
+        ("cutting", lambda: segments.cut(read), len(marked)),
         ("choosing", lambda: extractive.fitting(fragments, 2500), len(marked)),
         ("blocks.parse", lambda: blocks.parse(text), len(text)),
         ("tier.parse", lambda: tier.parse.__wrapped__(page), len(page)),
-        ("redaction.find", lambda: redaction.find(text), len(text)),
+        ("redaction.find", lambda: secret_scan.find(text), len(text)),
     ):
         spent = least(act, runs)
         yield Row(f"{what}, {size / 1000:.0f} KB", shown(spent), f"{size / spent / _MEGABYTE:.1f} MB/s")

@@ -9,15 +9,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from sleep.memory import address as addressing
-from sleep.memory import journal as journals
-from sleep.memory.kinds import KINDS, event
+from sleep.documents import journal as journals
+from sleep.records import address as addressing
+from sleep.records.kinds import KINDS, event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.memory.address import InstanceId
-    from sleep.memory.fragment import Fragment
+    from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
 
 PARTS = [
     "auth",

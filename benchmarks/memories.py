@@ -15,13 +15,14 @@ from typing import NamedTuple
 import journals
 
 from sleep import settings
-from sleep.cycle import setup, topics
 from sleep.cycle import sleep as sleeps
-from sleep.cycle.view import View
-from sleep.memory import paths
-from sleep.memory.address import InstanceId
-from sleep.memory.fragment import render
+from sleep.cycle import topics
+from sleep.documents import paths
+from sleep.memory.view import View
+from sleep.records.address import InstanceId
+from sleep.records.fragment import render
 from sleep.store.plan import message
+from sleep.upkeep import setup
 
 SETTINGS = settings.Settings()
 TYPICAL = 6_000  # bytes of a session's journal

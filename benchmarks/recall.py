@@ -31,9 +31,9 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 import journals  # noqa: E402  # the path has to be there first
 from cycle import least, shown  # noqa: E402
 
-from sleep.memory.address import InstanceId  # noqa: E402
-from sleep.recall import recall  # noqa: E402
-from sleep.recall.form import NAME  # noqa: E402
+from sleep.recall import search as recall  # noqa: E402
+from sleep.recall.index_form import NAME  # noqa: E402
+from sleep.records.address import InstanceId  # noqa: E402
 from sleep.store import layout  # noqa: E402
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE)]
 
 from sleep.evaluation import cases, figures, life, pool  # noqa: E402  # the path has to be there first
-from sleep.recall import looking, question, recall  # noqa: E402
-from sleep.recall.form import SHIFT  # noqa: E402
-from sleep.recall.looking import Limits  # noqa: E402
+from sleep.recall import lookup, question, search  # noqa: E402
+from sleep.recall.index_form import SHIFT  # noqa: E402
+from sleep.recall.lookup import Limits  # noqa: E402
 from sleep.store.tree import InMemory  # noqa: E402
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def measured(shared: str, pair: tuple[cases.Case, tuple[cases.Case, ...]]) -> Ou
     score = scorer(shared)
     case = score.Case(pair[0].folder)
     texts = cases.journals(pair[0])
-    raw = recall.over(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
-    slept = recall.over(life.lived(texts).tree)
+    raw = search.over(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
+    slept = search.over(life.lived(texts).tree)
     outcome = Outcome(case.dataset, case.id, [], Counter(), [])
     for name, is_slept, limits, strict in _WAYS:
         _way(outcome, score, case, name, slept if is_slept else raw, limits, strict=strict)
@@ -120,7 +120,7 @@ def measured(shared: str, pair: tuple[cases.Case, tuple[cases.Case, ...]]) -> Ou
         (_WHOLE, [one for one in case.qa if not one["adversarial"] and not one["evidence"]]),
         (_ADVERSARIAL, [one for one in case.qa if one["adversarial"]]),
     ):
-        silent = sum(bool(recall.recall(slept, one["question"], _AT).nothing) for one in asked)
+        silent = sum(bool(search.recall(slept, one["question"], _AT).nothing) for one in asked)
         outcome.parts.append(Part(what, "", silent, len(asked)))
     for one in _counted(case):
         _missed(outcome, score, case, one, slept)
@@ -138,7 +138,7 @@ def _way(
     """Add a way's shares: of the questions that count, and of the adversarial ones."""
 
     def context(_: object, one: Record) -> dict[int, str]:
-        found = {at: recall.recall(asked, one["question"], at, limits, strict=strict) for at in BUDGETS}
+        found = {at: search.recall(asked, one["question"], at, limits, strict=strict) for at in BUDGETS}
         return {at: answer.text if answer.passages else "" for at, answer in found.items()}
 
     for at, rows in score.evaluate([case], context, BUDGETS).items():
@@ -156,7 +156,7 @@ def _missed(outcome: Outcome, score: ModuleType, case: Harnessed, one: Record, a
     """Sort what evidence of a question is not shown, by cause."""
     if one.get("granularity") == "session":
         return
-    context = score.ScoredContext(recall.recall(asked, one["question"], _AT, strict=False).text)
+    context = score.ScoredContext(search.recall(asked, one["question"], _AT, strict=False).text)
     units = [case.by[anchor] for anchor in one["evidence"]]
     lost = [unit for unit in units if not score._sup(context, unit)]  # noqa: SLF001  # its own rule, not a copy of it
     outcome.causes["evidence that is asked for"] += len(units)
@@ -164,7 +164,7 @@ def _missed(outcome: Outcome, score: ModuleType, case: Harnessed, one: Record, a
         return
     read = question.read(one["question"])
     with asked.reading() as base:
-        looked = looking.look(base, read, looking.ANY, max(looking.ROOM, _AT // 6))
+        looked = lookup.look(base, read, lookup.ANY, max(lookup.ROOM, _AT // 6))
         numbers = ",".join(str((row.document << SHIFT) + row.row) for row in looked.rows)
         query = f"SELECT text FROM row WHERE id IN ({numbers})"  # noqa: S608  # numbers
         ranked = {anchor for (text,) in base.execute(query) for anchor in _ANCHOR.findall(text)}

@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "text")]
 
 import secrets_corpus as corpus  # noqa: E402
 
-from sleep.text.redaction import find  # noqa: E402
+from sleep.redaction.secret_scan import find  # noqa: E402
 
 SIZE = 4_000_000
 PEER_SIZE = 60_000  # detect-secrets is read on this much

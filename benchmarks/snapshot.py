@@ -160,15 +160,16 @@ def caching(base: str, runs: int) -> Iterator[Row]:
     """Measure what a cache by content could save: it has to read every page to know its content."""
     import hashlib  # noqa: PLC0415  # late: the peak of the commands must not begin with our own size
 
-    from sleep.snapshot import fields, pages, reading  # noqa: PLC0415
+    from sleep.documents.yaml import fields  # noqa: PLC0415
     from sleep.store import context  # noqa: PLC0415
+    from sleep.wake.snapshot import page_files, pages  # noqa: PLC0415
 
     where = context.require(base)
-    listed = reading.pages(where, "knowledge").files
-    texts = [reading.beginning(where, one.path).text for one in listed]
+    listed = page_files.pages(where, "knowledge").files
+    texts = [page_files.beginning(where, one.path).text for one in listed]
     wanted = frozenset({"name", "title", "description", "summary", "tags", "pinned"})
     parsed = least(lambda: [fields.read(text, wanted) for text in texts], runs)
-    read = least(lambda: [reading.beginning(where, one.path) for one in listed], runs)
+    read = least(lambda: [page_files.beginning(where, one.path) for one in listed], runs)
     hashed = least(lambda: [hashlib.sha1(text.encode(), usedforsecurity=False).digest() for text in texts], runs)
     whole = least(lambda: pages.known(where), runs)
     yield Row(f"knowledge section, {len(listed)} pages", shown(whole))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 PROGRAM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [PROGRAM]
 
-from sleep.transcripts import counting, lines, readers  # noqa: E402
+from sleep.transcripts import line_reader, readers, tally  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -113,7 +113,7 @@ def real(folder: str) -> Iterator[bytes]:
             with open(os.path.join(folder, name), "rb") as file:
                 raw = file.read()
             if readers.sniff(raw[: readers.HEAD]) == "claude-code" and b'"version":"1.0.0"' not in raw:
-                raws.append(b"".join(line for line in lines.split([raw + b"\n"]) if _is_json(line)))
+                raws.append(b"".join(line for line in line_reader.split([raw + b"\n"]) if _is_json(line)))
     for number in itertools.count():
         for raw in raws:
             yield raw.replace(b"toolu_", b"toolu_%03d" % number)
@@ -192,7 +192,7 @@ def prepare(path: str, stored: str, shared: str, size: int) -> tuple[int, int, i
         raw = file.read()
     began = raw.find(b"\n", len(raw) - NEW) + 1
     with open(stored, "w", encoding="utf-8") as file:
-        json.dump(counting.feed(counting.Count(), [raw[:began]]).to_json(), file)
+        json.dump(tally.feed(tally.Count(), [raw[:began]]).to_json(), file)
     return len(raw), raw.count(b"\n"), len(raw) - began
 
 
@@ -242,9 +242,9 @@ def exactness(shared: str) -> bool:
             continue
         with open(os.path.join(folder, one["file"]), "rb") as file:
             raw = file.read()
-        found = counting.feed(counting.Count(), [raw])
+        found = tally.feed(tally.Count(), [raw])
         row = _row(found, stats)
-        row = [1, len(REGEX.findall(raw)), *row, int(row[0] == row[1] and row[2] == row[3]), counting.changes(found)]
+        row = [1, len(REGEX.findall(raw)), *row, int(row[0] == row[1] and row[2] == row[3]), tally.changes(found)]
         before = sums.setdefault(found.client, [0] * len(row))
         sums[found.client] = [old + new for old, new in zip(before, row, strict=True)]
     head = ("files", "regex", "ours", "truth", "nested", "truth", "exact", "changes")
@@ -254,13 +254,13 @@ def exactness(shared: str) -> bool:
     return all(row[0] == row[6] for row in sums.values())
 
 
-def _row(found: counting.Count, stats: Mapping[str, object]) -> list[int]:
+def _row(found: tally.Count, stats: Mapping[str, object]) -> list[int]:
     """Return ours and the truth, of calls that took and of those nested in lines of progress."""
     nested = set() if stats.get("sidechain_edits") else set(found.held.side)
-    ours = counting.calls(found) - len(nested - found.held.failed)
+    ours = tally.calls(found) - len(nested - found.held.failed)
     truth = stats.get("applied")
     if truth is None:  # of SWE-agent the truth is of all calls, and of none where there is a history only
-        ours, truth = ours + counting.failures(found), stats["parsed"] if stats["lines"] else ours
+        ours, truth = ours + tally.failures(found), stats["parsed"] if stats["lines"] else ours
     return [ours, int(str(truth)), len(nested), int(str(stats.get("nested_progress_edits", 0)))]
 
 

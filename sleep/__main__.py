@@ -58,9 +58,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     if words[1:2] == ["hook"]:
         _hook(words[2:], alone=argv is None)
     if words[1:2] == ["snapshot"]:
-        from sleep.snapshot import command  # late: same  # noqa: PLC0415
+        from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
 
-        sys.exit(command.main(words[2:]))
+        sys.exit(cli.main(words[2:]))
     try:
         if words[1:2] == ["mcp"]:
             _serve(words[2:])
@@ -85,7 +85,7 @@ def _hook(words: list[str], *, alone: bool) -> NoReturn:
     if alone:
         gc.disable()  # nothing lives long enough to be worth a search
     # late: nothing else may load what hooks need, and hooks may load nothing else
-    from sleep.clients import hook  # noqa: PLC0415
+    from sleep.clients.hooks import hook  # noqa: PLC0415
 
     code = hook.main(words)
     if not alone:
@@ -100,23 +100,23 @@ def _hook(words: list[str], *, alone: bool) -> NoReturn:
 
 def _recall(words: list[str]) -> None:
     """Answer a question and exit; return where the words want more than a plain reading, which Invoke gives."""
-    from sleep.recall import asking  # late: same  # noqa: PLC0415
+    from sleep.recall import query  # late: same  # noqa: PLC0415
 
-    asked = asking.read(words)
+    asked = query.read(words)
     if asked is None:
         return
-    from sleep.tasks import recalled  # late: same  # noqa: PLC0415
+    from sleep.tasks import recall_answer  # late: same  # noqa: PLC0415
 
-    _alone(lambda: recalled.answer(asked))
+    _alone(lambda: recall_answer.answer(asked))
 
 
 def _serve(words: list[str]) -> None:
     """Serve a client and exit; return as `_recall` does."""
-    from sleep.mcp_server import command  # late: same  # noqa: PLC0415
+    from sleep.mcp_server import stdio  # late: same  # noqa: PLC0415
 
-    root = command.read(words)
+    root = stdio.read(words)
     if root is not None:
-        _alone(lambda: command.serve(root))
+        _alone(lambda: stdio.serve(root))
 
 
 def _alone(act: Callable[[], object]) -> NoReturn:
@@ -126,9 +126,9 @@ def _alone(act: Callable[[], object]) -> NoReturn:
     try:
         act()
     except SleepError as error:
-        from sleep.tasks import printed  # late: same  # noqa: PLC0415
+        from sleep.tasks import output  # late: same  # noqa: PLC0415
 
-        sys.stderr.write(f"{printed.failure(error)}\n")
+        sys.stderr.write(f"{output.failure(error)}\n")
         sys.exit(error.exit_code)
     sys.exit(0)
 

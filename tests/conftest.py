@@ -46,3 +46,11 @@ def hermetic(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GIT_TEST_FSYNC", "0")  # nothing here cuts the power, and a disk that others use is slow
     monkeypatch.setattr(os, "fsync", lambda _: None)
     return home
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """Return a memory at the top of a repository, committed."""
+    from scene import Scene  # late: it loads the program, which a test of a small module need not  # noqa: PLC0415
+
+    return Scene(tmp_path / "project")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.memory.fragment import Fragment
+    from sleep.records.fragment import Fragment
 
 KEPT, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
 

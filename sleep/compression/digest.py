@@ -12,9 +12,10 @@ import math
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import statements, telling, terms
-from sleep.memory import extract, kinds
-from sleep.text import tokens
+from sleep.compression import redundancy
+from sleep.language import terms, tokens
+from sleep.language.acts import statements
+from sleep.records import classification, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,7 +127,7 @@ def section(passage: Passage) -> str:
         return "intent"
     if passage.kind == "commit" or passage.closing > 1 or (passage.closing and passage.place > 1 / 2):
         return "outcome"
-    return "friction" if extract.text_kind(passage.text) in ("dead end", "blocker") else "learnt"
+    return "friction" if classification.text_kind(passage.text) in ("dead end", "blocker") else "learnt"
 
 
 def _is_left_open(passage: Passage) -> bool:
@@ -135,7 +136,7 @@ def _is_left_open(passage: Passage) -> bool:
 
 def _states_open(passage: Passage) -> bool:
     """True for what asks or leaves to do in so many words; an offer to go on waits for its turn."""
-    return passage.states in _OPEN and not telling.is_offer(passage.text)
+    return passage.states in _OPEN and not redundancy.is_offer(passage.text)
 
 
 def _price(passage: Passage) -> float:

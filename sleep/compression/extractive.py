@@ -12,12 +12,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import coverage, likeness, salience, words
+from sleep.compression import coverage
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Answer, Fate
-from sleep.memory import extract
-from sleep.memory.fragment import Fragment, render
-from sleep.memory.kinds import priority
-from sleep.text import leaning, sentences, tokens, untrusted
+from sleep.language import anaphora, salience, sentences, similarity, term_weights, tokens
+from sleep.records import classification
+from sleep.records.fragment import Fragment, render
+from sleep.records.kinds import priority
+from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -65,7 +66,7 @@ def cost(fragment: Fragment) -> int:
 
 def density(fragment: Fragment) -> float:
     """Return how much a fragment says for its length: the worth of its terms by its tokens."""
-    return _worth(fragment) * sum(words.terms(fragment.text).values()) / cost(fragment)
+    return _worth(fragment) * sum(term_weights.terms(fragment.text).values()) / cost(fragment)
 
 
 def said(fragment: Fragment) -> str:
@@ -133,7 +134,7 @@ def _chosen(
     room = request.room or request.budget
     if sum(one.overhead + sum(part.cost for part in one.parts) for one in lines) <= room:
         return [tuple(range(len(one.parts))) for one in lines]
-    said = Counter(term for one in cuts for term in words.terms(one.lead))  # labels say their terms anyway
+    said = Counter(term for one in cuts for term in term_weights.terms(one.lead))  # labels say their terms anyway
     fade = 1.0 if "coverage" in without else coverage.FADE
     return coverage.choose(lines, room, said=said, fade=fade, effort=_EFFORT)
 
@@ -163,7 +164,7 @@ def cut(text: str, *, whole: bool = False) -> Cut:
     if whole:
         return Cut(text[:at], ((at, len(text)),))
     runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
-    leans = frozenset(index for index, run in enumerate(runs) if index and leaning.leans(text[slice(*run)]))
+    leans = frozenset(index for index, run in enumerate(runs) if index and anaphora.leans(text[slice(*run)]))
     return Cut(text[: runs[0][0]], runs, leans)
 
 
@@ -178,7 +179,7 @@ def _is_short(text: str) -> bool:
     if tokens.count(text) >= _SHORT:
         return False
     found = _LEAD.match(text)
-    return not (found and found[0].strip()) or bool(extract.label_kind(text))
+    return not (found and found[0].strip()) or bool(classification.label_kind(text))
 
 
 def _line(
@@ -188,13 +189,15 @@ def _line(
     parts = []
     for start, end in cut_.runs:
         one = fragment.text[start:end]
-        times = worth if "acts" in without else worth * words.factor(one)
-        terms = {term: times * (form if "forms" not in without else 1.0) for term, form in words.terms(one).items()}
+        times = worth if "acts" in without else worth * term_weights.factor(one)
+        terms = {
+            term: times * (form if "forms" not in without else 1.0) for term, form in term_weights.terms(one).items()
+        }
         if heard and "reuse" not in without:
             for name, chance in salience.worth(one, heard).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
         if files := fragment.field("files") if start == cut_.runs[0][0] else "":
-            terms = {**{term: times * form for term, form in words.terms(files).items()}, **terms}
+            terms = {**{term: times * form for term, form in term_weights.terms(files).items()}, **terms}
         parts.append(coverage.Part(terms, tokens.share(one) + _SPACE))
     if _is_whole(fragment, without):
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
@@ -230,7 +233,7 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
     """
     standing = [one for one in present if not one.is_superseded]
     there = {normal(said(one)) for one in standing}
-    near = likeness.Near(said(one) for one in (*standing, *candidates))
+    near = similarity.Near(said(one) for one in (*standing, *candidates))
     for at, one in enumerate(standing, -len(standing)):
         near.add(at, said(one))
     first: dict[str, int] = {}
@@ -252,14 +255,14 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
 
 
 def _same(one: Fragment, other: Fragment) -> bool:
-    return normal(said(one)) == normal(said(other)) or likeness.repeats(said(one), said(other))
+    return normal(said(one)) == normal(said(other)) or similarity.repeats(said(one), said(other))
 
 
 def _told(
     index: int,
     candidates: Sequence[Fragment],
     standing: Sequence[Fragment],
-    near: likeness.Near,
+    near: similarity.Near,
     found: dict[int, int],
 ) -> None:
     """Note whether a candidate says what one before it says, or what stands in memory; or is said by it."""
@@ -268,9 +271,9 @@ def _told(
         other = standing[at] if at < 0 else candidates[at]
         if at in found or other.kind != one.kind:
             continue
-        if at >= 0 and likeness.repeats(said(other), said(one)):
+        if at >= 0 and similarity.repeats(said(other), said(one)):
             found[at] = index
-        elif likeness.repeats(said(one), said(other)):
+        elif similarity.repeats(said(one), said(other)):
             found[index] = max(at, -1)
             return
 
@@ -285,14 +288,14 @@ def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
     """Return for each term the first kept fragment that says it."""
     found: dict[str, Fragment] = {}
     for one in kept.values():
-        for term in words.terms(said(one)):
+        for term in term_weights.terms(said(one)):
             found.setdefault(term, one)
     return found
 
 
 def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
     """Return why a fragment was dropped: its words stand in one or two others, or it says less for its length."""
-    terms = words.terms(said(fragment)).keys()
+    terms = term_weights.terms(said(fragment)).keys()
     others = [sayers[term] for term in terms if term in sayers]
     most = sorted(set(others), key=lambda one: (-others.count(one), str(one.identity)))[:2]
     while most and _share(terms, most[:-1]) >= _SAID:
@@ -304,5 +307,5 @@ def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
 
 def _share(terms: Collection[str], others: Sequence[Fragment]) -> float:
     """Return the share of the terms that stand in these fragments."""
-    there = {term for one in others for term in words.terms(said(one))}
+    there = {term for one in others for term in term_weights.terms(said(one))}
     return sum(term in there for term in terms) / max(1, len(terms))

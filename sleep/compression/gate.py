@@ -10,19 +10,21 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sleep.compression.strange import strange
+from sleep.compression.novelty import strange
+from sleep.documents import paths, tier
+from sleep.documents.yaml import front_matter
 from sleep.errors import GateError, SecretError
-from sleep.memory import address as addressing
-from sleep.memory import dates, paths, tier
-from sleep.memory.kinds import KINDS
-from sleep.text import front, redaction, tokens
+from sleep.language import dates, tokens
+from sleep.records import address as addressing
+from sleep.records.kinds import KINDS
+from sleep.redaction import secret_scan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.compression.pieces import Span
-    from sleep.memory.address import Address
-    from sleep.memory.fragment import Fragment
+    from sleep.compression.segments import Span
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
 
 _WORD = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"(?m)^### (.+)$")
@@ -99,7 +101,7 @@ def refuse_broken(after: Mapping[str, str]) -> None:
 def refuse_secrets(before: Mapping[str, str], after: Mapping[str, str], known: Sequence[str]) -> None:
     """Raise SecretError, with the place, if a line that was not there before has a secret."""
     for path, text in after.items():
-        if found := redaction.find(_added(before.get(path, ""), text), known):
+        if found := secret_scan.find(_added(before.get(path, ""), text), known):
             raise SecretError(
                 f"a secret ({found[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
             )
@@ -230,7 +232,7 @@ def _broken(after: Mapping[str, str]) -> list[str]:
     faults = []
     for path, text in after.items():
         try:
-            front.read(text)
+            front_matter.read(text)
         except ValueError as error:
             faults.append(f"{path}: front matter: {error}")
     return faults

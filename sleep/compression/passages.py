@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import quoting, statements
-from sleep.memory import extract
-from sleep.text import sentences, untrusted
+from sleep.language import quotation, sentences
+from sleep.language.acts import statements
+from sleep.records import classification
+from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -180,7 +181,7 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
         return place > 1 / 2 and bool(re.search(r"[?？](?:\s|\W*$)", text))
     if event.kind in ("plan", "task"):
         return event.kind == "task"
-    under = any(_UNSETTLED_HEADING.search(one) or extract.heading_kind(one) in _OPEN_KINDS for one in above)
+    under = any(_UNSETTLED_HEADING.search(one) or classification.heading_kind(one) in _OPEN_KINDS for one in above)
     return under or bool(_UNSETTLED.search(text))
 
 
@@ -257,8 +258,8 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             if unit.sort != "break":
                 yield unit
             continue
-        said = unit.said or quoting.masked(unit.text)
-        is_reported = is_reported or quoting.reports(unit.text)
+        said = unit.said or quotation.masked(unit.text)
+        is_reported = is_reported or quotation.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
         section = "" if is_foreign else unit.section
         found = statements.state(said, event.role, section, last=last) if _is_speech(event, unit) else None
@@ -339,7 +340,7 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
 
     One may begin with a file's name, or in small letters where a person typed.
     """
-    said = quoting.masked(words)
+    said = quotation.masked(words)
     ends = _TYPED if role == "person" else _NAMED
     found = []
     for start, stop in sentences.spans(words):
@@ -359,7 +360,7 @@ def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
     Code and tables are gaps.
     """
     sort, words, fence, quoted = "", [""], "", False
-    for raw, is_quoted in quoting.lines(text):
+    for raw, is_quoted in quotation.lines(text):
         line = raw.strip()
         if fence:
             fence = "" if line.startswith(fence) and not line.strip(fence[0]) else fence

@@ -12,8 +12,8 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING
 
-from sleep.compressors import child
-from sleep.compressors.asking import Asking
+from sleep.compressors import call
+from sleep.compressors.delegation import Asking
 from sleep.errors import CompressorError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
     seconds = settings.compressor_timeout
     return Asking(
         f"command/{called}",
-        lambda prompt: child.ask([program, *argv[1:]], prompt, seconds, outer),
+        lambda prompt: call.ask([program, *argv[1:]], prompt, seconds, outer),
         calls=settings.compressor_calls,
         most=settings.compressor_tokens,
         known=known,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.conversation import messages as reading
-from sleep.text import tokens
+from sleep.language import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.compression import strange
+from sleep.compression import novelty
 from sleep.compression.contract import Request
 from sleep.conversation import marks, redacting
 from sleep.conversation.fact import flat
 from sleep.conversation.messages import TEXT
-from sleep.memory.address import InstanceId
-from sleep.memory.fragment import Fragment
-from sleep.text import sentences
+from sleep.language import sentences
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ def written(
     kept: list[tuple[str, str]] = []
     refused = 0
     for text in dict.fromkeys(texts):
-        if not text or strange.strange(text, source):
+        if not text or novelty.strange(text, source):
             refused += bool(text)
             continue
         cost = count(text) + 1

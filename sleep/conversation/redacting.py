@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sleep.conversation import messages as reading
-from sleep.text import redaction
+from sleep.redaction import secret_scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,12 +53,12 @@ def texts(said: Sequence[str], known: Sequence[str] = ()) -> tuple[list[str], in
     once = list(dict.fromkeys(said))
     if not once:
         return list(said), 0
-    joined, found = redaction.redact(_BETWEEN.join(once), known)
+    joined, found = secret_scan.redact(_BETWEEN.join(once), known)
     if not found:
         return list(said), 0
     pieces = joined.split(_BETWEEN)
     if len(pieces) != len(once):  # what was found reaches over a border, or a text holds the border's sign
-        pieces = [redaction.redact(text, known)[0] for text in once]
+        pieces = [secret_scan.redact(text, known)[0] for text in once]
     after = dict(zip(once, pieces, strict=True))
     return [after[text] for text in said], len(found)
 

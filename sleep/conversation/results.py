@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.conversation import marks, sifting
 from sleep.conversation.fact import JOINT, PART, Fact, clipped, flat
 from sleep.conversation.marks import ERROR, TOOL
-from sleep.text import untrusted
+from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,1 +1,1 @@
-"""What acts: sleep, wake, coherence, undo. Each gathers, decides and applies."""
+"""The steps of a sleep, each one commit: adopt, seal, hot to warm, warm to cold, journal to hot, handoff."""

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.compression import extractive
-from sleep.compression.recorded import Recorded
-from sleep.compressors import allowing
-from sleep.cycle import place
-from sleep.cycle.view import View
+from sleep.compression.model.repeat import Recorded
+from sleep.compressors import permission
 from sleep.errors import CompressorError
+from sleep.memory import place
+from sleep.memory.view import View
 from sleep.store.tree import CommitTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.compressors.asking import Asking
-    from sleep.cycle.place import Place
-    from sleep.memory.fragment import Fragment
+    from sleep.compressors.delegation import Asking
+    from sleep.memory.place import Place
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
     from sleep.store.history import Commit
     from sleep.store.layout import Root
@@ -36,7 +36,7 @@ COMPRESSOR, CYCLE, STEP = "Sleep-Compressor", "Sleep-Cycle", "Sleep-Step"
 EXTRACTIVE = "extractive"
 GUARD = "SLEEP_COMPRESSING"
 # Each takes the settings, the environment, and the values of secrets.
-_PREPARE = {"command": "sleep.compressors.command:prepare", "llm": "sleep.compressors.library:prepare"}
+_PREPARE = {"command": "sleep.compressors.command:prepare", "llm": "sleep.compressors.llm_library:prepare"}
 # The setting that says what is run or called, and so needs permission.
 _RUNS = {"command": "compressor_command", "llm": "compressor_model"}
 
@@ -68,7 +68,7 @@ def choose(where: Place) -> Asking | None:
             where=GUARD,
             hint="SLEEP_COMPRESSOR_USE=extractive",
         )
-    allowing.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
+    permission.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
     module, _, name = _PREPARE[use].partition(":")
     prepared: Asking = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
     return prepared

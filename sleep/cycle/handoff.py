@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.cycle.decided import Decided
-from sleep.memory import cycles, lines, page, paths, records
-from sleep.memory.fragment import flat
-from sleep.memory.kinds import event_record
-from sleep.memory.records import is_opening
-from sleep.text import tokens, untrusted
+from sleep.cycle.outcome import Decided
+from sleep.documents import cycles, main_page, paths, register
+from sleep.documents.markdown import lines
+from sleep.documents.register import is_opening
+from sleep.language import tokens
+from sleep.records.fragment import flat
+from sleep.records.kinds import event_record
+from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.cycle.view import View
-    from sleep.memory.address import InstanceId
-    from sleep.memory.cycles import Cycle
-    from sleep.memory.fragment import Fragment
-    from sleep.memory.journal import Entry, Journal
+    from sleep.documents.cycles import Cycle
+    from sleep.documents.journal import Entry, Journal
+    from sleep.memory.view import View
+    from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
 _FIELD_TOKENS = 90
@@ -38,16 +40,16 @@ _FINDINGS = frozenset({"insight", "change", "relation"})
 def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     """Write the handoff, the current state and the map into the main page, and the cycle's line into `cycles.md`."""
     journal = view.journal(path)
-    text = view.read(paths.MAIN) or page.new("Memory")
+    text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
         fields = derive(view, journal)
-        if not did_something(journal) and (before := page.handoff(text)):
+        if not did_something(journal) and (before := main_page.handoff(text)):
             tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
             fields = {**before, **tone}  # what the last one left that did something still holds
-        body = "\n".join(f"- {name}: {fields[name]}" for name in page.FIELDS if fields.get(name))
-        text = page.with_section(text, page.HANDOFF, body)
-    text = page.with_section(text, page.STATE, _state(view, cycle))
-    text = page.with_section(text, page.MAP, _map(view))
+        body = "\n".join(f"- {name}: {fields[name]}" for name in main_page.FIELDS if fields.get(name))
+        text = main_page.with_section(text, main_page.HANDOFF, body)
+    text = main_page.with_section(text, main_page.STATE, _state(view, cycle))
+    text = main_page.with_section(text, main_page.MAP, _map(view))
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: cycles.append(view.read(cycles.PATH), cycle)}
     size = tokens.count(text)
     over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
@@ -67,7 +69,7 @@ def did_something(journal: Journal) -> bool:
             continue
         if not _is_told(entry) or is_opening(entry) or event_record(entry.kind) or entry.field("files"):
             return True
-        words = records.whole(entry)
+        words = register.whole(entry)
         is_all = ":" not in entry.field("transcript")  # the last message of a session that nobody could read
         if is_all and not _is_courtesy(entry, words):
             return True
@@ -95,7 +97,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         if entry.kind == "handoff":
             for name, value in entry.fields:
                 said[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
-            words = tokens.clip(records.whole(entry), _OWN_TOKENS)
+            words = tokens.clip(register.whole(entry), _OWN_TOKENS)
             own = f"{words} [{entry.address}]" if words else own
     if own:
         said["for_my_successor"] = " ".join(filter(None, (said.get("for_my_successor"), own)))
@@ -122,7 +124,7 @@ def _open(view: View, kind: str, journal: Journal) -> str:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            words = records.whole(_without_code(entry)) if entry.kind == kind else ""
+            words = register.whole(_without_code(entry)) if entry.kind == kind else ""
             if " " in words and not untrusted.is_marked(words) and not _is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
@@ -132,9 +134,9 @@ def _is_courtesy(entry: Entry, words: str) -> bool:
     """True for what was only said to keep a conversation going: `ok next.`, `And now?`, `Want me to go on?`."""
     if not _is_told(entry):
         return False
-    from sleep.compression import telling  # late: 5 ms, and only where a transcript told of it  # noqa: PLC0415
+    from sleep.compression import redundancy  # late: 5 ms, and only where a transcript told of it  # noqa: PLC0415
 
-    return tokens.count(words) < _COURTESY or telling.is_small_talk(words) or telling.is_offer(words)
+    return tokens.count(words) < _COURTESY or redundancy.is_small_talk(words) or redundancy.is_offer(words)
 
 
 def _without_code(entry: Entry) -> Entry:
@@ -145,8 +147,8 @@ def _without_code(entry: Entry) -> Entry:
 
 
 def _last(entries: Sequence[Entry], kind: str) -> str:
-    found = records.closing_tone(entries) if kind == "tone" else None
-    return f"{_clip(records.whole(found))} [{found.address}]" if found else ""
+    found = register.closing_tone(entries) if kind == "tone" else None
+    return f"{_clip(register.whole(found))} [{found.address}]" if found else ""
 
 
 def _thread(view: View) -> str:

@@ -10,32 +10,34 @@ import functools
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import extractive, gate, pieces
-from sleep.cycle import byhand, compressor, conflicts, difference, handoff, hot, losses, place, settling, steps
-from sleep.cycle.decided import STEPS, Decided
-from sleep.cycle.view import View
+from sleep.compression import extractive, gate, segments
+from sleep.cycle import compressor, debt_settlement, hand_edits, handoff, journal_to_hot, steps
+from sleep.cycle.outcome import STEPS, Decided
+from sleep.documents import cycles, edits, paths, register
 from sleep.errors import DocumentError, GitStateError, SecretError, UsageError
-from sleep.memory import cycles, edits, paths, records
+from sleep.memory import merge_conflicts, place, preview
+from sleep.memory.view import View
+from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, step
 from sleep.store.plan import Plan
 from sleep.store.tree import Kept, Overlay, WorkTree
-from sleep.text import redaction
+from sleep.upkeep import losses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.compressors.asking import Asking
-    from sleep.cycle.coherence import Finding
+    from sleep.compressors.delegation import Asking
     from sleep.cycle.compressor import Pick
-    from sleep.cycle.place import Place, Writer
-    from sleep.cycle.settling import Under
+    from sleep.cycle.debt_settlement import Under
     from sleep.debt.ledger import Settlement
-    from sleep.memory.address import InstanceId
-    from sleep.memory.cycles import Cycle
+    from sleep.documents.cycles import Cycle
+    from sleep.memory.place import Place, Writer
+    from sleep.records.address import InstanceId
     from sleep.settings import Settings
     from sleep.store.layout import Root
     from sleep.store.repository import Repository
     from sleep.store.tree import Tree
+    from sleep.wake.checks import Finding
 
 
 class Taken(NamedTuple):
@@ -92,8 +94,8 @@ def run(
         taken: list[Taken] = []
         tree = WorkTree(where.root)
         view = View(tree)
-        conflicts.refuse(view, _chosen(view, instance))
-        settling.journal_unread(where, now, instance)
+        merge_conflicts.refuse(view, _chosen(view, instance))
+        debt_settlement.journal_unread(where, now, instance)
         was_good = losses.is_noted(where)
         owned = _left_alone(writer, instance) if by_itself else layout.OWNED
         if adopted := adopt(writer, owned):
@@ -108,8 +110,8 @@ def run(
         chosen = _chosen(view, instance)
         reasons = {path: _nothing_in(view, path) for path in chosen}
         journals = [path for path in chosen if not reasons[path]]
-        only = settling.bound(view, instance)
-        with settling.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
+        only = debt_settlement.bound(view, instance)
+        with debt_settlement.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
             for done, path in enumerate(chosen):
                 notice(done, len(chosen))
                 if reasons[path]:
@@ -162,9 +164,9 @@ def rehearse(
     documents that would be written before it begins: the journals that sessions are captured into.
     """
     base = Overlay(WorkTree(where.root), laid)
-    conflicts.refuse(View(base), _chosen(View(base), instance))
-    laid = {**laid, **settling.unread(where, View(base), now, instance)}
-    noted = byhand.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
+    merge_conflicts.refuse(View(base), _chosen(View(base), instance))
+    laid = {**laid, **debt_settlement.unread(where, View(base), now, instance)}
+    noted = hand_edits.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
     base = Overlay(WorkTree(where.root), {**laid, **(noted.writes if noted else {})})
     view = View(base)
     opened = place.repository(where)
@@ -175,9 +177,9 @@ def rehearse(
     pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
     taken, skipped, writes = plan_all(where.settings, base, now, number, instance=instance, pick=pick, notice=notice)
     notes = tuple(asking.said) if asking else compressor.unasked(where.settings)
-    settled = settling.standing(where, now, settling.bound(View(base), instance))
+    settled = debt_settlement.standing(where, now, debt_settlement.bound(View(base), instance))
     every = (*([adopted] if adopted else []), *([_noting(noted)] if noted else []), *taken)
-    changes = difference.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
+    changes = preview.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
     lost = (*losses.since(where, view), *losses.secrets(view))
     notes += tuple(losses.passed(one.decided for one in every))
     return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=lost)
@@ -288,7 +290,7 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
 
 def note(writer: Writer, now: str) -> Taken | None:
     """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
-    decided = byhand.note(writer.root, View(WorkTree(writer.root)), now)
+    decided = hand_edits.note(writer.root, View(WorkTree(writer.root)), now)
     if decided is None:
         return None
     noted = _noting(decided)
@@ -312,7 +314,7 @@ def _adoption(
     known = place.secrets()
     for path in names:
         text = laid.get(path) or files.read(root.absolute(path), within=root.path) or ""
-        if found := redaction.find(text, known):
+        if found := secret_scan.find(text, known):
             line = text.count("\n", 0, found[0].start) + 1
             raise SecretError(
                 f"a secret ({found[0].kind}) stands here (it would be committed)",
@@ -341,12 +343,12 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     current = view.journal(path)
     entering = []
     if decided.step == "journal to hot":
-        refused = pieces.refused(current)
+        refused = segments.refused(current)
         there = {at for _, one in view.said_by((current.instance,), paths.MEMORY) for at in one.addresses}
-        said = [one.fragment for one in pieces.cut(current) if one.fragment]
-        apart = hot.apart(view, current)
+        said = [one.fragment for one in segments.cut(current) if one.fragment]
+        apart = journal_to_hot.apart(view, current)
         said = [now for one in said if one.identity not in refused | apart and (now := view.edits.applied(one))]
-        entering = [one for one in said if one.kind in records.MOVES and one.identity not in there]
+        entering = [one for one in said if one.kind in register.MOVES and one.identity not in there]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
@@ -377,7 +379,7 @@ def _steps(
     yield lambda view, _: steps.seal(view, path, now)
     yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance, by("hot to warm", view))
     yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance, by("warm to cold", view))
-    yield lambda view, _: hot.journal_to_hot(view, settings, path, by("journal to hot", view))
+    yield lambda view, _: journal_to_hot.journal_to_hot(view, settings, path, by("journal to hot", view))
     yield lambda view, done: handoff.decide(
         view, settings, path, _cycle(view, path, number, now, already.union(one.step for one in done))
     )
@@ -406,8 +408,8 @@ def _plan(view: View, decided: Decided, path: str, number: int, under: Under | N
     lines = [*decided.lines]
     if decided.step == "handoff":
         sessions = [("Sleep-Session", one) for one in view.sessions_in(path)]
-        lines += settling.lines(under, path)
-        trailers += dict.fromkeys((*settling.trailers(under, path), *sessions))
+        lines += debt_settlement.lines(under, path)
+        trailers += dict.fromkeys((*debt_settlement.trailers(under, path), *sessions))
     if decided.before:
         lines.append(f"tokens: {decided.before} before, {decided.after} after")
     if decided.short and decided.before:

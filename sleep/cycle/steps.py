@@ -12,22 +12,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
 from sleep.compression.contract import Request
-from sleep.cycle import competing, hearing, topics, wording
-from sleep.cycle.decided import Decided, is_held, is_record, is_standing, prose_budget
-from sleep.cycle.view import View
-from sleep.memory import address as addressing
-from sleep.memory import handwritten, marking, paths, tier
-from sleep.memory import journal as journals
+from sleep.cycle import competition, step_message, topics
+from sleep.cycle.outcome import Decided, is_held, is_record, is_standing, prose_budget
+from sleep.documents import annotation, hand_journal, paths, tier
+from sleep.documents import journal as journals
+from sleep.documents.yaml import front_matter
+from sleep.memory import focus
+from sleep.memory.view import View
+from sleep.records import address as addressing
 from sleep.store.tree import Overlay
-from sleep.text import front
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.cycle.competing import Outcome
-    from sleep.memory.address import InstanceId
-    from sleep.memory.fragment import Fragment
+    from sleep.cycle.competition import Outcome
+    from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
 _COMPETING = 3  # times the instances that stay warm: those whose prose shares the room in cold memory
@@ -35,13 +36,13 @@ _COMPETING = 3  # times the instances that stay warm: those whose prose shares t
 
 def seal(view: View, path: str, ended: str) -> Decided:
     """Close a journal: every piece gets its address, and the front matter its end."""
-    before = handwritten.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
+    before = hand_journal.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
     journal = journals.read(before)
     text = before
     if journal.unmarked:
-        text = marking.mark(text, journal.instance, view.used_numbers())
+        text = annotation.mark(text, journal.instance, view.used_numbers())
     if not journal.sealed:
-        text = front.set_fields(text, {"ended": ended})
+        text = front_matter.set_fields(text, {"ended": ended})
     added = marked_count(text, journal.instance) - len(journal.entries)
     lines = (f"entries: {marked_count(text, journal.instance)}, of which {added} were given an address",)
     return Decided("seal", f"seal {path.removeprefix(paths.JOURNALS).removesuffix('.md')}", lines, {path: text})
@@ -71,11 +72,11 @@ def hot_to_warm(
         view, instance, settings.keep_hot
     )
     ratio = settings.ratio_hot * settings.ratio_warm
-    room = competing.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
+    room = competition.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
     present = tuple(one for _, one in view.placed(paths.WARM))
-    heard = hearing.lately(view, instance)
+    heard = focus.lately(view, instance)
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
-    outcome = competing.compete(view, room, request, compress)
+    outcome = competition.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
     items = list(zip(topics.assign(view, arriving, paths.WARM), arriving, strict=True))
     writes: dict[str, str | None] = {
@@ -121,10 +122,10 @@ def warm_to_cold(
     share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
     instances = _lately(view, recent, _COMPETING * settings.keep_warm)
-    room = competing.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
-    heard = hearing.lately(view, instance)
+    room = competition.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
+    heard = focus.lately(view, instance)
     request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
-    outcome = competing.compete(view, room, request, compress)
+    outcome = competition.compete(view, room, request, compress)
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
     leaving = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]
     items = [(name, one) for name, (_, one) in zip(topics.onwards(view, leaving, paths.COLD), leaving, strict=True)]
@@ -149,16 +150,16 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
     arriving = [one for _, one in figures.items]
     after = sum(map(extractive.cost, arriving))
     named = sorted({name for name, _ in figures.items})
-    what = f"{wording.counted(arriving)} into {wording.listed(named)}" if arriving else "nothing kept"
+    what = f"{step_message.counted(arriving)} into {step_message.listed(named)}" if arriving else "nothing kept"
     return Decided(
         step,
         f"{step}, {what}",
-        wording.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
+        step_message.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
         writes,
         figures.before,
         after,
         ratio,
-        short=wording.short(figures.before, after, ratio, figures.exact, outcome.answer),
+        short=step_message.short(figures.before, after, ratio, figures.exact, outcome.answer),
         fates=outcome.fates,
         compressor=outcome.answer.compressor,
     )

@@ -11,19 +11,20 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.compression import extractive, terms
-from sleep.cycle.view import View
-from sleep.memory import address as addressing
-from sleep.memory import journal, paths, tier, topic
+from sleep.compression import extractive
+from sleep.documents import journal, paths, tier
+from sleep.language import terms, tokens
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records import topic
 from sleep.store.tree import Overlay
-from sleep.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.memory.address import InstanceId
-    from sleep.memory.fragment import Fragment
-    from sleep.memory.topic import Wish
+    from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
+    from sleep.records.topic import Wish
 
 _HEADING = 13  # tokens of a section's heading and a day's, at most
 _SUBJECT = re.compile(r"[^\W\d_][^\W_]+(?: [^\W_]+)?")  # what a topic can be called by

@@ -10,17 +10,18 @@ from __future__ import annotations
 import os
 import time
 
-from sleep.debt import keeping, liveness, moments, moves, reading, scoring, sessions, settling
+from sleep.debt import liveness, moves, scores, sessions, storage, timestamps, transcript_scan
+from sleep.debt import settlement as settling
 from sleep.debt.ledger import Measure, Session
 from sleep.debt.moves import Part, together
 from sleep.debt.sessions import Known, Seen
-from sleep.debt.settling import STALE, begin, begin_undo, forget, give_back, keep, settle, standing, to_give_back
+from sleep.debt.settlement import STALE, begin, begin_undo, forget, give_back, keep, settle, standing, to_give_back
 from sleep.errors import SleepError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.debt.ledger import Ledger, Settlement, Slept
-    from sleep.debt.reading import Scan
+    from sleep.debt.transcript_scan import Scan
     from sleep.settings import Settings
     from sleep.store.context import Context
 
@@ -55,7 +56,7 @@ _MANUAL = "manual-"
 
 def read(context: Context) -> Ledger:
     """Return the ledger; `trouble` says what of it could not be read. Writes nothing."""
-    return keeping.read(context)
+    return storage.read(context)
 
 
 def history(context: Context) -> tuple[Slept, ...]:
@@ -66,9 +67,9 @@ def history(context: Context) -> tuple[Slept, ...]:
 def opened(context: Context, seen: Seen, now: float) -> Known:
     """Keep that a session began, or goes on: it lives."""
     session_id = sessions.safe(seen.session_id)
-    with keeping.hold(context, "session-start", _OPENING):
+    with storage.hold(context, "session-start", _OPENING):
         before = sessions.read(context, session_id)
-        known = before or Known(session_id, started_at=moments.iso(now))
+        known = before or Known(session_id, started_at=timestamps.iso(now))
         known = known.seen(seen)._replace(ended_at=None, reason="", pid=seen.pid, pid_started=seen.pid_started)
         if before is None:
             sessions.sweep(context, now)  # where one comes, others may go
@@ -121,11 +122,11 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
     until = time.monotonic() + _PATIENCE
     scans: list[tuple[Known, Scan]] = []
     for known in due[:_CAUGHT]:
-        scans.append((known, _final(known, reading.scan(context, known, settings, now, patient=True))))
+        scans.append((known, _final(known, transcript_scan.scan(context, known, settings, now, patient=True))))
         if time.monotonic() > until:
             break
     caught: list[Session] = []
-    with keeping.hold(context, "session-start", settings.lock_wait):
+    with storage.hold(context, "session-start", settings.lock_wait):
         before = ledger = settling.mended(context, settings, now)
         counted: list[Known] = []
         for known, scan in scans:
@@ -137,7 +138,7 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
             if record is not None:
                 ledger = moves.caught_up(ledger, record)
                 caught.append(record)
-        keeping.write(context, before, ledger)
+        storage.write(context, before, ledger)
         for known in counted:
             sessions.put(context, known)
     return caught
@@ -154,13 +155,13 @@ def add(context: Context, score: int, text: str, now: float, settings: Settings 
     told = _told(text.strip())
     if not told:
         raise UsageError("an entry says what it was", hint='sleepwake sleep.add 2 "what it was"')
-    with keeping.hold(context, "sleep.add"):
+    with storage.hold(context, "sleep.add"):
         before = settling.mended(context, settings, now)
         millis = round(now * 1000)
         while before.find(f"{_MANUAL}{millis}"):
             millis += 1
-        made = Session(f"{_MANUAL}{millis}", None, moments.iso(now), told, None, score)
-        keeping.write(context, before, moves.stopped(before, made))
+        made = Session(f"{_MANUAL}{millis}", None, timestamps.iso(now), told, None, score)
+        storage.write(context, before, moves.stopped(before, made))
     return made
 
 
@@ -170,17 +171,17 @@ def start(context: Context, now: float, settings: Settings | None = None) -> Set
     Raises:
         SleepError: one is under way since less than 30 minutes; an older one is taken over.
     """
-    with keeping.hold(context, "sleep.start"):
+    with storage.hold(context, "sleep.start"):
         before = settling.mended(context, settings, now)
-        began = moments.seconds(before.epoch.at) if before.epoch else None
+        began = timestamps.seconds(before.epoch.at) if before.epoch else None
         if before.epoch and began is not None and now - began < STALE:
             raise SleepError(
                 f"a sleep is under way since {before.epoch.at} (it can be taken over after {STALE / 60:.0f} minutes)",
                 where=context.ledger,
                 hint='sleepwake sleep.done "what was consolidated"',
             )
-        epoch = moves.standing(before, moments.iso(now))
-        keeping.write(context, before, before._replace(epoch=epoch))
+        epoch = moves.standing(before, timestamps.iso(now))
+        storage.write(context, before, before._replace(epoch=epoch))
     return epoch
 
 
@@ -193,9 +194,9 @@ def done(context: Context, summary: str, now: float, settings: Settings | None =
     told = _told(summary.strip())
     if not told:
         raise UsageError("a sleep says what it consolidated", hint='sleepwake sleep.done "what was consolidated"')
-    with keeping.hold(context, "sleep.done"):
+    with storage.hold(context, "sleep.done"):
         before = settling.mended(context, settings, now)
-        settlement = before.epoch or moves.standing(before, moments.iso(now))
+        settlement = before.epoch or moves.standing(before, timestamps.iso(now))
         return settling.settle_held(context, before, settlement, told, now, settings)
 
 
@@ -211,27 +212,27 @@ def _counted(
 ) -> Session | None:
     """Count a session and book it; `reason` is that of its end. Returns its record, None where it leaves none."""
     session_id = sessions.safe(seen.session_id)
-    fresh = Known(session_id, started_at=moments.iso(now))
+    fresh = Known(session_id, started_at=timestamps.iso(now))
     known = (sessions.read(context, session_id) or fresh).seen(seen)
-    scan = reading.scan(context, known, settings, now)
-    with keeping.hold(context, purpose, settings.lock_wait):
+    scan = transcript_scan.scan(context, known, settings, now)
+    with storage.hold(context, purpose, settings.lock_wait):
         there = sessions.read(context, session_id)
         known = (there or fresh).seen(seen)
         if known.counts != scan.began:  # somebody counted it meanwhile
-            scan = reading.scan(context, known, settings, now)
+            scan = transcript_scan.scan(context, known, settings, now)
         ledger = settling.mended(context, settings, now)
         known = _with(known, scan)
         if reason:
-            known = known._replace(ended_at=moments.iso(now), reason=reason)
+            known = known._replace(ended_at=timestamps.iso(now), reason=reason)
         elif sessions.ended_before(known, now):
             known = known._replace(ended_at=None, reason="")
         old = ledger.find(session_id)
         record = _record(ledger, known, scan, settings, old)
         told = message or record.last_assistant_message
-        record = record._replace(stopped_at=moments.iso(now), last_assistant_message=told)
+        record = record._replace(stopped_at=timestamps.iso(now), last_assistant_message=told)
         tells = not reason or _tells(record, old)
         if tells:
-            keeping.write(context, ledger, moves.stopped(ledger, record))
+            storage.write(context, ledger, moves.stopped(ledger, record))
         if known != there:
             sessions.put(context, known)
     return record if tells else old
@@ -259,7 +260,7 @@ def _record(ledger: Ledger, known: Known, scan: Scan, settings: Settings, old: S
     record = (old or Session(known.session_id))._replace(
         transcript_path=path or None, settled=base, skipped=scan.skipped
     )
-    record = record.measured(left, None if scan.is_pending else scoring.scored(left, settings))
+    record = record.measured(left, None if scan.is_pending else scores.scored(left, settings))
     return record if scan.counts or scan.skipped else record._replace(change_count=None)
 
 
@@ -269,7 +270,7 @@ def _caught(ledger: Ledger, known: Known, scan: Scan, settings: Settings, now: f
     record = _record(ledger, known, scan, settings, old)
     if old is not None:
         return None if record == old else record
-    return record._replace(stopped_at=moments.iso(_last_change(known, now))) if record.score else None
+    return record._replace(stopped_at=timestamps.iso(_last_change(known, now))) if record.score else None
 
 
 def _final(known: Known, scan: Scan) -> Scan:
@@ -282,7 +283,7 @@ def _over(known: Known, now: float) -> Known:
     """Return the session, with an end if it is over and nobody heard it end."""
     if known.ended_at is not None or sessions.is_living(known, now):
         return known
-    return known._replace(ended_at=moments.iso(_last_change(known, now)), reason="gone")
+    return known._replace(ended_at=timestamps.iso(_last_change(known, now)), reason="gone")
 
 
 def _with(known: Known, scan: Scan) -> Known:
@@ -304,7 +305,7 @@ def _due(context: Context, settings: Settings, ledger: Ledger, now: float, but: 
         if known.session_id not in pending
         and known.session_id != but
         and not sessions.is_living(known, now)
-        and reading.has_grown(known, settings)
+        and transcript_scan.has_grown(known, settings)
     ]
     return due
 

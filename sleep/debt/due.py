@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 
-from sleep.debt import liveness, moments, sessions
+from sleep.debt import liveness, sessions, timestamps
 from sleep.errors import StorageError
 from sleep.store import context as contexts
 from sleep.store import files, layout
@@ -80,7 +80,7 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
 
 def cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
     """True for some time after a sleep, whoever began it; a sleep by hand does not ask."""
-    last = moments.seconds(ledger.last_sleep_at)
+    last = timestamps.seconds(ledger.last_sleep_at)
     return last is not None and 0 <= now - last < settings.sleep_cooldown * 60
 
 
@@ -136,7 +136,7 @@ def is_memory(context: Context) -> bool:
 
 def _is_under_way(ledger: Ledger, now: float) -> bool:
     """True while somebody sleeps by hand (`sleep.start`), or a process of ours does."""
-    began = moments.seconds(ledger.epoch.at) if ledger.epoch else None
+    began = timestamps.seconds(ledger.epoch.at) if ledger.epoch else None
     if began is not None and now - began < _UNDER_WAY:
         return True
     return bool(ledger.sleeping and liveness.is_running(ledger.sleeping.pid, ledger.sleeping.started))

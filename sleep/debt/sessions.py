@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import os
 
-from sleep.debt import keeping, liveness, moments
 from sleep.debt import ledger as ledgers
+from sleep.debt import liveness, storage, timestamps
 from sleep.debt.ids import hashed, safe
 from sleep.debt.ledger import NOTHING, Measure
 from sleep.errors import StorageError
@@ -31,7 +31,7 @@ __all__ = ["FOLDER", "Known", "Seen", "all", "is_living", "missed", "put", "read
 FOLDER = ".sessions"
 _OPEN, _OVER = ".json", ".over.json"
 _QUIET = 1800.0  # seconds without a change after which a session of an unknown process is over
-_AGED = 60 * moments.DAY
+_AGED = 60 * timestamps.DAY
 _SWEPT = 50  # files that one sweep looks at, at most
 _TEXTS = (
     *("session_id", "client", "transcript_path", "cwd", "pid_started"),
@@ -113,7 +113,7 @@ def read(context: Context, session_id: str) -> Known | None:
 
 def update(context: Context, session_id: str, **fields: Any) -> Known:  # noqa: ANN401  # each as in Known
     """Change fields of a session under the lock, and return it; one that was never seen is made."""
-    with keeping.hold(context, "session"):
+    with storage.hold(context, "session"):
         return put(context, (read(context, session_id) or Known(safe(session_id)))._replace(**fields))
 
 
@@ -124,7 +124,7 @@ def put(context: Context, known: Known) -> Known:
     if os.path.exists(old):
         os.replace(old, new)
     if (there := _like(new)) and _sound.get(new) != there and _read(new) is None:
-        keeping.set_aside(new)
+        storage.set_aside(new)
     # What a loss of power takes can be counted again, but not what was settled.
     sync = bool(known.settled_at)
     files.write(new, json.dumps(_form(known), ensure_ascii=True, separators=(",", ":")) + "\n", sync=sync)
@@ -157,7 +157,7 @@ def missed(context: Context, now: float, but: str = "") -> list[Known]:
 
 def ended_before(known: Known, now: float) -> bool:
     """Return whether a session had ended long enough ago that what comes now belongs to a new stretch of it."""
-    ended = moments.seconds(known.ended_at)
+    ended = timestamps.seconds(known.ended_at)
     return ended is not None and now - ended > _LATE
 
 
@@ -180,7 +180,7 @@ def sweep(context: Context, now: float) -> int:
     for name in (names[first:] + names[:first])[:_SWEPT]:
         path = os.path.join(_folder(context), name)
         age = now - _changed(path)
-        known = _read(path) if age > _AGED or (age > moments.DAY and name.endswith(_OVER)) else None
+        known = _read(path) if age > _AGED or (age > timestamps.DAY and name.endswith(_OVER)) else None
         if known and (age > _AGED or (known.transcript_path and size(known.transcript_path) < 0)):
             files.remove(path)
             swept += 1
@@ -198,7 +198,7 @@ def troubles(context: Context) -> list[str]:
     if os.path.lexists(folder) and not os.path.isdir(folder):
         return [folder]
     unread = [os.path.join(folder, name) for name in _names(context) if _read(os.path.join(folder, name)) is None]
-    return unread + keeping.aside(folder)
+    return unread + storage.aside(folder)
 
 
 def _is_over(known: Known) -> bool:
@@ -213,7 +213,7 @@ def _digested(known: Known) -> int:
 
 
 def _last_change(known: Known) -> float:
-    started = moments.seconds(known.started_at) or 0.0
+    started = timestamps.seconds(known.started_at) or 0.0
     try:
         return max(started, os.stat(known.transcript_path).st_mtime)
     except (OSError, ValueError):

@@ -10,13 +10,13 @@ import functools
 import inspect
 from typing import TYPE_CHECKING
 
-from sleep.compression import extractive, whole
+from sleep.compression import document, extractive
 from sleep.cycle import compressor
 
 if TYPE_CHECKING:
     from sleep.compression.contract import Compressor
     from sleep.cycle.compressor import Pick
-    from sleep.cycle.view import View
+    from sleep.memory.view import View
 
 ONLY_TIERS = "compressing at once cannot do without an idea, so only wake and tiers are ablated"
 
@@ -40,10 +40,10 @@ def pick(idea: str) -> Pick:
 
 def can_do_at_once() -> bool:
     """Return whether a text can be compressed at once without an idea."""
-    return "without" in inspect.signature(whole.compress).parameters
+    return "without" in inspect.signature(document.compress).parameters
 
 
 def at_once(text: str, budget: int, idea: str) -> str:
     """Return a text compressed at once without an idea; with all of them for ""."""
     told = {"without": frozenset({idea})} if idea else {}
-    return whole.compress(text, budget, **told)
+    return document.compress(text, budget, **told)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sleep.compression.telling import Recalled, Said
-from sleep.cycle import entries
+from sleep.compression.redundancy import Recalled, Said
+from sleep.journal.capture import entries
 from sleep.settings import Settings
 from sleep.transcripts import readers
 
 if TYPE_CHECKING:
-    from sleep.memory.journal import Draft
+    from sleep.documents.journal import Draft
 
 CLIENT = "claude-code"  # whose transcript the message is put into
 KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")

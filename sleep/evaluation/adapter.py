@@ -9,21 +9,24 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import place, setup, sleep, wake
-from sleep.cycle.importing import taking
+from sleep.cycle import sleep
+from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.evaluation.life import TIERS
-from sleep.memory import paths
-from sleep.recall import recall
+from sleep.journal.imports import importer
+from sleep.memory import place
+from sleep.recall import search
 from sleep.store import files
 from sleep.store.tree import InMemory, WorkTree
+from sleep.upkeep import setup
+from sleep.wake import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.cycle.place import Place
-    from sleep.cycle.wake import Wake
+    from sleep.memory.place import Place
     from sleep.recall.index import Index
+    from sleep.wake.assembly import Wake
 
 PROJECT = ".project"
 
@@ -51,7 +54,7 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
     where = (
         _project(memory) if os.path.exists(os.path.join(memory, PROJECT, *paths.SETTINGS.split("/"))) else _laid(memory)
     )
-    done = taking.take_in(where, now, taking.plain([(source, text)])).journals
+    done = importer.take_in(where, now, importer.plain([(source, text)])).journals
     report = sleep.run(where, now)
     shown = mirror(memory, _tiers(where))
     return Session(str(done[0].instance), tuple(one.decided.step for one in report.taken), shown)
@@ -59,16 +62,16 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
 
 def woken(memory: str, budget: int | None, task: str = "") -> Wake:
     """Return what the next instance would read, and change nothing. Raises NoMemoryError without a project."""
-    return wake.peek(_project(memory), task=task, budget=budget)
+    return assembly.peek(_project(memory), task=task, budget=budget)
 
 
 def index(memory: str) -> Index:
     """Return the index of a folder's project, or, of a folder that has none, of its Markdown files as journals."""
     if os.path.exists(os.path.join(memory, PROJECT)):
-        return recall.opened(_project(memory).root)
+        return search.opened(_project(memory).root)
     found = [path for path in files.list_files(memory) if path.endswith(".md")]
     texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in found}
-    return recall.over(InMemory(texts))
+    return search.over(InMemory(texts))
 
 
 def mirror(folder: str, documents: Mapping[str, str]) -> tuple[str, ...]:

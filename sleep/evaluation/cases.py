@@ -11,7 +11,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sleep.compression import whole
+from sleep.compression import document
 from sleep.errors import DocumentError, UsageError
 from sleep.evaluation.life import lived
 from sleep.evaluation.retention import Question, Turn
@@ -99,4 +99,4 @@ def built(case: Case, ratio: float | None) -> dict[str, str]:
     if ratio is None:
         return lived(texts).tiers()
     text = source(texts)
-    return {"memory.md": whole.compress(text, int(len(text) / ratio))}
+    return {"memory.md": document.compress(text, int(len(text) / ratio))}

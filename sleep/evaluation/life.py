@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.cycle import compressor, journaling, sleep, wake
-from sleep.cycle.view import View
-from sleep.memory import dates, page, paths
-from sleep.memory.address import InstanceId
+from sleep.cycle import compressor, sleep
+from sleep.documents import main_page, paths
+from sleep.journal import writer
+from sleep.language import dates
+from sleep.memory.view import View
+from sleep.records.address import InstanceId
 from sleep.settings import Settings
 from sleep.store.tree import InMemory
+from sleep.wake import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,17 +41,17 @@ class Life:
         self.settings = settings or Settings()
         self._pick = pick
         laid = {path: f"# {title}\n" for path, title in paths.TITLES.items()}
-        self.tree = InMemory({paths.MAIN: page.new("Project"), **laid})
+        self.tree = InMemory({paths.MAIN: main_page.new("Project"), **laid})
         self._cycles = 0
         self._view = View(self.tree)  # what is parsed stays parsed
 
     def live(self, text: str) -> None:
         """Take in a journal of any form as the next instance, and sleep on it."""
         view = View(self.tree)
-        number = journaling.next_number(view)
+        number = writer.next_number(view)
         day = dates.of(text)
         fields = {"started": NOW, "ended": NOW, "source": SOURCE, **({"date": day} if day else {})}
-        written, _ = journaling.canonical(text, InstanceId(number, TAG), fields, view.used_numbers())
+        written, _ = writer.canonical(text, InstanceId(number, TAG), fields, view.used_numbers())
         self.sleep(paths.journal(number), written)
 
     def sleep(self, path: str, text: str) -> None:
@@ -62,7 +65,7 @@ class Life:
 
     def woken(self, budget: int, task: str = "") -> str:
         """Return what the next instance would read within so many tokens."""
-        return wake.assemble(View(self.tree), self.settings, task=task, budget=budget).text
+        return assembly.assemble(View(self.tree), self.settings, task=task, budget=budget).text
 
     def tiers(self) -> dict[str, str]:
         """Return the tiers' documents by path below `memory/`: `hot/threads.md`."""

@@ -11,14 +11,14 @@ import os
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle.view import View
 from sleep.errors import DocumentError, UsageError
-from sleep.memory import address as addressing
+from sleep.memory.view import View
+from sleep.records import address as addressing
 from sleep.store import files
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from sleep.cycle.place import Place
+    from sleep.memory.place import Place
     from sleep.settings import Settings
 
 MANIFEST = "manifest.json"

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.evaluation.words import STOP, WORD
-from sleep.memory import address as addressing
+from sleep.records import address as addressing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ from sleep.evaluation.figures import Sample
 from sleep.evaluation.life import TIERS, Life, lived
 from sleep.evaluation.projects import Project
 from sleep.evaluation.retention import Memory, Score, third
-from sleep.text import tokens
+from sleep.language import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,12 +10,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
-from sleep.mcp_server.offered import FLAG, LIST, LONGEST, MANY, NUMBER, TEXT, WORD
+from sleep.mcp_server.tools import FLAG, LIST, LONGEST, MANY, NUMBER, TEXT, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.mcp_server.offered import Field, Tool
+    from sleep.mcp_server.tools import Field, Tool
 
 
 class Asked(NamedTuple):

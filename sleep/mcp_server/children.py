@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from sleep import settings
-from sleep.clients import child
+from sleep.clients.hooks import child
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -36,7 +36,9 @@ from mcp.types import (
 
 from sleep import __version__
 from sleep.errors import SleepError
-from sleep.mcp_server import arguments, binding, children, offered, prompts, reading, telling
+from sleep.mcp_server import arguments, binding, children, prompts, text_form
+from sleep.mcp_server import resources as reading
+from sleep.mcp_server import tools as offered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,7 +177,7 @@ class _Answers:
         if said.code:
             complaint = said.complaint.strip() or said.out.strip() or f"{tool.name} ended with {said.code}"
             return _result(complaint[-_CLIPPED:], is_error=True)
-        return _result(telling.told(json.loads(said.out)) if tool.is_facts else said.out.strip() or "done")
+        return _result(text_form.told(json.loads(said.out)) if tool.is_facts else said.out.strip() or "done")
 
     def _where(self) -> Root | None:
         try:

@@ -1,1 +1,1 @@
-"""Documents as values: address, entry, journal, records, tiers, main page. Pure: texts in, values out."""
+"""A memory as it stands: where it is, what its documents say at one moment, and what they speak of most."""

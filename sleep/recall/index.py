@@ -20,8 +20,9 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import StorageError
-from sleep.recall import kept, rows, words
-from sleep.recall.form import FOLDERS, PAGES, SHIFT
+from sleep.language import words
+from sleep.recall import index_file, rows
+from sleep.recall.index_form import FOLDERS, PAGES, SHIFT
 from sleep.store import files
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Index:
     @classmethod
     def in_memory(cls) -> Index:
         """Return an empty index that is on no disk."""
-        return cls(kept.in_memory())
+        return cls(index_file.in_memory())
 
     @classmethod
     def open(cls, path: str) -> Index:
@@ -68,14 +69,14 @@ class Index:
 
         Raises sqlite3.Error where it is neither and cannot be used, OSError where no folder can be made, and HeldError.
         """
-        which = kept.identity(path)
+        which = index_file.identity(path)
         try:
-            return cls(kept.opened(path))
+            return cls(index_file.opened(path))
         except sqlite3.DatabaseError as error:
-            if not kept.is_damage(error):
+            if not index_file.is_damage(error):
                 raise
-            kept.remove(path, which)
-        return cls(kept.opened(path))
+            index_file.remove(path, which)
+        return cls(index_file.opened(path))
 
     def go_on_with(self, other: Index) -> None:
         """Go on with what another index has open, which is this one's from now on."""
@@ -88,7 +89,7 @@ class Index:
 
     def copy(self) -> Index:
         """Return a copy in memory, as it is committed."""
-        other = kept.connected(":memory:")
+        other = index_file.connected(":memory:")
         self.base.backup(other)
         return Index(other)
 
@@ -183,7 +184,7 @@ class Index:
             self.base.execute("PRAGMA busy_timeout = 0")
             with contextlib.suppress(sqlite3.OperationalError), self._writing():
                 self._stamp(settled, now)
-            self.base.execute(f"PRAGMA busy_timeout = {int(kept.WAIT * 1000)}")
+            self.base.execute(f"PRAGMA busy_timeout = {int(index_file.WAIT * 1000)}")
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

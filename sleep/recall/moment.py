@@ -12,19 +12,21 @@ import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.documents import cycles, paths
+from sleep.documents.yaml import front_matter
 from sleep.errors import UsageError
-from sleep.memory import cycles, dates, paths
-from sleep.recall import when as days
-from sleep.store import history, layout, listing
+from sleep.language import dates
+from sleep.recall import periods as days
+from sleep.store import history, layout
 from sleep.store.files import decode
+from sleep.store.git import listing
 from sleep.store.tree import CommitTree, WorkTree
-from sleep.text import front
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
 
-    from sleep.memory.address import InstanceId
+    from sleep.records.address import InstanceId
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
@@ -183,7 +185,7 @@ def _tables(root: Root) -> Iterator[tuple[str, dict[int, InstanceId]]]:
 
 def _tag(text: str | None) -> str:
     try:
-        return str(front.read(text or "").fields.get("tag", ""))
+        return str(front_matter.read(text or "").fields.get("tag", ""))
     except ValueError:
         return ""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sleep.memory import address as addressing
-from sleep.recall import foreign, when, words
-from sleep.recall.stems import stem
+from sleep.language import stopwords, words
+from sleep.language.stems import stem
+from sleep.recall import periods
+from sleep.records import address as addressing
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
@@ -56,7 +57,7 @@ class Question(NamedTuple):
     terms: tuple[str, ...]
     words: tuple[str, ...]
     names: tuple[tuple[str, tuple[str, ...]], ...]
-    days: tuple[when.Span, ...]
+    days: tuple[periods.Span, ...]
     handles: tuple[str, ...]
     spelled: tuple[tuple[str, str], ...]
     is_broad: bool
@@ -69,9 +70,9 @@ class Question(NamedTuple):
 def read(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
     typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
-    text, mended = when.mended(typed)
+    text, mended = periods.mended(typed)
     said = _WORD.findall(words.SIGNED.sub(" ", text))  # the C of C++ names nobody
-    small = foreign.small(map(_bare, said))
+    small = stopwords.small(map(_bare, said))
     capitals = [word for word in said if word[0].isupper() and word != "I"]
     names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _NO_NAME | small}
     left_out = {term for word in said if _bare(word) in small for term in words.terms(word)}
@@ -82,14 +83,14 @@ def read(text: str, today: str = "") -> Question:
     if handles:  # an id that has 9999 somewhere is not D-9999
         parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
         left_out |= parts.difference(rest)
-    terms = tuple(term for term in dict.fromkeys(words.terms(foreign.without_small(text))) if term not in left_out)
-    other = (term for word in said if _bare(word) in foreign.NOT_MISSED for term in words.terms(word))
+    terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
+    other = (term for word in said if _bare(word) in stopwords.NOT_MISSED for term in words.terms(word))
     return Question(
         typed,
         terms,
         tuple(dict.fromkeys(_bare(word) for word in said if len(word) > 1 or word.isupper())),
         tuple((name, found) for name, found in names.items() if found),
-        when.spans(text, today),
+        periods.spans(text, today),
         handles,
         tuple((own[0], _bare(word)) for word in said if len(own := words.terms(word)) == 1),
         bool(_BROAD.search(text)),

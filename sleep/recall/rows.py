@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.memory import address as addressing
-from sleep.memory import dates, edits, paths, tier
-from sleep.memory.fragment import STATUS, SUPERSEDED_BY
-from sleep.memory.kinds import event_record, is_kind, stated
-from sleep.recall import pieces, words
-from sleep.text import front
+from sleep.documents import edits, paths, tier
+from sleep.documents.yaml import front_matter
+from sleep.language import dates, words
+from sleep.recall import sections
+from sleep.records import address as addressing
+from sleep.records.fragment import STATUS, SUPERSEDED_BY
+from sleep.records.kinds import event_record, is_kind, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sleep.memory.fragment import Fragment
-    from sleep.recall.pieces import Piece
+    from sleep.recall.sections import Piece
+    from sleep.records.fragment import Fragment
 
 JOURNAL = "journal"
 EDITS = "edits"  # what people changed or took out: it comes before what a journal says
@@ -158,7 +159,7 @@ def _without_marks(text: str) -> str:
 def _front(text: str) -> tuple[Mapping[str, object], int]:
     """Return the front matter of a text, none where it is broken, and where the body begins."""
     try:
-        known = front.read(text)
+        known = front_matter.read(text)
     except ValueError:
         broken = _BROKEN_FRONT.match(text)
         return {}, broken.end() if broken else 0
@@ -255,7 +256,7 @@ def _journal(path: str, text: str) -> list[Row]:
     if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
         found.add([Row(said, day=day, line=1)])
     entry, level, held, line = _Entry(), 0, "", 0
-    for piece in pieces.read(text[start:], text.count("\n", 0, start) + 1):
+    for piece in sections.read(text[start:], text.count("\n", 0, start) + 1):
         mark = piece.mark
         if piece.level and not mark and level and piece.level > level:
             mark = None  # a heading inside of an entry

@@ -15,13 +15,13 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.errors import HeldError, StorageError
-from sleep.recall import kept, rows
-from sleep.recall.form import SHIFT
+from sleep.recall import index_file, rows
+from sleep.recall.index_form import SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sleep.recall.looking import Limits
+    from sleep.recall.lookup import Limits
 
 NAME = "recall-vectors.sqlite"  # in the folder of the index
 _NEAR = 0.5  # the cosine from which a row means nearly the same
@@ -67,14 +67,14 @@ def near(
         return []
     hashes = {row: _hash(one) for row, one in texts.items()}
     by_hash = {hashes[row]: one for row, one in texts.items()}
-    which = kept.identity(path)
+    which = index_file.identity(path)
     try:
         try:
             scores = _scores(path, text, by_hash, model, progress)
         except sqlite3.DatabaseError as error:
-            if not kept.is_damage(error):
+            if not index_file.is_damage(error):
                 raise
-            kept.remove(path, which)
+            index_file.remove(path, which)
             scores = _scores(path, text, by_hash, model, progress)
     except (sqlite3.Error, OSError, HeldError, StorageError) as error:
         raise VectorsError(f"the file of vectors cannot be used: {error}") from None
@@ -138,7 +138,7 @@ def _numpy() -> Any:  # noqa: ANN401  # checked as if it were absent
 
 def _opened(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    base = kept.connected(path)
+    base = index_file.connected(path)
     try:
         base.execute(_FORM)
     except BaseException:

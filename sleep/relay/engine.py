@@ -10,10 +10,10 @@ from heapq import nsmallest
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
+from sleep.redaction import secret_scan
 from sleep.relay import coming, floor, names, requests, rooms, sleeping, speaking
 from sleep.relay.events import Arrived, Asked, Buffered, Departed, Kicked, Send
 from sleep.relay.state import Agent, Rules, World, error
-from sleep.text import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -173,7 +173,7 @@ def _set_presence(
     world: World, agent: Agent, request: requests.SetPresence, _ident: str, now: Now, out: list[Effect]
 ) -> None:
     """Change what others see; a sleeper goes on sleeping, and waking makes it online."""
-    text = request.text and redaction.redact(request.text, world.rules.secrets)[0]
+    text = request.text and secret_scan.redact(request.text, world.rules.secrets)[0]
     agent.presence, agent.status_text = request.status, text
     rooms.announce(world, agent, now, out)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.redaction import secret_scan
 from sleep.relay import markers
 from sleep.relay.hearing import Fired, Message, Welcome, Woke
-from sleep.text import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -275,7 +275,7 @@ def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:
 
     Of one that is too long the middle goes, and its callbacks; its sleep marker is put in front.
     """
-    text = redaction.redact(output.rstrip().lstrip("\r\n"), secrets)[0]
+    text = secret_scan.redact(output.rstrip().lstrip("\r\n"), secrets)[0]
     parsed = markers.parse(text)
     sleep = min(parsed.sleep.seconds, limits.longest) if parsed.sleep else 0.0
     if len(text) <= limits.answer:

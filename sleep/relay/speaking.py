@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.redaction import secret_scan
 from sleep.relay import floor, markers, rooms, sleeping
 from sleep.relay.events import Buffered, Send, Sent, Set, Unset
 from sleep.relay.state import Channel, error, size
-from sleep.text import redaction
 
 if TYPE_CHECKING:
     from sleep.relay.events import Effect, Frame, Now
@@ -45,11 +45,11 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
         why = f"more than {_NAMES} words in it may name a secret, too many to look behind each: dropped{asleep}"
         _refuse(agent, "INVALID_MSG", why, now, out)
         return
-    text = redaction.redact(parsed.text, world.rules.secrets)[0]
+    text = secret_scan.redact(parsed.text, world.rules.secrets)[0]
     if text or not parsed.marked:
         frame = _frame(agent, request, text, ident, now)
         if request.in_reply_to:
-            frame["in_reply_to"] = redaction.redact(request.in_reply_to, world.rules.secrets)[0]
+            frame["in_reply_to"] = secret_scan.redact(request.in_reply_to, world.rules.secrets)[0]
         _relay(world, agent, to, frame, out)
     if parsed.callbacks:
         _schedule(world, agent, parsed.callbacks, ident, now, out)
@@ -134,7 +134,7 @@ def _schedule(
             _refuse(agent, "NOT_ALLOWED", f"{rules.callbacks} callbacks wait, which is the most", now, out)
             return
         seconds = min(one.seconds, rules.longest)
-        payload = redaction.redact(one.payload, rules.secrets)[0]
+        payload = secret_scan.redact(one.payload, rules.secrets)[0]
         fires = now.wall + round(seconds * 1000)
         entry = Set(agent.id, f"cb_{ident}_{count}" if count else f"cb_{ident}", fires, one.channel, payload)
         arm(world, agent, entry, now.mono + seconds)

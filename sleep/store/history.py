@@ -14,8 +14,8 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import GitStateError, UsageError
-from sleep.store import environment
 from sleep.store.files import decode
+from sleep.store.git import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

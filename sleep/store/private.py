@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 
 from sleep import settings
-from sleep.text import homes, redaction
+from sleep.redaction import homes, secret_scan
 
 
 def secrets() -> tuple[str, ...]:
     """Return the values of the environment's variables whose names say that they are secret."""
-    return tuple(value for name, value in settings.environment().items() if value and redaction.is_secret_name(name))
+    return tuple(value for name, value in settings.environment().items() if value and secret_scan.is_secret_name(name))
 
 
 def clean(text: str) -> str:
@@ -25,4 +25,4 @@ def clean(text: str) -> str:
     if not text:
         return ""
     text = text.encode("utf-8", "replace").decode()
-    return homes.hide(redaction.redact(text, secrets())[0], (os.path.expanduser("~"),))
+    return homes.hide(secret_scan.redact(text, secrets())[0], (os.path.expanduser("~"),))

@@ -22,7 +22,8 @@ from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
 
 from sleep.errors import GitStateError
-from sleep.store import checkout, desk, environment, files, history, refusals, signals, status
+from sleep.store import files, history, signals
+from sleep.store.git import checkout, desk, environment, porcelain, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -125,10 +126,10 @@ class Repository:
                 )
         checkout.refuse_absent(self.root)
 
-    def pending(self, paths: Sequence[str] = ()) -> list[status.Change]:
+    def pending(self, paths: Sequence[str] = ()) -> list[porcelain.Change]:
         """Return what differs between HEAD, index and work tree at or below the paths, by default the whole root."""
         words = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--")
-        found = status.parse(self._read(*words, *self._specs(paths or ("",))))
+        found = porcelain.parse(self._read(*words, *self._specs(paths or ("",))))
         return [change._replace(path=self.root.from_tree(change.path)) for change in found]
 
     def ignored(self, paths: Iterable[str]) -> tuple[str, ...]:

@@ -13,11 +13,12 @@ import os
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
-from sleep.store import checkout, files, history, intent, layout, stale
+from sleep.store import files, history, intent, layout
 from sleep.store.exchange import Exchange, blob_name
+from sleep.store.git import checkout, stale_locks
+from sleep.store.git.refusals import HookRefusedError
 from sleep.store.intent import Intent
 from sleep.store.plan import message
-from sleep.store.refusals import HookRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +110,7 @@ def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None 
     record = intent.load(root)
     if record is None:
         return Recovery("nothing")
-    stale.clear(root)
+    stale_locks.clear(root)
     return work.resume(record)
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from sleep.store import checkout, files, history
+from sleep.store import files, history
+from sleep.store.git import checkout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

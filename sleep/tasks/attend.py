@@ -7,11 +7,11 @@ import os
 import time
 from typing import Any
 
-from sleep.clients import log
-from sleep.cycle import attend as attending
+from sleep.clients.hooks import log
+from sleep.cycle import session_start as attending
 from sleep.errors import SleepError, UsageError
 from sleep.store import context as contexts
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, here, number, say, task
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, here, number, say, task
 
 _MODES = ("", "off", "suggest", "run")
 

@@ -14,7 +14,7 @@ from invoke.collection import Collection
 from sleep.errors import UsageError
 from sleep.evaluation import adapter
 from sleep.store import files
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, facts, grid, here, now, number, progress, say, table, task
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, grid, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from sleep.evaluation.study import Study
@@ -83,8 +83,8 @@ def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool =
 
     Example: sleepwake bench.recall /tmp/memory --text "Where is the lock?"
     """
-    from sleep.recall import recall as recalling  # late: see above  # noqa: PLC0415
-    from sleep.recall.found import plain  # noqa: PLC0415  # late: the same
+    from sleep.recall import search as recalling  # late: see above  # noqa: PLC0415
+    from sleep.recall.answer import plain  # noqa: PLC0415  # late: the same
 
     index = adapter.index(memory)
     if text:
@@ -188,18 +188,18 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
 
     Example: sleepwake bench.edits session.jsonl --json
     """
-    from sleep.transcripts import counting  # late: see above  # noqa: PLC0415
+    from sleep.transcripts import tally  # late: see above  # noqa: PLC0415
 
     content = files.read_bytes(file)
     if content is None:
         raise UsageError(f"{file}: no such file (a client's transcript)")
-    count = counting.feed(counting.Count(), [content])
+    count = tally.feed(tally.Count(), [content])
     found = {
         "client": count.client,
-        "change_count": counting.changes(count),
-        "calls": counting.calls(count),
-        "main": counting.main_changes(count),
-        "failed": counting.failures(count),
+        "change_count": tally.changes(count),
+        "calls": tally.calls(count),
+        "main": tally.main_changes(count),
+        "failed": tally.failures(count),
         "regex": len(_REGEX.findall(content)),
     }
     if json:

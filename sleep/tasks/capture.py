@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from sleep.cycle import backlog
-from sleep.cycle import capture as captures
-from sleep.cycle.capture import Captured, Source
-from sleep.debt import moments, sessions
+from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
+from sleep.journal.capture import backlog
+from sleep.journal.capture import session_journal as captures
+from sleep.journal.capture.session_journal import Captured, Source
 from sleep.store import context as contexts
-from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
 if TYPE_CHECKING:
-    from sleep.cycle.place import Place
+    from sleep.memory.place import Place
 
 
 @task(
@@ -84,7 +84,7 @@ def _captured(where: Place, session: str, given: list[str], client: str, reason:
 
 def _missed(where: Place, *, dry_run: bool) -> list[Captured]:
     done = []
-    found = sessions.missed(contexts.of(where.root), moments.seconds(now()) or 0.0)
+    found = sessions.missed(contexts.of(where.root), timestamps.seconds(now()) or 0.0)
     with progress("reading transcripts", PATIENCE) as notice:
         for index, known in enumerate(found):
             notice(index, len(found))

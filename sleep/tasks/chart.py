@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.cycle.stats import After
+    from sleep.upkeep.statistics import After
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 _SHADES = "█▓░"  # hot, warm, cold

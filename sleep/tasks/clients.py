@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep.clients import client as clients
-from sleep.clients import guidance, place, programs, server
-from sleep.clients import install as installing
-from sleep.clients import status as statuses
+from sleep.clients.installation import guidance, mcp_entry, programs, settings_files
+from sleep.clients.installation import hook_status as statuses
+from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
 from sleep.store import context
-from sleep.tasks.shown import JSON_HELP, facts, say, table, task
+from sleep.tasks.form import JSON_HELP, facts, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.clients.client import Client
-    from sleep.clients.guidance import Guided
-    from sleep.clients.install import Outcome
-    from sleep.clients.place import Place
+    from sleep.clients.installation.guidance import Guided
+    from sleep.clients.installation.install import Outcome
+    from sleep.clients.installation.settings_files import Place
 
 CLIENT_HELP = "claude, codex, gemini, qwen or copilot; may be repeated; default: those found here"
 USER_HELP = "the settings of your home directory, for every project"
@@ -39,7 +39,7 @@ def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, 
         raise NoMemoryError(
             "this program was not installed, so there is no sleepwake for a hook to run", hint="pip install sleepwake"
         )
-    where = place.here(os.getcwd(), script, user=user)
+    where = settings_files.here(os.getcwd(), script, user=user)
     return where, installing.named(client, where)
 
 
@@ -92,7 +92,7 @@ def install(
     """
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [installing.install(one, where, dry=dry_run) for one in chosen]
-    outcomes += [server.install(one, where, dry=dry_run) for one in chosen if mcp]
+    outcomes += [mcp_entry.install(one, where, dry=dry_run) for one in chosen if mcp]
     guided = guidance.install(chosen, where, dry=dry_run) if notes else []
     tail = []
     if context.find(where.project) is None:
@@ -120,7 +120,7 @@ def uninstall(
     """
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [outcome for one in chosen for outcome in installing.uninstall(one, where, dry=dry_run)]
-    outcomes += [outcome for one in chosen for outcome in server.uninstall(one, where, dry=dry_run)]
+    outcomes += [outcome for one in chosen for outcome in mcp_entry.uninstall(one, where, dry=dry_run)]
     gone = {one.name for one in chosen}
     staying = [one for one in map(clients.of, clients.CLIENTS) if one.name not in gone and installing.is_in(one, where)]
     guided = guidance.uninstall(staying, where, dry=dry_run)
@@ -133,7 +133,7 @@ def status(_c: Any, json: bool = False) -> None:
 
     Example: sleepwake clients.status
     """
-    where = place.here(os.getcwd(), programs.script())
+    where = settings_files.here(os.getcwd(), programs.script())
     found = statuses.read(where)
     if json:
         return facts({"script": where.script, "clients": found.as_facts(), "last_error": found.last_error})

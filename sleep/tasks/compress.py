@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sleep.compression import whole
+from sleep.compression import document
 from sleep.errors import UsageError
+from sleep.language import tokens
 from sleep.store import files
-from sleep.tasks.shown import JSON_HELP, decimal, facts, number, prose, say, task
-from sleep.text import tokens
+from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, task
 
 
 @task(
@@ -47,7 +47,7 @@ def _read(file: str) -> str:
 
 def _to(text: str, characters: int) -> str:
     """Return a text within so many characters, of which the last line's end is one."""
-    return whole.compress(text, max(0, characters - 1)).rstrip("\n")
+    return document.compress(text, max(0, characters - 1)).rstrip("\n")
 
 
 def _within(text: str, budget: int) -> str:

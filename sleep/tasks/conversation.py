@@ -11,10 +11,10 @@ from invoke.collection import Collection
 from sleep.conversation import MemoryConsolidator, counting, originals, records, stores, validator
 from sleep.conversation import messages as reading
 from sleep.cycle import compressor as compressors
-from sleep.cycle import place
 from sleep.errors import DocumentError, NoMemoryError, UsageError
+from sleep.memory import place
 from sleep.store import context, files
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, decimal, facts, here, number, say, task
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, here, number, say, task
 
 
 @task(

@@ -6,22 +6,23 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from sleep.cycle import place, settling
-from sleep.cycle import undo as undoing
-from sleep.debt import book, keeping, moments, scoring, sessions
+from sleep.cycle import debt_settlement
+from sleep.debt import book, scores, sessions, storage, timestamps
 from sleep.errors import NoMemoryError, UsageError
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, now, number, prose, say, table, task
+from sleep.history import undo as undoing
+from sleep.memory import place
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
-    from sleep.cycle.settling import Desk
-    from sleep.cycle.undo import Past
+    from sleep.cycle.debt_settlement import Desk
     from sleep.debt.ledger import Ledger, Session, Slept
+    from sleep.history.undo import Past
 
 _WORDS = 60  # characters of a message that are shown
 
 
 def _here(root: str) -> Desk:
-    return settling.find(os.getcwd(), root or None)
+    return debt_settlement.find(os.getcwd(), root or None)
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})
@@ -33,11 +34,11 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     context, settings = _here(root)
     ledger = book.read(context)
     clients = {one.session_id: one.client for one in sessions.all(context)}
-    level = scoring.level(ledger.debt, settings)
-    aside = keeping.aside(context.state)
+    level = scores.level(ledger.debt, settings)
+    aside = storage.aside(context.state)
     if json:
         return facts(_status_facts(ledger, level, clients, aside))
-    say(f"debt        {ledger.debt} of {settings.debt_must} {scoring.bar(ledger.debt, settings)} {level}")
+    say(f"debt        {ledger.debt} of {settings.debt_must} {scores.bar(ledger.debt, settings)} {level}")
     said = f": {_short(ledger.last_sleep_summary)}" if ledger.last_sleep_summary else ""
     say(f"last sleep  {ledger.last_sleep or 'never'}{said}")
     if ledger.epoch:
@@ -45,7 +46,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     if ledger.rest:
         say(f"besides     {ledger.rest} that no session explains")
     if ledger.trouble:
-        say(f"trouble     {context.ledger} {ledger.trouble}: {keeping.remedy(context)}")
+        say(f"trouble     {context.ledger} {ledger.trouble}: {storage.remedy(context)}")
     for path in aside:
         say(f"set aside   {path}")
     rows = [_row(one, clients.get(one.session_id, "")) for one in ledger.sessions]
@@ -107,7 +108,7 @@ def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str 
         raise UsageError(f"a score is 1, 2 or 3, not {score!r}", hint='sleepwake sleep.add 2 "what it was"')
     made = book.add(context, int(score), prose(text), time.time(), settings)
     ledger = book.read(context)
-    level = scoring.level(ledger.debt, settings)
+    level = scores.level(ledger.debt, settings)
     if json:
         return facts({"session_id": made.session_id, "score": made.score, "debt": ledger.debt, "level": level})
     return say(f"added {made.score}; debt is {ledger.debt} ({level})")
@@ -127,7 +128,7 @@ def start(_c: Any, json: bool = False, root: str = "") -> None:
         return facts({"epoch": epoch.at, "debt": epoch.debt, "sessions": list(epoch.sessions), "taken_over": over})
     if before:
         say(f"the sleep that began {before.at} never ended; this one takes its place")
-    return say(f"started {epoch.at}: {settling.told(epoch)} to consolidate")
+    return say(f"started {epoch.at}: {debt_settlement.told(epoch)} to consolidate")
 
 
 @task(help={"text": "what was consolidated; - reads standard input", "json": JSON_HELP, "root": ROOT_HELP})
@@ -144,7 +145,7 @@ def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
     if json:
         ids = [one.session_id for one in settled.sessions]
         return facts({"debt": ledger.debt, "settled": settled.debt, "sessions": ids, "last_sleep": ledger.last_sleep})
-    return say(f"settled {settled.debt}; debt is {ledger.debt} ({scoring.level(ledger.debt, settings)})")
+    return say(f"settled {settled.debt}; debt is {ledger.debt} ({scores.level(ledger.debt, settings)})")
 
 
 def _journal_unread(root: str) -> None:
@@ -153,10 +154,10 @@ def _journal_unread(root: str) -> None:
         where = place.find(os.getcwd(), root or None)
     except NoMemoryError:
         return
-    from sleep.cycle import unread  # late: 60 ms  # noqa: PLC0415
+    from sleep.cycle import ledger_notes  # late: 60 ms  # noqa: PLC0415
 
     with place.jotting(where, "sleep.done"):
-        unread.write(where, now(), None, shown=True)
+        ledger_notes.write(where, now(), None, shown=True)
 
 
 @task(help={"json": "the same: a bare number is JSON", "root": ROOT_HELP})
@@ -166,7 +167,7 @@ def debt(_c: Any, json: bool = False, root: str = "") -> None:
     Example: sleepwake sleep.debt
     """
     del json
-    say(str(book.read(settling.find_context(os.getcwd(), root or None)).debt))
+    say(str(book.read(debt_settlement.find_context(os.getcwd(), root or None)).debt))
 
 
 @task(help={"limit": "how many, newest first", "json": JSON_HELP, "root": ROOT_HELP})
@@ -228,7 +229,7 @@ def _merged(cycles: list[Past], slept: tuple[Slept, ...]) -> list[dict[str, Any]
         for one in slept
         if not one.cycle
     ]
-    return sorted(rows, key=lambda row: moments.seconds(row["slept"]) or 0.0, reverse=True)
+    return sorted(rows, key=lambda row: timestamps.seconds(row["slept"]) or 0.0, reverse=True)
 
 
 def _settled(one: Slept | None) -> dict[str, object]:

@@ -21,7 +21,7 @@ from invoke.collection import Collection
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection, tracked
-from sleep.tasks.shown import say, task
+from sleep.tasks.form import say, task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ MARKS = ("real", "torture", "llm", "adapters", "relay", "browser", "mcp")
 # Pages that are a memory's own words are not documentation: a fragment moves, and its links stay as they were written.
 WRITTEN_BY_SLEEP = ("journal/", "memory/", "main.md", "tests/")
 # Made-up homes and registries, for the redaction to find.
-EXAMPLES = ("tests/text/test_redaction.py", "tests/text/secrets_corpus.py")
+EXAMPLES = ("tests/redaction/test_secret_scan.py", "tests/support/secrets_corpus.py")
 
 
 def _run(*words: str, **variables: str) -> int:

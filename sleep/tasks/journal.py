@@ -7,34 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep.cycle import digest as digests
-from sleep.cycle import journaling, place
-from sleep.cycle.importing import finding, known, reading, taking
-from sleep.cycle.importing.source import FORMS
-from sleep.cycle.view import View
+from sleep.documents import paths, register
+from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.memory import kinds, paths, records
-from sleep.memory.journal import Draft
+from sleep.journal import writer
+from sleep.journal.capture import session_digest as digests
+from sleep.journal.imports import discovery, importer, provenance, reader
+from sleep.journal.imports.source import FORMS
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records import kinds
 from sleep.store.tree import WorkTree
-from sleep.tasks.shown import (
-    JSON_HELP,
-    PATIENCE,
-    ROOT_HELP,
-    facts,
-    here,
-    now,
-    number,
-    progress,
-    prose,
-    say,
-    table,
-    task,
-)
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, prose, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.cycle.importing.source import Gathered, Taken
+    from sleep.journal.imports.source import Gathered, Taken
 
 _ROWS = 20  # of a table or a list that are printed
 _FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
@@ -54,7 +43,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
 
     Example: sleepwake journal.open --client claude-code --session 0b9f2ac6
     """
-    made = journaling.open_instance(here(root), now(), client=client, session=session)
+    made = writer.open_instance(here(root), now(), client=client, session=session)
     if json:
         return facts({"instance": str(made.address.instance), "path": made.path})
     return say(f"opened {made.path} ({made.address.instance})")
@@ -116,7 +105,7 @@ def add(
     head, _, rest = (title, "", words) if title else words.partition("\n")
     kind = kinds.spelt(kind)
     draft = Draft(kind, head, rest.strip("\n"), tuple((name, value) for name, value in given.items() if value))
-    made = journaling.add(here(root), now(), draft, instance=number(instance, "instance"))
+    made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
     asked = [name for name in (kinds.ENTRIES[kind].fields if kind in kinds.ENTRIES else ()) if not given.get(name)]
     if json:
         return facts(
@@ -148,7 +137,7 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     where = here(root)
     view = View(WorkTree(where.root))
     wanted = number(instance, "instance")
-    path = journaling.open_path(view) if wanted is None else None
+    path = writer.open_path(view) if wanted is None else None
     if path is None:
         matching = [one for one in view.journals if wanted is None or paths.journal_number(one) == wanted]
         if not matching:
@@ -167,9 +156,9 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
                         "address": str(one.address),
                         "kind": one.kind,
                         "number": one.number,
-                        "text": records.whole(one),
+                        "text": register.whole(one),
                         "fields": dict(one.fields),
-                        **({"origin": origin} if (origin := known.origin(current, one)) else {}),
+                        **({"origin": origin} if (origin := provenance.origin(current, one)) else {}),
                     }
                     for one in entries
                 ],
@@ -178,7 +167,7 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     state = "closed" if current.sealed else "open"
     counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
     say(f"{path}: instance {current.instance}, {state}, {counts}")
-    rows = [[str(one.address), one.kind, one.number, records.whole(one)[:90]] for one in entries]
+    rows = [[str(one.address), one.kind, one.number, register.whole(one)[:90]] for one in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 
 
@@ -188,7 +177,7 @@ def close(_c: Any, instance: str = "", root: str = "") -> None:
 
     Example: sleepwake journal.close
     """
-    path = journaling.close(here(root), now(), instance=number(instance, "instance"))
+    path = writer.close(here(root), now(), instance=number(instance, "instance"))
     say(f"closed {path}")
 
 
@@ -223,9 +212,9 @@ def import_(
     """
     where = here(root)
     with progress("reading files", PATIENCE) as notice:
-        held = reading.gather([file, *(also or [])], where.root, from_, notice)
+        held = reader.gather([file, *(also or [])], where.root, from_, notice)
     with progress("writing journals", PATIENCE) as notice:
-        done = taking.take_in(where, now(), held, notice, dry_run=dry_run)
+        done = importer.take_in(where, now(), held, notice, dry_run=dry_run)
     if json:
         rows: list[dict[str, Any]] = [one._asdict() | {"instance": str(one.instance)} for one in done.journals]
         rows += [{"source": path, "path": "", "instance": one, "why": "is there already"} for path, one in done.there]
@@ -275,7 +264,7 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
 
     Example: sleepwake journal.sources
     """
-    found = finding.find(here(root), "" if root else os.getcwd())
+    found = discovery.find(here(root), "" if root else os.getcwd())
     if json:
         return facts([one._asdict() for one in found])
     if not found:
@@ -321,7 +310,7 @@ def digest(
     )
     entries = digests.drafts(found)
     if into and not dry_run:
-        made = journaling.add_all(here(root), now(), entries, instance=number(instance, "instance"))
+        made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
         return facts([str(one.address) for one in made]) if json else say(f"{len(made)} entries added")
     if json:
         listed = [one._asdict() | {"fields": dict(one.fields)} for one in entries]

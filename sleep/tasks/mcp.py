@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sleep.mcp_server import command
-from sleep.tasks.shown import ROOT_HELP, task
+from sleep.mcp_server import stdio
+from sleep.tasks.form import ROOT_HELP, task
 
 
 @task(help={"root": ROOT_HELP})
@@ -16,4 +16,4 @@ def mcp(_c: Any, root: str = "") -> None:
 
     Example: sleepwake mcp
     """
-    command.serve(root)
+    stdio.serve(root)

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep.compression.contract import KEPT, MERGED, SHORTENED
-from sleep.cycle import doctor as doctors
-from sleep.cycle import explain as explains
-from sleep.cycle import life as lives
-from sleep.cycle import lost
-from sleep.cycle import stats as figures
-from sleep.memory.address import Address
+from sleep.history import cycle_diff
+from sleep.history import entry_life as lives
+from sleep.history import explain as explains
+from sleep.records.address import Address
 from sleep.store import files
 from sleep.tasks import chart
-from sleep.tasks.memory_history import blame, log
-from sleep.tasks.shown import (
+from sleep.tasks.form import (
     JSON_HELP,
     PATIENCE,
     ROOT_HELP,
@@ -31,15 +28,18 @@ from sleep.tasks.shown import (
     table,
     task,
 )
+from sleep.tasks.memory_history import blame, log
+from sleep.upkeep import doctor as doctors
+from sleep.upkeep import statistics as figures
 
 if TYPE_CHECKING:
-    from sleep.cycle.explain import Account
-    from sleep.cycle.life import Happening, Life
-    from sleep.cycle.lost import Lost, StepLost, Went
-    from sleep.cycle.stats import After, Stats
+    from sleep.history.cycle_diff import Lost, StepLost, Went
+    from sleep.history.entry_life import Happening, Life
+    from sleep.history.explain import Account
+    from sleep.upkeep.statistics import After, Stats
 
 _SHOWN = 300  # characters of words that are shown
-_QUIET = (KEPT, lost.MOVED)
+_QUIET = (KEPT, cycle_diff.MOVED)
 
 
 @task(
@@ -216,7 +216,7 @@ def diff(_c: Any, cycle: str = "", json: bool = False, root: str = "") -> None:
 
     Example: sleepwake memory.diff --cycle 12
     """
-    found = lost.between(here(root), number(cycle, "cycle"))
+    found = cycle_diff.between(here(root), number(cycle, "cycle"))
     return facts(_lost_facts(found)) if json else _show_lost(found)
 
 

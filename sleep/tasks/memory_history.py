@@ -7,30 +7,17 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sleep.cycle import blame as blames
-from sleep.cycle import topic_log
 from sleep.errors import UsageError
-from sleep.memory import dates
-from sleep.tasks.shown import (
-    JSON_HELP,
-    PATIENCE,
-    ROOT_HELP,
-    facts,
-    here,
-    named,
-    now,
-    number,
-    progress,
-    say,
-    table,
-    task,
-)
+from sleep.history import blame as blames
+from sleep.history import topic_log
+from sleep.language import dates
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, named, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.cycle.blame import Row
-    from sleep.cycle.topic_log import Event, TopicLog
+    from sleep.history.blame import Row
+    from sleep.history.topic_log import Event, TopicLog
 
 _MOST = 20  # happenings that are shown
 _WIDE = 100  # characters of a table where no terminal says how wide it is

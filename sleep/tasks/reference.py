@@ -13,8 +13,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sleep import errors
-from sleep.memory import records
-from sleep.memory.kinds import ENTRIES, KINDS
+from sleep.documents import register
+from sleep.records.kinds import ENTRIES, KINDS
 from sleep.settings import MEANING, Settings
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ def _settings() -> str:
 
 def _moves() -> str:
     rows = []
-    for kind, states in records.MOVES.items():
+    for kind, states in register.MOVES.items():
         for state, legal in states.items():
-            to = ", ".join(f"{one} ({records.SAYS[one]})" if one in records.SAYS else one for one in legal)
+            to = ", ".join(f"{one} ({register.SAYS[one]})" if one in register.SAYS else one for one in legal)
             born = " (born in it)" if state == KINDS[kind].states[0] else ""
             rows.append((kind, f"{state}{born}", to or "final"))
     return "\n".join(_table(("record", "state", "can become (and what it must say)"), rows)) + "\n"

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep.cycle import journaling
-from sleep.cycle.view import View
+from sleep.documents import register
+from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.memory import records
-from sleep.memory.fragment import SOURCE
-from sleep.memory.journal import Draft
-from sleep.memory.kinds import KINDS, command, key
+from sleep.journal import writer
+from sleep.memory.view import View
+from sleep.records.fragment import SOURCE
+from sleep.records.kinds import KINDS, command, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from invoke.tasks import Task
 
-    from sleep.memory.records import Record
+    from sleep.documents.register import Record
     from sleep.recall.moment import Moment
 
 _AT_HELP = f"as it was at {moments.AT_HELP}"
@@ -86,17 +86,17 @@ def _show(kind: str) -> Task[Any]:
     )
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
         moment, registry = _registry(root, at)
-        if not records.named((one for one in registry.values() if one.fragment.kind == kind), handle):
+        if not register.named((one for one in registry.values() if one.fragment.kind == kind), handle):
             hint = f"sleepwake {command(kind)}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind} {handle}", hint=hint)
-        found = journaling.named(registry.values(), kind, handle)
+        found = writer.named(registry.values(), kind, handle)
         if json:
             return facts(_facts(found, moment))
         one = found.fragment
         lines = [f"{one.handle}: {one.text}", f"  state: {one.state}{f' ({one.reason})' if one.reason else ''}"]
         lines += [f"  {name}: {value}" for name, value in one.fields if name != "status"]
         lines += [f"  said in: {' '.join(map(str, one.addresses))}", f"  stands in: {found.path}"]
-        moves = records.legal(kind, one.state)
+        moves = register.legal(kind, one.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
         return say(moments.lead(moment) + "\n".join(lines))
 
@@ -125,7 +125,7 @@ def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
     shown = {"handle": "its number or its address", "json": JSON_HELP, "root": ROOT_HELP}
 
     def apply(handle: str, says: str, by: str, json: bool, root: str) -> None:
-        record, added = journaling.move(here(root), now(), handle, kind, to, prose(says), by=by)
+        record, added = writer.move(here(root), now(), handle, kind, to, prose(says), by=by)
         if json:
             return facts(
                 {
@@ -186,7 +186,7 @@ def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, roo
     Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"
     """
     fields = (("next", next),) if next else ()
-    made = journaling.add(here(root), now(), Draft("thread", wanted(prose(text), "text"), fields=fields))
+    made = writer.add(here(root), now(), Draft("thread", wanted(prose(text), "text"), fields=fields))
     if json:
         return facts({"number": made.number, "address": str(made.address), "path": made.path})
     return say(f"{made.number} [{made.address}] in {made.path}")

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep import settings
+from sleep.documents.yaml import values
 from sleep.errors import UsageError
 from sleep.relay import configuration, place
 from sleep.relay.errors import INSTALL, INSTALL_NATS, RelayError
 from sleep.store import context as contexts
 from sleep.store import files, private
-from sleep.tasks.shown import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
-from sleep.text import yaml
+from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -70,7 +70,7 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 def _file(start: str) -> dict[str, object]:
     """Return the map `relay` of the settings file, {} where there is none."""
     found = contexts.find(start)
-    own = yaml.load(files.read(found.settings) or "").get("relay") if found else None
+    own = values.load(files.read(found.settings) or "").get("relay") if found else None
     return dict(own) if isinstance(own, dict) else {}
 
 

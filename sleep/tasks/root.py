@@ -7,15 +7,16 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from sleep import settings
-from sleep.clients import log
-from sleep.cycle import demo as demos
-from sleep.cycle import doctor as doctors
-from sleep.cycle import rebuilding, settling, setup
-from sleep.cycle import status as statuses
-from sleep.debt import due, keeping, scoring
-from sleep.store import checkout
+from sleep.clients.hooks import log
+from sleep.cycle import debt_settlement
+from sleep.debt import due, scores, storage
 from sleep.store import context as contexts
-from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
+from sleep.store.git import checkout
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
+from sleep.upkeep import demo as demos
+from sleep.upkeep import doctor as doctors
+from sleep.upkeep import ledger_rebuild, setup
+from sleep.upkeep import status as statuses
 
 if TYPE_CHECKING:
     from sleep.debt.ledger import Session
@@ -51,7 +52,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     """
     where = here(root)
     found = statuses.read(where)
-    context = settling.of(where).context
+    context = debt_settlement.of(where).context
     complaint = log.last_error(context)
     if json:
         return facts({**found._asdict(), "last_hook_error": complaint})
@@ -61,10 +62,10 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     if found.unslept:
         say(f"closed      {', '.join(str(number) for number, _ in found.unslept)}, not slept on")
     say(f"cycles      {found.cycles}, last {found.last_sleep}")
-    bar = scoring.bar(found.debt, where.settings)
+    bar = scores.bar(found.debt, where.settings)
     say(f"debt        {found.debt} of {where.settings.debt_must} {bar} {found.level}")
     if found.trouble:
-        say(f"trouble     the ledger {found.trouble}: {keeping.remedy(context)}")
+        say(f"trouble     the ledger {found.trouble}: {storage.remedy(context)}")
     say(
         "records     "
         + ", ".join(
@@ -127,7 +128,7 @@ def doctor(
 
 def _rebuild(root: str, *, json: bool) -> int:
     with progress("reading transcripts", PATIENCE) as notice:
-        made = rebuilding.rebuild(settling.find(os.getcwd(), root or None), time.time(), notice)
+        made = ledger_rebuild.rebuild(debt_settlement.find(os.getcwd(), root or None), time.time(), notice)
     if json:
         ids = [one.session_id for one in made.sessions]
         facts({**made._asdict(), "sessions": ids})

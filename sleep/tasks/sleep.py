@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep.cycle import settling
+from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
-from sleep.cycle import undo as undoing
 from sleep.debt import sessions
+from sleep.history import undo as undoing
 from sleep.store import context as contexts
 from sleep.tasks import debt
-from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
-    from sleep.cycle.capture import Captured
-    from sleep.cycle.place import Place
     from sleep.cycle.sleep import Report
+    from sleep.journal.capture.session_journal import Captured
+    from sleep.memory.place import Place
 
 
 def _facts(report: Report) -> dict[str, object]:
@@ -69,7 +69,7 @@ def _show(report: Report, *, dry: bool) -> None:
     slept = any(one.cycle for one in report.taken)
     if report.settled:
         would = "would settle" if dry else "settled"
-        say(f"{'' if slept else f'{settling.NOTHING}; '}{would} {settling.told(report.settled)}")
+        say(f"{'' if slept else f'{debt_settlement.NOTHING}; '}{would} {debt_settlement.told(report.settled)}")
     elif not rows:
         say("nothing to sleep on")
 
@@ -129,9 +129,9 @@ def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | 
     """Journal what the sessions hold whose instances are about to be sealed, or only lay it, and say so."""
     if not where.settings.journal_auto or not sessions.any_known(contexts.of(where.root)):
         return []
-    from sleep.cycle import capture  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
+    from sleep.journal.capture import session_journal  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
 
-    done = capture.ahead_of_sleep(where, now(), instance, laid=laid)
+    done = session_journal.ahead_of_sleep(where, now(), instance, laid=laid)
     return [_capture_told(one, dry=laid is not None) for one in done]
 
 

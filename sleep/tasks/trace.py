@@ -7,28 +7,28 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED
-from sleep.cycle import life, span, taken
-from sleep.cycle import trace as traces
-from sleep.cycle.trace import Plain, Several, Trace
-from sleep.memory import address as addressing
-from sleep.memory import dates
-from sleep.memory.fragment import flat
-from sleep.tasks.shown import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, named, progress, prose, say, task
+from sleep.history import entry_life, past_steps, transcript_span
+from sleep.history import trace as traces
+from sleep.history.trace import Plain, Several, Trace
+from sleep.language import dates
+from sleep.records import address as addressing
+from sleep.records.fragment import flat
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, named, progress, prose, say, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.cycle.life import Happening
+    from sleep.history.entry_life import Happening
 
 _SHOWN = 160  # characters of words that are shown
 _MOST = 20  # lines to choose from
 _MARGIN = 10
 _EMAIL = re.compile(r" <[^<>]*>")
 _STATES = {
-    span.THERE: "still there",
-    span.CHANGED: "the file is there, but says something else at that place",
-    span.EXPIRED: "expired: the client has deleted it",
-    span.UNKNOWN: "not known on this machine; --transcripts FOLDER looks for it",
+    transcript_span.THERE: "still there",
+    transcript_span.CHANGED: "the file is there, but says something else at that place",
+    transcript_span.EXPIRED: "expired: the client has deleted it",
+    transcript_span.UNKNOWN: "not known on this machine; --transcripts FOLDER looks for it",
 }
 
 
@@ -103,19 +103,19 @@ def _written(found: Trace) -> list[str]:
         rows.append("its journal is there no more")
     if one.marked:
         rows.append(f"its address was given in commit {one.marked[:7]}")
-    if one.step == taken.OLDER:
+    if one.step == past_steps.OLDER:
         rows.append("what was before that commit is not in this clone")
     return rows
 
 
-def _span(one: span.Span) -> list[str]:
+def _span(one: transcript_span.Span) -> list[str]:
     who = f"{one.client} session {', '.join(one.sessions)}".strip()
     several = f"lines {one.line} to {one.until}" if one.until else f"line {one.line}"
     line = f", {several} of its transcript" if one.line else ", its transcript"
     rows = [f"{who}{line} ({_STATES[one.state]})"]
     if not one.line and not one.time:
         rows[0] += " · no line is stored: the agent wrote the entry itself"
-    if one.transcript and one.state != span.EXPIRED:
+    if one.transcript and one.state != transcript_span.EXPIRED:
         rows.append(_home(one.transcript))
     if one.ends:
         return [*rows, *(f"{end.line}  {end.role}: {_quoted(flat(end.says))}" for end in one.ends)]
@@ -124,7 +124,7 @@ def _span(one: span.Span) -> list[str]:
 
 def _then(found: Trace) -> list[str]:
     """Return a line for each thing that happened, in columns, and the words wherever they are no longer the same."""
-    told = [one for one in found.happened if one.fate != life.SEALED]
+    told = [one for one in found.happened if one.fate != entry_life.SEALED]
     cells = [[_short(one.target or one.source), one.commit[:7], _day(one.when)] for one in told]
     widths = [max((len(row[column]) for row in cells), default=0) for column in range(3)]
     by, words, rows = found.written.author if found.written else "", found.says, []
@@ -133,7 +133,7 @@ def _then(found: Trace) -> list[str]:
         who = f" · by {_name(one.author)}" if one.author not in (by, "") and "by " not in one.detail else ""
         rows.append(f"{start}  {_what(one)}{who}")
         by = one.author or by
-        if one.after and one.after != words and one.fate not in (DROPPED, life.REMOVED):
+        if one.after and one.after != words and one.fate not in (DROPPED, entry_life.REMOVED):
             rows.append(f"  {_quoted(one.after)}")
             words = one.after
     return rows
@@ -141,7 +141,7 @@ def _then(found: Trace) -> list[str]:
 
 def _what(one: Happening) -> str:
     step = f"cycle {one.cycle}" if one.cycle else one.step
-    if one.step == taken.UNDO:
+    if one.step == past_steps.UNDO:
         return f"undo · {one.fate} ({one.detail})"
     fate = "kept whole" if one.fate == KEPT else one.fate
     if one.fate == MERGED and addressing.parse(one.detail):
@@ -154,7 +154,7 @@ def _short(path: str) -> str:
     return path.removeprefix("memory/")
 
 
-def _stands(one: life.Stands, says: str) -> list[str]:
+def _stands(one: entry_life.Stands, says: str) -> list[str]:
     row = f"{one.path}:{one.line}{f' · {one.state}' if one.state else ''}"
     return [row] if one.text == says else [row, f"  {_quoted(one.text)}"]
 

@@ -7,14 +7,14 @@ from typing import Any
 from invoke.collection import Collection
 
 from sleep import settings
-from sleep.clients import given
-from sleep.cycle import coherence
-from sleep.cycle import wake as wakes
-from sleep.cycle.view import View
+from sleep.clients.hooks import shown_entries
+from sleep.memory.view import View
 from sleep.store import context
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
-from sleep.tasks.shown import JSON_HELP, ROOT_HELP, facts, here, now, number, say, task
+from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, here, now, number, say, task
+from sleep.wake import assembly as wakes
+from sleep.wake import checks
 
 
 @task(
@@ -52,7 +52,7 @@ def wake(
     else:
         found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if where.settings.recall_inject and (reader := session or settings.session()):
-        given.add(context.of(where.root), reader, given.extents(found.text))
+        shown_entries.add(context.of(where.root), reader, shown_entries.extents(found.text))
     if json:
         parts = [one._asdict() for one in found.parts]
         return facts(
@@ -75,12 +75,12 @@ def check(_c: Any, json: bool = False, root: str = "") -> int:
     Example: sleepwake wake.check
     """
     where = here(root)
-    found = coherence.check(View(WorkTree(where.root)), where.settings, now())
+    found = checks.check(View(WorkTree(where.root)), where.settings, now())
     failed = any(one.level == "fail" for one in found)
     if json:
         facts({"ok": not failed, "findings": [one._asdict() for one in found]})
         return int(failed)
-    for name in coherence.CHECKS:
+    for name in checks.CHECKS:
         mine = [one for one in found if one.check == name and one.level != "note"]
         say(f"{'ok  ' if not mine else mine[0].level}  {name}")
         for one in mine:

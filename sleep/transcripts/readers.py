@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 HEAD = 20_000  # bytes that tell the client
 # The commonest first: to tell a client loads the readers before its own, too.
 READERS = {
-    "claude-code": "sleep.transcripts.claude",
-    "codex": "sleep.transcripts.codex",
-    "copilot-cli": "sleep.transcripts.copilot",
-    "qwen-code": "sleep.transcripts.qwen",
-    "gemini-cli": "sleep.transcripts.gemini",
-    "gemini-cli-json": "sleep.transcripts.gemini_json",
-    "opencode": "sleep.transcripts.opencode",
-    "swe-agent": "sleep.transcripts.sweagent",
-    "specstory": "sleep.transcripts.specstory",
-    "aider": "sleep.transcripts.aider",
+    "claude-code": "sleep.transcripts.formats.claude",
+    "codex": "sleep.transcripts.formats.codex",
+    "copilot-cli": "sleep.transcripts.formats.copilot",
+    "qwen-code": "sleep.transcripts.formats.qwen",
+    "gemini-cli": "sleep.transcripts.formats.gemini",
+    "gemini-cli-json": "sleep.transcripts.formats.gemini_json",
+    "opencode": "sleep.transcripts.formats.opencode",
+    "swe-agent": "sleep.transcripts.formats.sweagent",
+    "specstory": "sleep.transcripts.formats.specstory",
+    "aider": "sleep.transcripts.formats.aider",
 }
 MARKDOWN = ("specstory", "aider")
 WHOLE = ("gemini-cli-json", "opencode", "swe-agent", *MARKDOWN)

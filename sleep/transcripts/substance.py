@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.text import tokens
+from sleep.language import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

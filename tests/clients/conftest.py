@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sleep import __main__ as command
-from sleep.clients import hook
+from sleep.clients.hooks import hook
 from sleep.debt import book
 from sleep.store import context
 

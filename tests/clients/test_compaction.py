@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from talk import Talk
-
-from sleep.clients import answer
-from tests.clients.conftest import Said
 from tests.clients.test_hook import errors
+
+from sleep.clients.hooks import client_output
+from tests.clients.conftest import Said
 from tests.clients.test_lean import HEAVY, loaded
 
 SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))
@@ -72,7 +72,7 @@ def test_what_a_compaction_drops_is_told_again(memory, talk, hook):
         address = line.rpartition("[")[2].rstrip("]")
         assert f"[{address}" in journal.read_text(encoding="utf-8")
     assert said.index(HEADING) < 100
-    assert answer.size(said) <= answer.CAP
+    assert client_output.size(said) <= client_output.CAP
     assert errors(memory) == []
 
 
@@ -82,9 +82,14 @@ def test_telling_it_loads_nothing_heavy(memory, talk, hook):
     hook("pre-compact", "PreCompact", trigger="auto")
     names, said = loaded(memory, "session-start", {"session_id": "s1", "source": "compact", "hook_event_name": "x"})
     assert HEADING in Said(said).context
-    assert "sleep.snapshot.session" in names
+    assert "sleep.wake.snapshot.interrupted_session" in names
     assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
-    assert not names & {"sleep.memory.journal", "sleep.text.blocks", "sleep.text.untrusted", "sleep.compression"}
+    assert not names & {
+        "sleep.documents.journal",
+        "sleep.documents.markdown.blocks",
+        "sleep.redaction.untrusted",
+        "sleep.compression",
+    }
 
 
 def test_only_a_compaction_tells_it(talk, hook):
@@ -128,7 +133,7 @@ def test_a_section_that_fails_costs_the_start_nothing(memory, talk, hook, run, m
     """Where the journal cannot be read the rest is told all the same."""
     talk.work()
     hook("pre-compact", "PreCompact", trigger="auto")
-    monkeypatch.setattr("sleep.snapshot.session.read", lambda *_: 1 / 0)
+    monkeypatch.setattr("sleep.wake.snapshot.interrupted_session.read", lambda *_: 1 / 0)
     said = run("session-start", {"session_id": "s1", "source": "compact", "hook_event_name": "SessionStart"}).context
     assert own(said) == "\n(division by zero)"
     assert "Test soul." in said

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.recall.test_recall import journal
 
-from sleep.clients import answer, child, hook, log
-from sleep.recall import form
+from sleep.clients.hooks import child, client_output, hook, log
+from sleep.recall import index_form
 from sleep.recall.index import Index
 from sleep.store import context
 from tests.clients.conftest import SAMPLES, SOUL
-from tests.recall.test_recall import journal
 
 EVENTS = (
     "stop",
@@ -130,7 +130,7 @@ def test_any_words(tree, monkeypatch, event, content, ledger, yaml, variables):
             value = value.get("hookSpecificOutput", value)
             assert set(value) <= {"hookEventName", "additionalContext"}
             text = value["additionalContext"]
-        assert 0 < answer.size(text) <= answer.CAP
+        assert 0 < client_output.size(text) <= client_output.CAP
     assert not any("Traceback" in line for line in logged(memory))
     assert not any(
         bug in line for line in logged(memory) for bug in ("TypeError", "AttributeError", "KeyError", "IndexError")
@@ -150,9 +150,9 @@ def test_any_prompt(tree, monkeypatch, text, session, content):
     """Any prompt, over an index that is whole, cut short or anything: exit code 0, an answer or nothing."""
     (tree / ".git/sleepwake").mkdir(parents=True, exist_ok=True)
     (tree / ".git/HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
-    path = tree / ".git/sleepwake" / form.NAME
+    path = tree / ".git/sleepwake" / index_form.NAME
     for end in ("", "-wal", "-shm"):
-        path.with_name(f"{form.NAME}{end}").unlink(missing_ok=True)
+        path.with_name(f"{index_form.NAME}{end}").unlink(missing_ok=True)
     (tree / "journal").mkdir(exist_ok=True)
     (tree / "journal/instance-1.md").write_text(journal(1, "2026-05-08", "The kiln fires porcelain."), encoding="utf-8")
     built = Index.open(str(path))

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
+from tests.clients.test_prompting import SAID, planted, prompt
 
 from tests.clients.conftest import SOUL
-from tests.clients.test_prompting import SAID, planted, prompt
 
 assert planted  # a fixture
 # Each costs a hook 3 to 200 ms.
@@ -20,7 +20,13 @@ HEAVY = {
     *("uuid", "zoneinfo"),
 }
 # What a stop may not load, and a start may: the first is its bar of 2.5 times an empty Python.
-RARE = {"sleep.snapshot", "sleep.clients.answer", "sleep.clients.child", "sleep.clients.starting", "sleep.clients.log"}
+RARE = {
+    "sleep.snapshot",
+    "sleep.clients.hooks.client_output",
+    "sleep.clients.hooks.child",
+    "sleep.clients.hooks.session_context",
+    "sleep.clients.hooks.log",
+}
 CODE = """
 import sys
 from sleep import __main__
@@ -76,10 +82,10 @@ def test_a_prompt_that_is_answered_loads_as_little(planted):
         "typing",
         "sleep.recall.index",
         "sleep.recall.rows",
-        "sleep.recall.kept",
-        "sleep.text.tokens",
+        "sleep.recall.index_file",
+        "sleep.language.tokens",
     }
-    assert "sleep.recall.prompting" in names
+    assert "sleep.recall.prompt_match" in names
 
 
 def test_a_prompt_loads_no_index_where_that_is_off(memory):

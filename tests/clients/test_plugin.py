@@ -11,9 +11,10 @@ import pytest
 
 from sleep import __version__
 from sleep.clients import client as clients
-from sleep.clients import entries, limits
+from sleep.clients.hooks import time_limits
+from sleep.clients.installation import hook_entries
+from sleep.documents.yaml import front_matter
 from sleep.tasks import reference
-from sleep.text import front
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
 PAGES = sorted(PLUGIN.rglob("*.md"))
@@ -28,17 +29,17 @@ def test_its_hooks_are_those_that_are_installed():
     """The same events with the same timeouts, each running the program that is found on PATH."""
     text = (PLUGIN / "hooks/hooks.json").read_text(encoding="utf-8")
     claude = clients.of("claude")
-    found = entries.found(claude, text)
+    found = hook_entries.found(claude, text)
     assert [one.event for one in found] == [theirs for theirs, _ in claude.events]
     for (_, ours), one in zip(claude.events, found, strict=True):
         assert one.command.endswith(f"exec sleepwake hook {ours}")
-        assert one.timeout == limits.seconds("claude", ours)
+        assert one.timeout == time_limits.seconds("claude", ours)
 
 
 def test_its_hooks_are_silent_where_the_program_is_not(tmp_path):
     """Without the program on PATH a hook's command prints nothing and exits with 0."""
     text = (PLUGIN / "hooks/hooks.json").read_text(encoding="utf-8")
-    for one in entries.found(clients.of("claude"), text):
+    for one in hook_entries.found(clients.of("claude"), text):
         done = subprocess.run(
             ["/bin/sh", "-c", one.command], env={"PATH": str(tmp_path)}, capture_output=True, check=False
         )
@@ -61,6 +62,6 @@ def test_its_words_are_commands_that_there_are(page):
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.stem)
 def test_its_skills_and_agents_say_when_they_are_for(page):
     """A skill and an agent have a name, that of its folder or file, and a description that says when to use it."""
-    fields = front.read(page.read_text(encoding="utf-8")).fields
+    fields = front_matter.read(page.read_text(encoding="utf-8")).fields
     assert fields["name"] == (page.parent.name if page.name == "SKILL.md" else page.stem)
     assert "Use " in str(fields["description"])

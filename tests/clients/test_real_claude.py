@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients import answer
+from sleep.clients.hooks import client_output
 from tests.clients.conftest import Said
 from tests.clients.driven import ASKED, KNOWN, MEMORY, PLANTED, SLEEPWAKE, SOUL, drive, planted, program, setup, write
 
@@ -38,7 +38,7 @@ def test_the_context_reaches_the_model_at_every_start(drive):
     requests = done.requests()
     for at, said in enumerate(answers):
         assert SOUL in Said(said).context
-        assert answer.size(Said(said).context) <= answer.CAP
+        assert client_output.size(Said(said).context) <= client_output.CAP
         assert SOUL in requests[at]
     assert len(requests) == 5
     ids = {one["session_id"] for one in done.hooks("SessionStart")}
@@ -88,7 +88,7 @@ def test_a_large_memory_is_bounded_by_us_and_not_by_the_client(drive):
     ).wait()
     (said,) = done.answers("SessionStart")
     text = Said(said).context
-    assert answer.CAP - 1500 < answer.size(text) <= answer.CAP
+    assert client_output.CAP - 1500 < client_output.size(text) <= client_output.CAP
     assert SOUL in text
     assert json.dumps(text.strip(), ensure_ascii=False)[1:-1] in done.requests()[0]
 

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from sleep.compression import extractive, pieces
+from sleep.compression import extractive, segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Request
-from sleep.memory import journal as journals
-from sleep.memory import marking
-from sleep.memory.address import InstanceId
-from sleep.memory.fragment import render
-from sleep.text import tokens
+from sleep.documents import annotation
+from sleep.documents import journal as journals
+from sleep.language import tokens
+from sleep.records.address import InstanceId
+from sleep.records.fragment import render
 
 INSTANCE = InstanceId(1, "mem")
 WORD = re.compile(r"[^\W_]+")
@@ -57,7 +57,7 @@ SIZES = [60, pytest.param(2_500, marks=pytest.mark.torture)]
 def read(body):
     """Return a journal with this body, marked as an import marks it."""
     text = f"{journals.start(INSTANCE, {'started': '2026-11-21T10:00:00Z'})}\n{body}"
-    return journals.read(marking.mark(text, INSTANCE, {}))
+    return journals.read(annotation.mark(text, INSTANCE, {}))
 
 
 def asked(found, ratio):
@@ -71,8 +71,8 @@ def asked(found, ratio):
 def test_every_character_is_cut_once(form, size):
     """The pieces and the frame around them cover a journal exactly, in order."""
     journal = read(FORMS[form](size))
-    found = pieces.cut(journal)
-    runs = sorted((one.start, one.end) for one in (*found, *pieces.frame(journal.text, found)))
+    found = segments.cut(journal)
+    runs = sorted((one.start, one.end) for one in (*found, *segments.frame(journal.text, found)))
     assert [start for start, _ in runs] == [0, *(end for _, end in runs[:-1])]
     assert runs[-1][1] == len(journal.text)
 
@@ -82,7 +82,7 @@ def test_every_character_is_cut_once(form, size):
 @pytest.mark.parametrize("ratio", [2, 10])
 def test_the_budget_holds_and_nothing_is_invented(form, size, ratio):
     """What is kept fits the budget but for the addresses of what it repeats, and each of its words was given."""
-    request = asked(pieces.cut(read(FORMS[form](size))), ratio)
+    request = asked(segments.cut(read(FORMS[form](size))), ratio)
     answer = extractive.compress(request)
     assert tuple(fate.before for fate in answer.fates) == request.candidates
     assert {fate.fate for fate in answer.fates} <= {KEPT, SHORTENED, MERGED, DROPPED}
@@ -96,15 +96,15 @@ def test_the_budget_holds_and_nothing_is_invented(form, size, ratio):
 @pytest.mark.parametrize("form", FORMS)
 def test_the_same_comes_out_each_time(form):
     """Two compressions of one journal are equal, whatever was compressed between them."""
-    request = asked(pieces.cut(read(FORMS[form](60))), 3)
+    request = asked(segments.cut(read(FORMS[form](60))), 3)
     first = extractive.compress(request)
-    extractive.compress(asked(pieces.cut(read(FORMS["bullets"](60))), 3))
+    extractive.compress(asked(segments.cut(read(FORMS["bullets"](60))), 3))
     assert extractive.compress(request) == first
 
 
 def test_what_is_repeated_a_thousand_times_has_few_addresses():
     """A fragment gains no address from the seventeenth repetition on, and each is still accounted for."""
-    answer = extractive.compress(asked(pieces.cut(read(FORMS["the same bullet"](1_000))), 2))
+    answer = extractive.compress(asked(segments.cut(read(FORMS["the same bullet"](1_000))), 2))
     (kept,) = answer.fragments
     assert len(kept.addresses) == 16
     assert [fate.fate for fate in answer.fates].count(MERGED) == 999
@@ -113,7 +113,7 @@ def test_what_is_repeated_a_thousand_times_has_few_addresses():
 def test_a_tools_sentences_keep_its_mark():
     """What a tool printed is kept whole or not at all, and each part of a long one says whose it is."""
     said = " ".join(f"Rule {at} of the linter failed in line {at} of `src/part{at}.py`." for at in range(30))
-    found = [one.fragment for one in pieces.cut(read(f"- tool (untrusted): {said}\n")) if one.fragment]
+    found = [one.fragment for one in segments.cut(read(f"- tool (untrusted): {said}\n")) if one.fragment]
     assert len(found) > 2
     answer = extractive.compress(Request("journal to hot", 2, 150, tuple(found)))
     assert answer.fragments
@@ -125,4 +125,4 @@ def test_a_tools_sentences_keep_its_mark():
 def test_a_tools_order_is_refused_and_a_persons_is_not(line):
     """Of two entries with the same words only that of the tool is refused."""
     journal = read(f"- {line}\n- {line.removeprefix('tool (untrusted): ')}\n")
-    assert [str(address) for address in pieces.refused(journal)] == ["i1mem.1"]
+    assert [str(address) for address in segments.refused(journal)] == ["i1mem.1"]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.compression import digest, passages
-from sleep.text import tokens
+from sleep.language import tokens
 from sleep.transcripts.events import Event
 
 

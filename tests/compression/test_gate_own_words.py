@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import gate
+from sleep.documents import paths
 from sleep.errors import GateError
-from sleep.memory import paths
 
 _BEFORE = {paths.CONTEXT: "# Context\n\n## Insights\n\n- The parser of `src/a.py` reads 312 rows twice [i1abc.1]\n"}
 _WARM = "memory/warm/parser-2.md"

@@ -6,9 +6,9 @@ import pytest
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, Request
-from sleep.cycle import wording
-from sleep.memory.address import InstanceId
-from sleep.memory.fragment import Fragment
+from sleep.cycle import step_message
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment
 
 LONG = (
     "The importer reads the roster from the archive of the northern office every night before the mirrors start. "
@@ -65,7 +65,7 @@ def test_a_missed_ratio_gives_its_true_reason():
     kept, gone = fragment(1, "The importer waits."), fragment(2, "The mirror of Bergen moved to another room in May.")
     answer = extractive.compress(Request("hot to warm", 3, 14, (kept, gone)))
     assert {fate.fate for fate in answer.fates} == {KEPT, DROPPED}
-    said = wording.short(1766, 912, 3, [], answer)
+    said = step_message.short(1766, 912, 3, [], answer)
     assert said.startswith("1.9:1 instead of 3:1, because ")
     assert "so little was said" not in said
-    assert wording.short(300, 100, 3, [], answer) == ""
+    assert step_message.short(300, 100, 3, [], answer) == ""

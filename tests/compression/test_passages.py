@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.compression import passages
-from sleep.text import sentences
+from sleep.language import sentences
 from sleep.transcripts.events import Event
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression.contract import Request
-from sleep.memory.address import InstanceId
-from sleep.memory.fragment import Fragment, render
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment, render
 
 _AT = InstanceId(7, "qxk")
 _TEXTS = (

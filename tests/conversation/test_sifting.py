@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sleep.conversation import marks, results, sifting
 from sleep.conversation.facts import _END, _sentences
-from sleep.text import tokens
+from sleep.language import tokens
 
 PIECES = ["error", "Fail", "x", "12", "\n", "TIMED OUT", "not ", "found", "é", ".", " ", "pan", "ic"]
 TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5)

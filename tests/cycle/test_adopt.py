@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scene import SECRET, Scene
 
+from sleep.documents import main_page
 from sleep.errors import GitStateError, SecretError
-from sleep.memory import page
 
 
 def test_a_persons_edits_are_committed_as_they_are(scene):
@@ -44,7 +44,7 @@ def test_edits_survive_later_cycles(scene):
     )
     for number in range(2, 6):
         scene.cycle(number)
-    assert page.purpose(scene.text("main.md")).startswith("My words: ")
+    assert main_page.purpose(scene.text("main.md")).startswith("My words: ")
     pages = [scene.text(path) for path in scene.view.files("memory/")]
     assert any("- no address [i2" in page for page in pages)
     assert "\n## Mine\n" in scene.text("memory/hot/context.md")

@@ -11,11 +11,11 @@ import pytest
 from scene import PROJECT, Scene
 
 from sleep.compression import extractive
-from sleep.cycle import journaling
 from sleep.cycle import sleep as sleeps
+from sleep.documents import paths
+from sleep.documents.journal import Draft
 from sleep.errors import CompressorError
-from sleep.memory import paths
-from sleep.memory.journal import Draft
+from sleep.journal import writer
 from sleep.store import step
 
 # Reads the prompt, notes the call, and answers in the way that the test names.
@@ -355,7 +355,7 @@ def test_journaling_does_not_wait_for_a_model(scene, other, monkeypatch):
     def meanwhile(*words, **options):
         found = honest(*words, **options)
         draft = Draft("insight", "Late", f"The parser of `src/late.py`{_FILLER} came late")
-        journaling.add(scene.place, scene.now(), draft)  # would wait for the lock, and then fail
+        writer.add(scene.place, scene.now(), draft)  # would wait for the lock, and then fail
         return found
 
     monkeypatch.setenv("SLEEP_LOCK_WAIT", "0")

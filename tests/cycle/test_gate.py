@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.cycle import hot, steps
+from sleep.cycle import journal_to_hot, steps
+from sleep.documents import paths, tier
 from sleep.errors import GateError, SecretError
-from sleep.memory import paths, tier
 
 
 def _lived(scene):
@@ -18,7 +18,7 @@ def _lived(scene):
 
 def _faulty(monkeypatch, name, spoil):
     """Let the step `name` return what `spoil` makes of it."""
-    room = hot if hasattr(hot, name) else steps
+    room = journal_to_hot if hasattr(journal_to_hot, name) else steps
     honest = getattr(room, name)
     monkeypatch.setattr(room, name, lambda view, *rest: spoil(view, honest(view, *rest)))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sleep.cycle import handoff
-from sleep.cycle.importing import taking
-from sleep.memory import page
+from sleep.documents import main_page
+from sleep.journal.imports import importer
 
 
 def _said(scene):
-    return page.handoff(scene.text("main.md"))
+    return main_page.handoff(scene.text("main.md"))
 
 
 def test_the_agents_fields_win(scene):
@@ -92,8 +92,8 @@ def test_a_persons_page_is_untouched(scene):
         scene.cycle(number)
     text = scene.text("main.md")
     assert text.startswith(own)
-    assert page.purpose(text) == "My purpose,\r\nin two lines."
-    assert text.count(page.OURS) == 3
+    assert main_page.purpose(text) == "My purpose,\r\nin two lines."
+    assert text.count(main_page.OURS) == 3
     assert _said(scene)["updated"]
 
 
@@ -102,10 +102,10 @@ def test_the_state_counts_what_is_open(scene):
     for number in range(1, 5):
         scene.cycle(number)
     text = scene.text("main.md")
-    assert "instances slept: 4, the last is i4" in page.section(text, page.STATE)
-    assert "open questions: 4 (`sleepwake question.list`)" in page.section(text, page.STATE)
-    assert "Q-004 Who owns part 4? [i4" in page.section(text, page.STATE)
-    assert "warm topics: " in page.section(text, page.MAP)
+    assert "instances slept: 4, the last is i4" in main_page.section(text, main_page.STATE)
+    assert "open questions: 4 (`sleepwake question.list`)" in main_page.section(text, main_page.STATE)
+    assert "Q-004 Who owns part 4? [i4" in main_page.section(text, main_page.STATE)
+    assert "warm topics: " in main_page.section(text, main_page.MAP)
 
 
 def test_long_words_are_clipped(scene):
@@ -119,7 +119,7 @@ def test_long_words_are_clipped(scene):
 def test_a_handoff_written_by_hand(scene):
     """A handoff section of a journal written by hand is understood."""
     text = "# Day\n\n## Handoff\n\n- next priority: Write the docs\n- open risk: NFS\n"
-    taking.take_in(scene.place, scene.now(), taking.plain([("x.md", text)]))
+    importer.take_in(scene.place, scene.now(), importer.plain([("x.md", text)]))
     scene.sleep()
     derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"))
     assert "Write the docs" in " ".join(derived.values())

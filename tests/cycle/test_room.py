@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from scene import Memory
 
-from sleep.cycle import decided
-from sleep.memory import paths
-from sleep.memory.address import Address
-from sleep.memory.fragment import Fragment
+from sleep.cycle import outcome
+from sleep.documents import paths
+from sleep.records.address import Address
+from sleep.records.fragment import Fragment
 from sleep.settings import Settings
 
 
@@ -18,10 +18,10 @@ def _note(number, words):
 def test_prose_takes_room_and_records_take_none():
     """A tenth of a tier's cap is free for prose; what stands there leaves less of it, records leave it all."""
     notes = [_note(number, "word " * 80) for number in range(3)]
-    assert decided.free([], 1000) == 100
-    assert 0 < decided.free(notes[:1], 2000) < 200
-    assert decided.free(notes, 1000) == 0
-    assert decided.free([one._replace(kind="decision") for one in notes], 1000) == 100
+    assert outcome.free([], 1000) == 100
+    assert 0 < outcome.free(notes[:1], 2000) < 200
+    assert outcome.free(notes, 1000) == 0
+    assert outcome.free([one._replace(kind="decision") for one in notes], 1000) == 100
 
 
 def test_nothing_goes_while_there_is_room():

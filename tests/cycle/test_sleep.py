@@ -6,9 +6,9 @@ import pytest
 from scene import SECRET, git
 
 from sleep.compression import extractive
-from sleep.cycle import journaling
+from sleep.documents import cycles, paths
 from sleep.errors import GitStateError, SecretError, UsageError
-from sleep.memory import cycles, paths
+from sleep.journal import writer
 
 STEPS = ["adopt", "seal", "hot to warm", "warm to cold", "journal to hot", "handoff"]
 
@@ -131,7 +131,7 @@ def test_an_empty_journal_is_skipped(scene):
     scene.cycle()
     scene.wake()
     assert scene.sleep().skipped == (("journal/instance-2.md", "holds nothing yet"),)
-    journaling.close(scene.place, scene.now())
+    writer.close(scene.place, scene.now())
     report = scene.sleep()
     assert report.skipped == (("journal/instance-2.md", "holds nothing yet"),)
     assert len(scene.view.cycles) == 1

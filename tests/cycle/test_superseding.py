@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
-from sleep.memory.fragment import SUPERSEDED_BY, SUPERSEDES
+from sleep.records.fragment import SUPERSEDED_BY, SUPERSEDES
 from sleep.settings import Settings
 
 ROOMY = Settings(ratio_hot=1.0, ratio_warm=1.0, ratio_cold=1.0)

@@ -15,7 +15,7 @@ import pytest
 from scene import Scene, command, environment, git, repository, write
 from world import in_child
 
-from sleep.cycle import place
+from sleep.memory import place
 from sleep.store import step
 
 _KILLED = -signal.SIGKILL

@@ -7,11 +7,12 @@ import random
 import pytest
 from scene import Memory
 
-from sleep.cycle import coherence
-from sleep.memory import journal as journals
-from sleep.memory import kinds, paths, records, tier
+from sleep.documents import journal as journals
+from sleep.documents import paths, register, tier
+from sleep.language import tokens
+from sleep.records import kinds
 from sleep.settings import Settings
-from sleep.text import tokens
+from sleep.wake import checks
 
 PARTS = ("auth", "billing", "search", "export", "mail")
 CYCLES = 30
@@ -85,14 +86,14 @@ def _live(settings=None, cycles=CYCLES, seed=1):
             ("blocker", "resolved"),
             ("dead end", "retried"),
         ):
-            open_ones = [one for one in known if one.kind == kind and one.state == records.MOVES[kind] and one.is_open]
+            open_ones = [one for one in known if one.kind == kind and one.state == register.MOVES[kind] and one.is_open]
             open_ones = open_ones or [one for one in known if one.kind == kind and one.is_open]
             draw = closing if kind in kinds.WORK else chance
             if open_ones and draw.random() < 0.4:
                 text += _event(kind, draw.choice(open_ones).handle, to)
         memory.journal(text)
-        before = {one.identity: at for at, one in memory.placed() if one.kind in records.MOVES}
-        prose = {(one.identity, one.text): at for at, one in memory.placed() if one.kind not in records.MOVES}
+        before = {one.identity: at for at, one in memory.placed() if one.kind in register.MOVES}
+        prose = {(one.identity, one.text): at for at, one in memory.placed() if one.kind not in register.MOVES}
         taken = memory.sleep()
         yield memory, before, prose, taken
 
@@ -103,8 +104,8 @@ def _said(memory):
     moved = {}
     for path in memory.view.journals:
         for entry in memory.view.journal(path).entries:
-            if records.is_opening(entry):
-                found[entry.address] = records.from_entry(entry)
+            if register.is_opening(entry):
+                found[entry.address] = register.from_entry(entry)
             elif entry.kind.endswith(" event"):
                 moved[entry.field("record")] = entry.field("to")
     return {address: (one, not (moved.get(one.number) or moved.get(str(address)))) for address, one in found.items()}
@@ -128,11 +129,11 @@ def test_nothing_that_binds_is_lost(lives, after):
     memory = lives[after]
     placed = {}
     for at, one in memory.placed():
-        if one.kind in records.MOVES:
+        if one.kind in register.MOVES:
             assert one.identity not in placed
             placed[one.identity] = (at, one)
     said = _said(memory)
-    counts = dict.fromkeys(records.MOVES, 0)
+    counts = dict.fromkeys(register.MOVES, 0)
     for address, (born, still_open) in said.items():
         if not still_open:
             continue
@@ -167,7 +168,7 @@ def test_every_address_leads_to_its_text(lives, after):
 @pytest.mark.parametrize("after", [5, 20, CYCLES])
 def test_the_memory_is_coherent(lives, after):
     """After any number of cycles no check fails."""
-    found = coherence.check(lives[after].view, Settings(), "2026-11-22T00:00:00Z")
+    found = checks.check(lives[after].view, Settings(), "2026-11-22T00:00:00Z")
     assert [one for one in found if one.level == "fail"] == []
 
 
@@ -176,7 +177,7 @@ def test_hot_memory_holds_what_binds_and_the_last_two(lives):
     memory = lives[CYCLES]
     recent = {CYCLES, CYCLES - 1}
     hot = [one for at, one in memory.placed() if at == "hot"]
-    held = [one for one in hot if one.kind in records.MOVES and one.kind != "decision" and one.is_open]
+    held = [one for one in hot if one.kind in register.MOVES and one.kind != "decision" and one.is_open]
     assert min(one.identity.number for one in held) <= 3
     for one in hot:
         assert one in held or recent & {address.number for address in one.addresses}
@@ -192,9 +193,9 @@ def test_one_tier_a_cycle():
     seen = set()
     for memory, before, prose, _ in _live(Settings(keep_warm=3, warm_tokens=900)):
         for at, one in memory.placed():
-            was = before.get(one.identity) if one.kind in records.MOVES else prose.get((one.identity, one.text))
+            was = before.get(one.identity) if one.kind in register.MOVES else prose.get((one.identity, one.text))
             if was is None:
-                assert at == "hot" or one.kind not in records.MOVES
+                assert at == "hot" or one.kind not in register.MOVES
                 continue
             seen.add((was, at))
             assert order.index(at) - order.index(was) in (0, 1), (was, at, one)

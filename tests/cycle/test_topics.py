@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from scene import Memory
 
 from sleep.cycle import topics
-from sleep.memory import journal, paths, tier, topic
-from sleep.memory.address import Address, InstanceId
-from sleep.memory.fragment import Fragment
-from sleep.text import tokens
+from sleep.documents import journal, paths, tier
+from sleep.language import tokens
+from sleep.records import topic
+from sleep.records.address import Address, InstanceId
+from sleep.records.fragment import Fragment
 
 LIMIT = 300
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, keeping, scoring
+from sleep.debt import book, scores, storage
 from sleep.errors import HeldError, SleepError, UsageError
 
 HOME = "/" + "home/ada"  # in two parts: no home stands in a tracked file
@@ -580,7 +580,7 @@ def test_by_substance_a_long_talk_counts(desk):
     assert desk.json["sessions"][0]["talk"][1] == 5
     desk.sleep()
     assert desk.stop("a", path).score == 0
-    assert scoring.level(desk.ledger.debt, desk.settings) == "Alert"
+    assert scores.level(desk.ledger.debt, desk.settings) == "Alert"
 
 
 def test_a_disk_that_refuses(desk, monkeypatch):
@@ -602,7 +602,7 @@ def test_a_session_start_does_not_wait_long_for_the_lock(desk, monkeypatch):
     """Where another process holds the lock a session that opens is given up soon: its client waits with it."""
     desk.add(1)
     monkeypatch.setattr(book, "_OPENING", 0.1)
-    with open(Path(desk.context.state, keeping.LOCK)) as held:
+    with open(Path(desk.context.state, storage.LOCK)) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(HeldError, match=r"waited 0\.1 s"):
             book.opened(desk.context, book.Seen("a"), desk.tick())

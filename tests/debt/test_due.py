@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from sleep.debt import due, moments, sessions
+from sleep.debt import due, sessions, timestamps
 from sleep.debt.ledger import Ledger, Session, Settlement
+from sleep.documents.yaml import front_matter
 from sleep.settings import Settings
 from sleep.store import context as contexts
-from sleep.text import front
 
 NOW = 1_800_000_000.0
 SETTINGS = Settings()
@@ -57,8 +57,8 @@ class Folder:
 
     def session(self, name, *, living):
         """Let a session be known, living or over."""
-        ended = None if living else moments.iso(NOW - 60)
-        started = moments.iso(NOW - 100)
+        ended = None if living else timestamps.iso(NOW - 60)
+        started = timestamps.iso(NOW - 100)
         return sessions.update(self.context, name, started_at=started, ended_at=ended)
 
     def due(self, debt=0, **options):
@@ -175,7 +175,7 @@ def test_debt_that_was_only_just_caught_up_does_not_count(folder):
 def test_a_sleep_by_hand_under_way_is_left_alone(folder):
     """While an epoch is young nobody sleeps by himself; an old one holds nobody up."""
     folder.journal(1, age=9_999)
-    young, old = (Settlement(moments.iso(NOW - age)) for age in (60, 9_999))
+    young, old = (Settlement(timestamps.iso(NOW - age)) for age in (60, 9_999))
     assert due.is_due(folder.context, ledger(epoch=young), SETTINGS, NOW) == ""
     assert due.is_due(folder.context, ledger(epoch=old), SETTINGS, NOW)
 
@@ -186,7 +186,7 @@ def test_a_sleep_by_hand_under_way_is_left_alone(folder):
 )
 def test_the_cooldown_is_a_timestamp(last, cooling):
     """For an hour after a sleep it cools; a time in the future, or none, cools nothing."""
-    told = moments.iso(last) if isinstance(last, float) else last
+    told = timestamps.iso(last) if isinstance(last, float) else last
     assert due.cooling(ledger(last_sleep_at=told), SETTINGS, NOW) is cooling
 
 
@@ -218,7 +218,7 @@ def test_a_child_is_wanted_for_a_sleep_that_may_run(folder):
     assert not wanted(folder)
     folder.journal(1, age=9_999)
     assert wanted(folder)
-    assert not wanted(folder, last_sleep_at=moments.iso(NOW - 60))
+    assert not wanted(folder, last_sleep_at=timestamps.iso(NOW - 60))
     assert not wanted(folder, auto="suggest", debt=99)
     assert not wanted(folder, auto="off", debt=99)
 
@@ -266,5 +266,5 @@ def test_the_sessions_of_a_journal_are_read_as_the_program_reads_them(written, n
     """Flow and block lists, quoted or not, give the same names as the reader of front matter."""
     text = f"---\ninstance: 1\ntag: abc\n{written}---\n# Journal: instance 1\n"
     assert due._sessions(text) == names
-    read = front.read(text).fields.get("sessions") or []
+    read = front_matter.read(text).fields.get("sessions") or []
     assert tuple(map(str, read)) == names

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sleep.debt import ledger as ledgers
-from sleep.debt import moves, scoring
+from sleep.debt import moves, scores
 from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
 from sleep.settings import Settings
 
@@ -17,7 +17,7 @@ SETTINGS = Settings()
 
 def scored(measure):
     """Return the score of a measure."""
-    return scoring.scored(measure, SETTINGS)
+    return scores.scored(measure, SETTINGS)
 
 
 class Life(RuleBasedStateMachine):

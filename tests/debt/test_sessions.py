@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import moments, sessions
+from sleep.debt import sessions, timestamps
 from sleep.debt.ledger import Measure
 from sleep.debt.sessions import Known
 from sleep.errors import UsageError
@@ -104,7 +104,7 @@ def test_an_id_is_given():
 def test_who_lives(desk, monkeypatch):
     """A session that ended does not live; else its process tells, else whether its transcript is young."""
     path = desk.edits("a", 1)
-    known = Known("a", transcript_path=path, pid=1, pid_started="s", started_at=moments.iso(desk.now))
+    known = Known("a", transcript_path=path, pid=1, pid_started="s", started_at=timestamps.iso(desk.now))
     for told in (True, False):
         monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_, told=told: told)
         assert sessions.is_living(known, desk.now) is told
@@ -158,7 +158,7 @@ def test_sweeping(desk):
         sessions.update(desk.context, name, digested={"size": os.path.getsize(path)})
     for name, days in {"aged": 61, "gone": 3, "kept": 3, "young": 0}.items():
         (file,) = (one for one in folder.iterdir() if json.loads(one.read_text())["session_id"] == name)
-        desk.age(file, days * moments.DAY + 60)
+        desk.age(file, days * timestamps.DAY + 60)
     for name in ("gone", "young"):
         os.unlink(desk.home / "transcripts" / name)
     left = folder / f".x.json.sleepwake-tmp-{2**22 + 1}"

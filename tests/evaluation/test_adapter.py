@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from made import journal
 
-from sleep.cycle import place
-from sleep.cycle.view import View
 from sleep.errors import NoMemoryError, UsageError
 from sleep.evaluation import adapter, life
+from sleep.memory import place
+from sleep.memory.view import View
 from sleep.store.tree import WorkTree
 
 NOW = life.NOW

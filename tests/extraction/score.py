@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from sleep.memory import journal, marking
-from sleep.memory.address import InstanceId
+from sleep.documents import annotation, journal
+from sleep.records.address import InstanceId
 
 HERE = Path(__file__).parent
 KINDS = ("decision", "question", "constraint", "thread", "task")
@@ -65,17 +65,17 @@ def extracted(text: str) -> list[Found]:
     """Return what the extractor finds in a journal of any form, with its lines."""
     instance = InstanceId(1, "abc")
     head = journal.start(instance, {}) + "\n"
-    marked = marking.mark(head + text, instance, {})
+    marked = annotation.mark(head + text, instance, {})
     plain = head + text
     offset = head.count("\n")
     # Marks never add lines but for the headings they open; map entries back through the unmarked prefix.
     found = []
     for entry in journal.read(marked).entries:
-        before = marking.unmark(marked[: entry.start], instance)
-        inside = marking.unmark(marked[: entry.end], instance)
+        before = annotation.unmark(marked[: entry.start], instance)
+        inside = annotation.unmark(marked[: entry.end], instance)
         first, last = before.count("\n") + 1 - offset, inside.rstrip("\n").count("\n") + 1 - offset
         found.append(Found(_AS.get(entry.kind, entry.kind), first, max(first, last)))
-    assert marking.unmark(marked, instance) == plain
+    assert annotation.unmark(marked, instance) == plain
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.memory import dates
+from sleep.language import dates
 
 NOTES = """# Rules and decisions of March
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sleep.memory import address as addressing
-from sleep.memory import tier
+from sleep.documents import tier
+from sleep.records import address as addressing
 
 DECIDED = "Use Postgres for the queue because it is there already."
 ASKED = "Who owns the queue?"

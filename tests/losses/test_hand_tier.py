@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from sleep.memory import address as addressing
-from sleep.memory import tier
+from sleep.documents import tier
+from sleep.records import address as addressing
 
 CLOCK = "The runner clock drifts by three seconds a day"
 HOST = "The staging host has only two gigabytes of memory"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Scene
 
-from sleep.cycle.view import View
+from sleep.memory.view import View
 from sleep.store.tree import WorkTree
 
 WARM = "memory/warm/general.md"

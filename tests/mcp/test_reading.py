@@ -7,7 +7,7 @@ import os
 import pytest
 
 from sleep.errors import NoMemoryError, UsageError
-from sleep.mcp_server import reading
+from sleep.mcp_server import resources
 
 
 @pytest.fixture
@@ -23,19 +23,19 @@ def where(project, monkeypatch):
         (project / path).parent.mkdir(parents=True, exist_ok=True)
         (project / path).write_text(text, encoding="utf-8")
     monkeypatch.chdir(project)
-    return reading.root("")
+    return resources.root("")
 
 
 def test_the_main_page_and_the_tiers_have_addresses(where, project):
     """Listed are the main page and each tier's documents, and every address that is listed can be read."""
-    listed = {one["name"]: one for one in reading.resources(where)}
+    listed = {one["name"]: one for one in resources.resources(where)}
     assert "main.md" in listed
     assert {"memory/warm/größe und form.md", "memory/cold/auth.md"} <= set(listed)
     assert not {"memory/cold/notes.txt", "memory/knowledge/other.md", "memory/sleep.yaml"} & set(listed)
     for name, one in listed.items():
         assert one["uri"].isascii()
         assert " " not in one["uri"]
-        text = reading.document(where, one["uri"])
+        text = resources.document(where, one["uri"])
         assert text == (project / name).read_text(encoding="utf-8")
         assert one["size"] == len(text.encode())
 
@@ -59,7 +59,7 @@ def test_the_main_page_and_the_tiers_have_addresses(where, project):
 )
 def test_nothing_else_has_an_address(where, asked):
     """What is not listed cannot be read, however it is spelled."""
-    assert reading.document(where, asked) is None
+    assert resources.document(where, asked) is None
 
 
 def test_a_link_out_of_the_memory_is_no_document(where, tmp_path):
@@ -70,24 +70,24 @@ def test_a_link_out_of_the_memory_is_no_document(where, tmp_path):
         os.symlink(tmp_path / "secret.md", link)
     except OSError:
         pytest.skip("no links here")
-    assert "memory/warm/link.md" not in {one["name"] for one in reading.resources(where)}
-    assert reading.document(where, "sleep://memory/warm/link.md") is None
+    assert "memory/warm/link.md" not in {one["name"] for one in resources.resources(where)}
+    assert resources.document(where, "sleep://memory/warm/link.md") is None
 
 
 def test_recall_answers_with_addresses_or_says_that_nothing_fits(where):
     """A question gets passages with their addresses, a strange one a sentence, and a wrong option an error."""
-    assert "i1abc.1" in reading.recall(where, {"question": "why tokens and not cookies"})
-    nothing = reading.recall(where, {"question": "Kubernetes operators"})
+    assert "i1abc.1" in resources.recall(where, {"question": "why tokens and not cookies"})
+    nothing = resources.recall(where, {"question": "Kubernetes operators"})
     assert "Nothing in this memory fits" in nothing
     assert "\never looks in what is gone, too." in nothing
-    assert "i1abc.1" in reading.recall(where, {"question": "Kubernetes cookies", "least": True})
-    assert "Nothing" in reading.recall(where, {"question": "why tokens and not cookies", "tiers": ["hot"]})
+    assert "i1abc.1" in resources.recall(where, {"question": "Kubernetes cookies", "least": True})
+    assert "Nothing" in resources.recall(where, {"question": "why tokens and not cookies", "tiers": ["hot"]})
     with pytest.raises(UsageError):
-        reading.recall(where, {"question": "why tokens", "since": "the day before never"})
+        resources.recall(where, {"question": "why tokens", "since": "the day before never"})
 
 
 def test_without_a_memory_there_is_no_root(tmp_path, monkeypatch):
     """In a folder without a memory the error names the command that makes one."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(NoMemoryError, match="sleepwake init"):
-        reading.root("")
+        resources.root("")

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from sleep.errors import UsageError
-from sleep.mcp_server import arguments, prompts, telling
-from sleep.mcp_server.offered import FLAG, LIST, LONGEST, NUMBER, TEXT, TOOLS, Field, Tool
+from sleep.mcp_server import arguments, prompts, text_form
+from sleep.mcp_server.tools import FLAG, LIST, LONGEST, NUMBER, TEXT, TOOLS, Field, Tool
 from sleep.tasks import collection
 
 NAMED = sorted(TOOLS)
@@ -55,7 +55,7 @@ def test_every_tool_stands_for_a_command(name):
 
 def test_the_fields_of_a_record_are_those_of_its_kind():
     """Adding to the journal can give every field that a kind asks for."""
-    from sleep.memory.kinds import KINDS  # noqa: PLC0415
+    from sleep.records.kinds import KINDS  # noqa: PLC0415
 
     wanted = {name.replace(" ", "_") for kind in KINDS.values() for name in kind.fields}
     assert wanted - {"files"} <= {field.name for field in TOOLS["journal_add"].fields}
@@ -143,12 +143,12 @@ def test_facts_are_told_as_lines():
         "sessions": [{"id": "a", "says": "one\ntwo", "tags": ["x", "y"]}, {"id": "b", "fields": {"why": ""}}],
         "set_aside": [],
     }
-    assert telling.told(facts) == (
+    assert text_form.told(facts) == (
         "debt: 0\nis due: no\nsessions:\n  - id: a\n    says:\n      one\n      two\n    tags: x, y\n  - id: b"
     )
-    assert telling.told([]) == "none"
-    assert telling.told({"a": None}) == "none"
-    assert telling.told(7) == "7"
+    assert text_form.told([]) == "none"
+    assert text_form.told({"a": None}) == "none"
+    assert text_form.told(7) == "7"
 
 
 def test_prompts_take_what_a_person_says_as_it_is():

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from sleep.compression import likeness
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import account, journaling, passage, sleep
-from sleep.cycle.view import View
-from sleep.memory import paths
-from sleep.memory.address import InstanceId
+from sleep.cycle import sleep
+from sleep.documents import paths
+from sleep.history import account, fates
+from sleep.journal import writer
+from sleep.language import similarity
+from sleep.memory.view import View
+from sleep.records.address import InstanceId
 from sleep.settings import Settings
 from sleep.store.tree import InMemory
 
@@ -55,15 +57,15 @@ def false(decided, before: View, after: View) -> list[str]:
     there = [one for _, one in after.placed()]
     said = {(one.identity, one.text) for one in there}
     was = {(one.identity, one.text) for _, one in before.placed()}
-    words = {" ".join(passage.words(one.text)) for one in there}
+    words = {" ".join(fates.words(one.text)) for one in there}
     faults = []
     for fate in decided.fates:
         one, end = fate.before, fate.after
         stands = end is not None and (end.identity, end.text) in said
         if fate.fate in (KEPT, SHORTENED) and not stands:
             faults.append(f"{one.identity} is said to be {fate.fate} and is not there: {one.text[:60]}")
-        near = any(likeness.repeats(one.text, other.text) for other in there) if fate.fate == MERGED else False
-        if fate.fate == MERGED and not stands and not near and " ".join(passage.words(one.text)) not in words:
+        near = any(similarity.repeats(one.text, other.text) for other in there) if fate.fate == MERGED else False
+        if fate.fate == MERGED and not stands and not near and " ".join(fates.words(one.text)) not in words:
             faults.append(f"{one.identity} is said to be merged into nothing: {one.text[:60]}")
         alone = sum(other.before == one for other in decided.fates) == 1
         if fate.fate == DROPPED and alone and (one.identity, one.text) in said - was:
@@ -82,9 +84,7 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
         raw = file.read_bytes().decode("utf-8", "surrogateescape")
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
         fields = {"started": NOW, "ended": NOW}
-        memory.texts[paths.journal(number)], _ = journaling.canonical(
-            raw, instance, fields, View(memory).used_numbers()
-        )
+        memory.texts[paths.journal(number)], _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
         for one in sleep.plan_all(Settings(), memory, NOW, number)[0]:
             before = View(InMemory(memory.texts))
             memory.take(one.decided.writes)
@@ -94,7 +94,7 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
                 journal = after.journal(paths.journal(number))
                 docs = [{path: view.tier(path).fragments for path in paths.HOT} for view in (before, after)]
                 docs[0]["journal"] = account.fragments(journal)
-                own = [each for each in passage.between(*docs) if each.source == "journal"]
+                own = [each for each in fates.between(*docs) if each.source == "journal"]
                 for spans in (one.decided.spans, account.observed(journal, own)):
                     faults += uncovered(journal, spans)
         assert faults == [], file.name

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from scene import Scene
 
-from sleep.cycle import backlog, capture
-from sleep.memory import records
-from sleep.text import redaction
+from sleep.documents import register
+from sleep.journal.capture import backlog, session_journal
+from sleep.redaction import secret_scan
 
 pytestmark = pytest.mark.real
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
@@ -46,11 +46,11 @@ def test_all_are_captured_once_and_slept_on(found, scene):
     assert scene.owned() == before
     for path in scene.view.journals:
         text = scene.text(path)
-        assert not redaction.find(text)
+        assert not secret_scan.find(text)
         assert not HOME.search(text)
         journal = scene.view.journal(path)
         assert not journal.unmarked
-        words = [records.whole(one) for one in journal.entries if one.title != "Files"]
+        words = [register.whole(one) for one in journal.entries if one.title != "Files"]
         assert len(words) == len(set(words))
         assert all(one.field("transcript") for one in journal.entries)
     scene.sleep()
@@ -61,4 +61,4 @@ def test_each_client_has_something_to_tell(found):
     """Of every client that a reader knows in the folder, at least one transcript tells something."""
     assert found
     assert {one.client for one in found}
-    assert capture.DIGESTED
+    assert session_journal.DIGESTED

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.transcripts import counting, lines, readers
-from sleep.transcripts.counting import Count, feed
+from sleep.transcripts import line_reader, readers, tally
+from sleep.transcripts.tally import Count, feed
 
 pytestmark = pytest.mark.real
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
@@ -77,7 +77,7 @@ def test_the_count_is_exact(told):
     into. Markdown has none.
     """
     found, stats = feed(Count(), [told[0]]), told[1]
-    calls, failed = counting.calls(found), counting.failures(found)
+    calls, failed = tally.calls(found), tally.failures(found)
     assert not found.is_torn
     if stats["fmt"] == "sweagent":
         assert (calls + failed == stats["parsed"]) if stats["lines"] else (calls == 1)
@@ -89,17 +89,17 @@ def test_the_count_is_exact(told):
     nested = set() if stats.get("sidechain_edits") else set(found.held.side)
     assert len(nested) == stats.get("nested_progress_edits", 0)
     assert calls - len(nested - found.held.failed) == stats["applied"]
-    assert len(counting.ids(found) - nested) == stats["parsed"]
+    assert len(tally.ids(found) - nested) == stats["parsed"]
     if stats["fmt"] == "claude":
         assert failed - len(nested & found.held.failed) == stats["failed"]
         assert len(set(found.held.side) - nested) == stats["sidechain_edits"]
-        assert counting.changes(found) == calls
+        assert tally.changes(found) == calls
 
 
 def test_the_samples_are_counted(sample):
     """Each client that was run by hand is known, and its edits, its main agent's and its prompts are all there are."""
     found = feed(Count(), [sample[0]], substance=True)
-    counted = (found.client, counting.changes(found), counting.main_changes(found), counting.turns(found))
+    counted = (found.client, tally.changes(found), tally.main_changes(found), tally.turns(found))
     assert counted == sample[1]
 
 
@@ -125,11 +125,11 @@ def test_a_fork_repeats_its_parents_lines():
 def test_what_is_counted_is_what_is_read(told):
     """The count is of the reader's events, whether lines are chosen by their bytes or all are parsed."""
     found = feed(Count(), [told[0]])
-    events = list(readers.reader(found.client).read(lines.split([told[0]])))
+    events = list(readers.reader(found.client).read(line_reader.split([told[0]])))
     broken = {event.id for event in events if event.kind == "result" and not event.ok and event.id}
     edits = {(event.id, event.path) for event in events if event.kind == "edit" and event.id not in broken}
-    assert counting.calls(found) == len({call for call, _ in edits})
-    assert counting.changes(found) == len(edits)
+    assert tally.calls(found) == len({call for call, _ in edits})
+    assert tally.changes(found) == len(edits)
     whole = feed(Count(), [told[0]], substance=True)
     held, tail = (one._replace(said={}, loose_said=(0, 0, 0)) for one in (whole.held, whole.tail))
     assert whole._replace(has_substance=False, held=held, tail=tail) == found
@@ -161,4 +161,4 @@ def test_slices_together_are_the_whole(told):
         first, second = (
             feed(Count(client=whole.client, offset=1), [b"".join(part)]) for part in (rows[:middle], rows[middle:])
         )
-        assert counting.merge(first, second).held == counting.merge(whole, second).held == whole.held
+        assert tally.merge(first, second).held == tally.merge(whole, second).held == whole.held

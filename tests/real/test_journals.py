@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sleep.compression import pieces
-from sleep.cycle import coherence, journaling, place, sleep, wake
-from sleep.cycle.view import View
-from sleep.memory import marking, paths, records
-from sleep.memory.address import InstanceId
+from sleep.compression import segments
+from sleep.cycle import sleep
+from sleep.documents import annotation, paths, register
+from sleep.journal import writer
+from sleep.language import sentences, tokens
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records.address import InstanceId
+from sleep.redaction import homes, secret_scan
 from sleep.settings import Settings
 from sleep.store.tree import InMemory, WorkTree
-from sleep.text import homes, redaction, sentences, tokens
+from sleep.wake import assembly, checks
 
 if TYPE_CHECKING:
-    from sleep.memory.fragment import Fragment
+    from sleep.records.fragment import Fragment
 
 pytestmark = pytest.mark.real
 NOW = "2026-11-21T10:00:00Z"
@@ -58,8 +62,8 @@ def lost(memory: InMemory) -> list[str]:
     said = set()
     for path in view.journals:
         said.update(entry.address for entry in view.journal(path).entries)
-        cut = [piece.fragment for piece in pieces.cut(view.journal(path)) if piece.fragment]
-        for wanted in (one for one in cut if one.kind in records.MOVES):
+        cut = [piece.fragment for piece in segments.cut(view.journal(path)) if piece.fragment]
+        for wanted in (one for one in cut if one.kind in register.MOVES):
             found = [(at, one) for at, one in placed.get(wanted.identity, []) if one.kind == wanted.kind]
             faults += harmed(wanted, *found[0]) if found else [f"{wanted.kind} {wanted.identity} is nowhere"]
     return faults + [f"{address} leads nowhere" for address in placed if address not in said]
@@ -86,15 +90,15 @@ def test_what_must_survive_is_found_after_1_5_and_20_cycles(folder: str) -> None
         raw = file.read_bytes().decode("utf-8", "surrogateescape")
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
         fields = {"started": NOW, "ended": NOW}
-        text, _ = journaling.canonical(raw, instance, fields, View(memory).used_numbers())
+        text, _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
         memory.texts[paths.journal(number)] = text
         _, _, writes = sleep.plan_all(Settings(), memory, NOW, number)
         memory.take(writes)
         if number in CHECKED or number == len(files):
             assert lost(memory) == [], f"after {number} cycles"
-    woken = wake.assemble(View(memory), Settings())
+    woken = assembly.assemble(View(memory), Settings())
     assert tokens.count(woken.text) <= woken.budget
-    failed = [one for one in coherence.check(View(memory), Settings(), NOW) if one.level == "fail"]
+    failed = [one for one in checks.check(View(memory), Settings(), NOW) if one.level == "fail"]
     assert [one for one in failed if one.check != "decision consistency"] == []
 
 
@@ -128,10 +132,10 @@ def test_importing_drops_nothing() -> None:
     compared = 0
     for file in sorted((shared() / "data" / "journals").glob("*/*.md")):
         raw = file.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-        clean = homes.hide(redaction.redact(raw)[0], ())
+        clean = homes.hide(secret_scan.redact(raw)[0], ())
         if clean != raw or raw.startswith("---"):
             continue  # secrets and home folders are taken out, and front matter of its own is put in a fence
-        plain = marking.unmark(journaling.canonical(raw, instance, {}, {})[0], instance)
+        plain = annotation.unmark(writer.canonical(raw, instance, {}, {})[0], instance)
         assert plain.endswith("\n\n" + (raw if raw.endswith("\n") else raw + "\n")), file.name
         compared += 1
     assert compared > 200

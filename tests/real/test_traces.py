@@ -13,9 +13,10 @@ import pytest
 from oracle import TIERS, Oracle
 from scene import Scene
 
-from sleep.cycle import backlog, span, taken, trace
 from sleep.debt import sessions
-from sleep.memory import address as addressing
+from sleep.history import past_steps, trace, transcript_span
+from sleep.journal.capture import backlog
+from sleep.records import address as addressing
 from sleep.store import context as contexts
 
 pytestmark = pytest.mark.real
@@ -33,7 +34,7 @@ def scene(tmp_path):
 
 def traces(scene, addresses):
     """Yield the traces of entries; history is read once."""
-    past = taken.Past(scene.place.root)
+    past = past_steps.Past(scene.place.root)
     for address in addresses:
         yield trace.of(scene.place, address, past=past)
 
@@ -73,4 +74,4 @@ def test_every_entry_of_a_real_transcript_leads_to_its_line(scene):
     spans = [one.span for one in traces(scene, entries)]
     assert spans
     assert {one.transcript for one in spans} <= set(files.values())
-    assert [one for one in spans if one.state != span.THERE] == []
+    assert [one for one in spans if one.state != transcript_span.THERE] == []

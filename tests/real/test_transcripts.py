@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sleep.compression import digest as choosing
-from sleep.cycle import digest
-from sleep.memory import journal
-from sleep.memory.address import InstanceId
-from sleep.text import homes, redaction, sentences, tokens
+from sleep.documents import journal
+from sleep.journal.capture import session_digest
+from sleep.language import sentences, tokens
+from sleep.records.address import InstanceId
+from sleep.redaction import homes, secret_scan
 from sleep.transcripts import readers
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def clean(texts: Iterable[str]) -> str:
 
 def test_what_is_printed_stands_in_the_transcript(path):
     """Nothing but headings, labels and paths is ours: sentences are whole, and word pairs as they were said."""
-    found = digest.of(digest.read(path))
-    said = [event.text for event in digest.read(path) if event.text and not event.side]
+    found = session_digest.of(session_digest.read(path))
+    said = [event.text for event in session_digest.read(path) if event.text and not event.side]
     source = f" {clean(homes.hide(text, ()) for text in said)} "
     pairs = set(pairwise(source.split()))
     spoken = [
@@ -69,7 +70,7 @@ def test_what_is_printed_stands_in_the_transcript(path):
         for part in re.split(r"·|…|\*\*", sentence)
         if normal([part])
     ]
-    root = next((event.path for event in digest.read(path) if event.kind == "root"), "")
+    root = next((event.path for event in session_digest.read(path) if event.kind == "root"), "")
     bare = f" {clean(homes.hide(text.replace(root + '/', ''), ()) for text in said)} "
     whole = [f" {' '.join(normal([one]))} " in source or f" {' '.join(normal([one]))} " in bare for one in spoken]
     assert sum(whole) >= WHOLE * len(whole)
@@ -80,10 +81,13 @@ def test_what_is_printed_stands_in_the_transcript(path):
 
 def test_nothing_secret_and_no_home_is_left(path):
     """No secret and no home directory stands in what is printed or in the entries."""
-    found = digest.of(digest.read(path))
-    texts = [digest.markdown(found), *(f"{one.title}\n{one.body}\n{one.fields}" for one in digest.drafts(found))]
+    found = session_digest.of(session_digest.read(path))
+    texts = [
+        session_digest.markdown(found),
+        *(f"{one.title}\n{one.body}\n{one.fields}" for one in session_digest.drafts(found)),
+    ]
     for text in texts:
-        assert not redaction.find(text)
+        assert not secret_scan.find(text)
         assert not HOME.search(text)
 
 
@@ -91,7 +95,7 @@ def test_the_budget_holds(path):
     """At every budget the printed digest fits, and it grows with the budget."""
     sizes = []
     for budget in (100, 250, 500, 1_000, 2_000):
-        size = tokens.count(digest.markdown(digest.of(digest.read(path), budget)))
+        size = tokens.count(session_digest.markdown(session_digest.of(session_digest.read(path), budget)))
         assert size <= budget
         sizes.append(size)
     assert sizes == sorted(sizes)
@@ -100,7 +104,7 @@ def test_the_budget_holds(path):
 def test_it_is_journaled_as_it_is(path):
     """The entries come back out of a journal with their kinds, words and fields."""
     instance = InstanceId(1, "abc")
-    drafts = digest.drafts(digest.of(digest.read(path), 1_000))
+    drafts = session_digest.drafts(session_digest.of(session_digest.read(path), 1_000))
     text = journal.start(instance, {})
     for one in drafts:
         text, _ = journal.append(text, one, instance)
@@ -113,8 +117,8 @@ def test_it_is_journaled_as_it_is(path):
 
 def test_it_is_the_same_again(path):
     """Two runs give the same bytes, and something is told wherever something was said."""
-    first, second = (digest.markdown(digest.of(digest.read(path))) for _ in range(2))
+    first, second = (session_digest.markdown(session_digest.of(session_digest.read(path))) for _ in range(2))
     assert first == second
-    said = any(event.kind in ("prompt", "text") and not event.side for event in digest.read(path))
+    said = any(event.kind in ("prompt", "text") and not event.side for event in session_digest.read(path))
     assert bool(set(re.findall(r"(?m)^\*\*([a-z ]+)", first.lower())) - {""}) == said
     assert choosing.FIRST

@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from sleep.recall import form, kept, recall
+from sleep.recall import index_file, index_form, search
 from sleep.store import layout
 from sleep.store.tree import WorkTree
 
@@ -27,8 +27,8 @@ def root(tmp_path):
 
 def addresses(root, asked):
     """Return the addresses that a question finds."""
-    opened = recall.opened(root)
-    found = recall.recall(opened, asked, strict=False)
+    opened = search.opened(root)
+    found = search.recall(opened, asked, strict=False)
     opened.close()
     return {address for one in found.passages for line in one.lines for address in line.addresses}
 
@@ -37,14 +37,16 @@ def everything(base):
     """Return all that an index knows, without the numbers that depend on the order of reading."""
     places = dict(base.execute("SELECT id, path FROM document"))
     rows = {
-        (places[one >> form.SHIFT], one & ((1 << form.SHIFT) - 1), text, addresses)
+        (places[one >> index_form.SHIFT], one & ((1 << index_form.SHIFT) - 1), text, addresses)
         for one, text, addresses in base.execute("SELECT id, text, addresses FROM row")
     }
     terms = set()
     for (word,) in base.execute("SELECT word FROM word").fetchall():
         for (one,) in base.execute("SELECT rowid FROM term WHERE term MATCH ?", (f'"{word}"',)):
-            terms.add((word, places[one >> form.SHIFT], one & ((1 << form.SHIFT) - 1)))
-    where = {(address, places[one >> form.SHIFT]) for address, one in base.execute("SELECT address, row FROM place")}
+            terms.add((word, places[one >> index_form.SHIFT], one & ((1 << index_form.SHIFT) - 1)))
+    where = {
+        (address, places[one >> index_form.SHIFT]) for address, one in base.execute("SELECT address, row FROM place")
+    }
     return rows, terms, where
 
 
@@ -66,7 +68,7 @@ def test_changes_additions_and_removals_are_seen_at_once(root):
 
 def test_the_index_may_be_deleted_damaged_or_of_another_version(root):
     """Whatever became of its file, the index is made anew and answers."""
-    place = os.path.join(root.state_dir, form.NAME)
+    place = os.path.join(root.state_dir, index_form.NAME)
     for harm in (os.unlink, _scribble, _truncate, _age):
         assert addresses(root, "narwhal") == {"i2abc.1"}
         harm(place)
@@ -91,9 +93,9 @@ def _age(place):
 
 def test_a_held_index_is_not_waited_for_for_ever(root, monkeypatch):
     """Where another process keeps writing, the answer comes from memory, and is up to date."""
-    monkeypatch.setattr(kept, "WAIT", 0.05)
+    monkeypatch.setattr(index_file, "WAIT", 0.05)
     assert addresses(root, "narwhal")
-    other = sqlite3.connect(os.path.join(root.state_dir, form.NAME), isolation_level=None)
+    other = sqlite3.connect(os.path.join(root.state_dir, index_form.NAME), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with open(root.absolute("journal/instance-9.md"), "w") as file:
         file.write("- the walrus waits [i9abc.1]\n")
@@ -117,8 +119,8 @@ def test_what_is_brought_up_to_date_is_what_is_made_anew(root):
                     f"- {' '.join(dice.choices(words, k=4))} [i{number}abc.{at}]\n"
                     for at in range(1, dice.randint(2, 5))
                 )
-        opened = recall.opened(root)
-        fresh = recall.over(WorkTree(root))
+        opened = search.opened(root)
+        fresh = search.over(WorkTree(root))
         for made, anew in zip(everything(opened.base), everything(fresh.base), strict=True):
             assert {one for one in made if one[0] in dict.fromkeys(one[0] for one in anew)} == anew
         assert len(everything(opened.base)[0]) == len(everything(fresh.base)[0])

@@ -7,10 +7,11 @@ import os
 import pytest
 from scene import Scene, git
 
-from sleep.cycle import place, setup
 from sleep.errors import UsageError
+from sleep.memory import place
 from sleep.recall import moment
 from sleep.store import history
+from sleep.upkeep import setup
 
 TODAY = "2026-06-15"
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from sleep.recall import question, when, words
-from sleep.recall.when import Span
+from sleep.language import words
+from sleep.recall import periods, question
+from sleep.recall.periods import Span
 
 
 @pytest.mark.parametrize(
@@ -22,18 +23,18 @@ from sleep.recall.when import Span
 )
 def test_days_are_read(text, first, last, exact):
     """Days, months, years and what is told from today become spans of days."""
-    assert when.spans(text, "2024-03-01") == (Span(first, last, exact),)
+    assert periods.spans(text, "2024-03-01") == (Span(first, last, exact),)
 
 
 def test_a_verb_is_no_month():
     """May and march are months only where they are written so."""
-    assert when.spans("May I march on?") == ()
+    assert periods.spans("May I march on?") == ()
 
 
 def test_the_very_day_fits_best():
     """A day fits better than the days around it, and those better than a day far off."""
-    asked = when.spans("on 7 July 2023")
-    fits = [when.near(day, asked) for day in ("2023-07-07", "2023-07-10", "2023-09-01")]
+    asked = periods.spans("on 7 July 2023")
+    fits = [periods.near(day, asked) for day in ("2023-07-07", "2023-07-10", "2023-09-01")]
     assert fits == sorted(fits, reverse=True)
     assert len(set(fits)) == 3
 

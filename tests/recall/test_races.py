@@ -12,7 +12,7 @@ import pytest
 from scene import Scene
 
 from sleep.errors import SleepError
-from sleep.recall import form, recall
+from sleep.recall import index_form, search
 from sleep.store import history, layout
 
 CONTEXT = multiprocessing.get_context("spawn")
@@ -34,7 +34,7 @@ def laid(folder):
 
 def wrong(root):
     """Return the words that do not find their entry now."""
-    opened = recall.opened(root)
+    opened = search.opened(root)
     try:
         return [word for word, mark in WORDS.items() if not _has(opened, word, mark)]
     finally:
@@ -42,7 +42,7 @@ def wrong(root):
 
 
 def _has(opened, word, mark):
-    answer = recall.recall(opened, word, strict=False)
+    answer = search.recall(opened, word, strict=False)
     return mark in {one for passage in answer.passages for line in passage.lines for one in line.addresses}
 
 
@@ -85,7 +85,7 @@ def _harm(path, dice):
 def _mending(folder, barrier, rounds, seed):
     """Harm the index (the first process), then ask all at once, many times."""
     root = layout.find_root(folder)
-    path = os.path.join(root.state_dir, form.NAME)
+    path = os.path.join(root.state_dir, index_form.NAME)
     dice = random.Random(seed)
     for at in range(rounds):
         if not seed:
@@ -109,8 +109,8 @@ def test_a_damaged_index_is_mended_by_whoever_comes(tmp_path, rounds):
 def test_damage_that_shows_while_it_is_asked_is_mended(tmp_path):
     """An index that was opened whole and is damaged since answers all the same."""
     root = laid(tmp_path)
-    recall.opened(root).close()
-    opened = recall.opened(root)
+    search.opened(root).close()
+    opened = search.opened(root)
     opened.base.execute("PRAGMA writable_schema = ON")
     opened.base.execute("DROP TABLE place")
     assert not [word for word, mark in WORDS.items() if not _has(opened, word, mark)]
@@ -121,12 +121,12 @@ def test_damage_that_shows_while_it_is_asked_is_mended(tmp_path):
 def test_a_reader_sees_one_state_while_another_writes(tmp_path):
     """What is read in one go is as it was at its start, whatever another process commits meanwhile."""
     root = laid(tmp_path)
-    reader = recall.opened(root)
+    reader = search.opened(root)
     with reader.reading() as base:
         before = base.execute("SELECT count(*) FROM row").fetchone()
         with open(root.absolute("journal/instance-9.md"), "w") as file:
             file.write("- the stoat listens [i9abc.1]\n")
-        other = recall.opened(root)
+        other = search.opened(root)
         assert _has(other, "stoat", "i9abc.1")
         other.close()
         assert base.execute("SELECT count(*) FROM row").fetchone() == before
@@ -141,7 +141,7 @@ def _nobody(folder, is_kept):
     before = sorted(os.listdir(root.git_dir))
     assert not wrong(root)
     assert sorted(os.listdir(root.git_dir)) == before
-    assert is_kept == os.path.exists(os.path.join(root.state_dir, form.NAME))
+    assert is_kept == os.path.exists(os.path.join(root.state_dir, index_form.NAME))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may become nobody")
@@ -153,7 +153,7 @@ def test_a_folder_that_may_only_be_read_answers(is_kept):
         root = laid(os.path.join(folder, "memory"))
         os.chmod(folder, 0o711)  # noqa: S103  # so that nobody may come to the memory
         if is_kept:
-            recall.opened(root).close()
+            search.opened(root).close()
         with open(root.absolute("journal/instance-0.md"), "a") as file:
             file.write("\n- later [i1abc.2]\n")
         assert together(_nobody, [(root.path, is_kept)]) == [0]
@@ -186,9 +186,9 @@ def _asking(top, done):
         head = history.head(root)
         texts = history.read_many(root, head, history.list_tree(root, head, "journal"))
         words = [found for text in texts.values() if text for found in re.findall(r"word\d+x\d+", text)]
-        opened = recall.opened(root)
+        opened = search.opened(root)
         for word in dice.sample(words, min(3, len(words))):
-            lines = [line for one in recall.recall(opened, word, strict=False).passages for line in one.lines]
+            lines = [line for one in search.recall(opened, word, strict=False).passages for line in one.lines]
             assert any(word in line.text for line in lines), (head, word)
             asked += 1
         opened.close()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.recall import recall, vectors
-from sleep.recall.looking import ANY, Limits
+from sleep.recall import search, vectors
+from sleep.recall.lookup import ANY, Limits
 from sleep.recall.vectors import Model, VectorsError
 from sleep.store.tree import InMemory
 
@@ -65,7 +65,7 @@ class Words:
 @pytest.fixture
 def memory():
     """Return the index of a small memory."""
-    return recall.over(InMemory(TEXTS))
+    return search.over(InMemory(TEXTS))
 
 
 @pytest.fixture
@@ -89,14 +89,14 @@ def found(memory, model, path, text="automobile purchased", limits=ANY):
 
 def test_a_question_without_a_shared_word(memory, words, path):
     """It finds its row by vectors, and not by words alone."""
-    assert not recall.recall(memory, "automobile purchased").passages
+    assert not search.recall(memory, "automobile purchased").passages
 
     def near(base, text, limits):
         return vectors.near(base, text, limits, words.model, path)
 
-    answer = recall.recall(memory, "automobile purchased", near=near)
+    answer = search.recall(memory, "automobile purchased", near=near)
     assert answer.passages[0].best.addresses == ("i1abc.1",)
-    assert not recall.recall(memory, "quantum chromodynamics", near=near).passages
+    assert not search.recall(memory, "quantum chromodynamics", near=near).passages
 
 
 def test_only_what_is_new_is_embedded(memory, words, path):
@@ -108,7 +108,7 @@ def test_only_what_is_new_is_embedded(memory, words, path):
     assert len(first) == 6  # the question, four lines of journals, and what a tier alone has
     found(memory, words, path, "which roof leaks")
     assert words.given[1:] == [["which roof leaks"]]
-    later = recall.over(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
+    later = search.over(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
     assert found(later, words, path, "house new") == ["i3abc.1"]
     assert words.given[2:] == [["house new", "a new dwelling"]]
 
@@ -155,7 +155,7 @@ def test_two_at_once(path):
             both.wait()
             return Words()(texts)
 
-        memory = recall.over(InMemory(TEXTS))
+        memory = search.over(InMemory(TEXTS))
         return vectors.near(memory.base, "automobile purchased", ANY, Model("words", embed), path)
 
     with ThreadPoolExecutor(2) as pool:
@@ -183,7 +183,7 @@ def test_the_nearest_is_first(memory, words, path):
 def test_many_are_embedded_in_parts(words, path, monkeypatch):
     """Parts are kept as they come, so that what breaks off goes on from there; who waits is told how far it is."""
     monkeypatch.setattr(vectors, "_AT_ONCE", 10)
-    memory = recall.over(InMemory({"journal/instance-1.md": journal(1, *(f"line number{at}" for at in range(35)))}))
+    memory = search.over(InMemory({"journal/instance-1.md": journal(1, *(f"line number{at}" for at in range(35)))}))
     told = []
 
     def failing(texts):
@@ -236,8 +236,8 @@ def test_a_vector_of_zeros_is_near_nothing(memory, path):
 
 def test_nothing_is_asked_for_nothing(words, path):
     """An empty memory or question costs no call and no file."""
-    assert vectors.near(recall.over(InMemory({})).base, "x", ANY, words.model, path) == []
-    assert vectors.near(recall.over(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
+    assert vectors.near(search.over(InMemory({})).base, "x", ANY, words.model, path) == []
+    assert vectors.near(search.over(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
     assert (words.given, os.path.exists(path)) == ([], False)
 
 

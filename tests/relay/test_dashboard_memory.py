@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.memory import address, cycles
+from sleep.documents import cycles
+from sleep.records import address
 from sleep.relay.dashboard import facts, markup, pages, plot, render
 from sleep.relay.dashboard.facts import After, Debt, Facts, Record, Size, Step
 from sleep.store.history import Commit

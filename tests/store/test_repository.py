@@ -13,7 +13,8 @@ import pytest
 from world import START, WRITES, World, fill, git, in_child, plan
 
 from sleep.errors import GitStateError, StorageError
-from sleep.store import layout, lock, repository, stale
+from sleep.store import layout, lock, repository
+from sleep.store.git import stale_locks
 from sleep.store.repository import Repository
 
 
@@ -398,22 +399,22 @@ def test_stale_locks_are_moved_aside(world):
     with subprocess.Popen(("git", "hash-object", "--stdin"), cwd=world.top, stdin=subprocess.PIPE) as alive:
         time.sleep(0.1)
         with pytest.raises(GitStateError, match="running"):
-            stale.clear(world.root, 0.2)
+            stale_locks.clear(world.root, 0.2)
         alive.stdin.close()
-    assert len(stale.clear(world.root)) == len(names)
+    assert len(stale_locks.clear(world.root)) == len(names)
     assert not any((world.top / ".git" / name).exists() for name in names)
-    assert stale.clear(world.root) == ()
+    assert stale_locks.clear(world.root) == ()
 
 
 def test_without_proc(world, monkeypatch):
     """Where nobody says what processes work on, any running git stops the moving of a lock."""
     really = os.path.isdir
-    monkeypatch.setattr("sleep.store.stale.os.path.isdir", lambda path: path != "/proc/self" and really(path))
+    monkeypatch.setattr("sleep.store.git.stale_locks.os.path.isdir", lambda path: path != "/proc/self" and really(path))
     (world.top / ".git/index.lock").touch()
     with subprocess.Popen(("git", "hash-object", "--stdin"), cwd="/", stdin=subprocess.PIPE) as alive:
         time.sleep(0.1)
         with pytest.raises(GitStateError):
-            stale.clear(world.root, 0)
+            stale_locks.clear(world.root, 0)
         alive.stdin.close()
 
 

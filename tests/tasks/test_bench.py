@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sleep.text import tokens
+from sleep.language import tokens
 
 LONG = "# Lock\n\n" + "".join(
     f"- Decision {n}: `lock_{n}` is held because step {n} writes. It is so.\n" for n in range(40)

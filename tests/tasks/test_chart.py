@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.cycle.stats import After
 from sleep.tasks import chart
+from sleep.upkeep.statistics import After
 
 SVG = "{http://www.w3.org/2000/svg}"
 

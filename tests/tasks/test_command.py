@@ -10,7 +10,7 @@ import tempfile
 import pytest
 from scene import SECRET
 
-from sleep.cycle import hot
+from sleep.cycle import journal_to_hot
 from sleep.store import lock
 
 
@@ -139,13 +139,13 @@ def test_the_gate_refuses(scene, run, monkeypatch):
     run("journal.add", "--kind", "decision", "--text", "Use the lock", "--why", "x")
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=journal")
-    honest = hot.journal_to_hot
+    honest = journal_to_hot.journal_to_hot
 
     def lossy(*asked):
         decided = honest(*asked)
         return decided._replace(writes={name: text for name, text in decided.writes.items() if "decisions" not in name})
 
-    monkeypatch.setattr(hot, "journal_to_hot", lossy)
+    monkeypatch.setattr(journal_to_hot, "journal_to_hot", lossy)
     before = scene.everything()
     code, out, err = run("sleep")
     assert (code, out) == (8, "")
@@ -188,7 +188,7 @@ def test_an_interruption(run, monkeypatch):
     def interrupted(*_args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sleep.cycle.status.read", interrupted)
+    monkeypatch.setattr("sleep.upkeep.status.read", interrupted)
     code, _, err = run("status")
     assert code == 130
     assert "nothing is half done" in err
@@ -200,7 +200,7 @@ def test_a_bug_of_ours(run, monkeypatch, tmp_path):
     def broken(*_args):
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr("sleep.cycle.status.read", broken)
+    monkeypatch.setattr("sleep.upkeep.status.read", broken)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     code, out, err = run("status")
     (path,) = glob.glob(str(tmp_path / "sleepwake-crash-*.log"))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from sleep.tasks import printed
+from sleep.tasks import output
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -129,13 +129,13 @@ def test_a_bar_is_shown_to_the_patient_only(monkeypatch):
     def bar(_what):
         yield lambda done, whole: counts.append((done, whole))
 
-    monkeypatch.setattr(printed, "_bar", bar)
+    monkeypatch.setattr(output, "_bar", bar)
     times = iter([0.0, 0.5, 1.5])
-    monkeypatch.setattr(printed.time, "monotonic", lambda: next(times))
-    with printed.progress("reading", 1.0) as notice:  # nobody looks
+    monkeypatch.setattr(output.time, "monotonic", lambda: next(times))
+    with output.progress("reading", 1.0) as notice:  # nobody looks
         notice(1, 4)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with printed.progress("reading", 1.0) as notice:
+    with output.progress("reading", 1.0) as notice:
         for done in range(2, 5):
             notice(done, 4)
     assert counts == [(3, 4), (4, 4)]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from sleep.tasks import printed
+from sleep.tasks import output
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ def test_a_bar_while_the_index_is_made(known, run, monkeypatch):
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(printed, "_bar", Bar)
-    monkeypatch.setattr(printed.time, "monotonic", iter(range(0, 100_000, 5)).__next__)
+    monkeypatch.setattr(output, "_bar", Bar)
+    monkeypatch.setattr(output.time, "monotonic", iter(range(0, 100_000, 5)).__next__)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert run("recall", "cache")[0] == 0
     assert told[0] == "reading the memory"

@@ -9,8 +9,8 @@ import sys
 import pytest
 from scene import environment
 
+from sleep.language import tokens
 from sleep.tasks import namespace
-from sleep.text import tokens
 
 NAMES = sorted(namespace.task_names)
 WRITERS = {"bench.acts", "demo", "journal.close", "mcp", "relay.run"}  # they print no facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.memory import paths
+from sleep.documents import paths
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sleep.transcripts import counting, events, readers
-from sleep.transcripts.counting import Count, feed
+from sleep.transcripts import events, readers, tally
+from sleep.transcripts.tally import Count, feed
 
 SECONDS = 3  # a megabyte takes a tenth of one; what is quadratic takes ten
 
@@ -54,8 +54,8 @@ def check(client, raw):
     for substance in (False, True):
         known = Count(client=client, offset=0 if readers.is_whole(client) else 1)
         for found in (feed(known, [raw], substance=substance), feed(Count(), [raw], substance=substance)):
-            assert counting.changes(found) >= counting.main_changes(found) >= 0
-            assert counting.changes(found) >= counting.calls(found)
+            assert tally.changes(found) >= tally.main_changes(found) >= 0
+            assert tally.changes(found) >= tally.calls(found)
             assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
@@ -202,4 +202,4 @@ def test_nesting_of_any_depth(client, samples, depth):
     check(client, deep)
     if not readers.is_whole(client):
         found = feed(Count(), [samples[client] + deep + samples[client].splitlines(keepends=True)[-1]])
-        assert counting.changes(found) == counting.changes(feed(Count(), [samples[client]]))
+        assert tally.changes(found) == tally.changes(feed(Count(), [samples[client]]))

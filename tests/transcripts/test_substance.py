@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.text import tokens
+from sleep.language import tokens
 from sleep.transcripts import substance
 from sleep.transcripts.events import Event
 

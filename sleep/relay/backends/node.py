@@ -15,6 +15,7 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
 
+from sleep.redaction import secret_scan
 from sleep.relay import requests
 from sleep.relay.backends import image, records
 from sleep.relay.backends.records import Came, Died, Due, Said, Settled, Threw, Went
@@ -35,7 +36,6 @@ from sleep.relay.events import (
 from sleep.relay.events import Sent as SentTo
 from sleep.relay.server import Server
 from sleep.relay.state import error
-from sleep.text import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -172,7 +172,7 @@ class Node(Server):
         frame = json.loads(text)
         if not isinstance(frame.get("content"), str):
             return text
-        frame["content"], found = redaction.redact(frame["content"], self._known)
+        frame["content"], found = secret_scan.redact(frame["content"], self._known)
         if found:
             frame.pop("sig", None)
         return json.dumps(frame)

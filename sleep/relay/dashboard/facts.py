@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
-from sleep.debt import scoring
+from sleep.debt import scores
+from sleep.documents import cycles, paths, tier
+from sleep.documents.yaml import values
 from sleep.errors import NoMemoryError, SleepError
-from sleep.memory import cycles, paths, tier
+from sleep.language import tokens
 from sleep.store import context, files, history, layout
 from sleep.store.files import decode
-from sleep.text import tokens, yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.memory.cycles import Cycle
+    from sleep.documents.cycles import Cycle
     from sleep.settings import Settings
     from sleep.store.context import Context
     from sleep.store.history import Commit
@@ -168,7 +169,7 @@ class Reader:
 
 def _settings(there: Context, troubles: list[str]) -> Settings:
     try:
-        return settings_.resolve(yaml.load(files.read(there.settings) or ""), where=there.settings)
+        return settings_.resolve(values.load(files.read(there.settings) or ""), where=there.settings)
     except (ValueError, SleepError) as error:
         troubles.append(f"The settings could not be read, so defaults hold: {error}")
         return settings_.Settings()
@@ -180,7 +181,7 @@ def _debt(there: Context, given: Settings, troubles: list[str]) -> Debt:
         troubles.append(f"The ledger of debt {ledger.trouble}.")
     points = ledger.debt
     slept = ledger.last_sleep_at or ledger.last_sleep or ""
-    return Debt(points, scoring.level(points, given), given.debt_must, len(ledger.sessions), slept)
+    return Debt(points, scores.level(points, given), given.debt_must, len(ledger.sessions), slept)
 
 
 def _documents(found: Facts, root: Root) -> Facts:

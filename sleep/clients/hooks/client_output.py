@@ -1,0 +1,71 @@
+"""What a hook says to a client: text of bounded size, in the form that the client takes.
+
+Owns the cap and the forms. Clients replace what is longer by a preview (Claude Code, from 10,000 UTF-16 units) or cut
+its middle out (Codex, from 10,000 bytes); a key that Codex does not know costs the whole answer; Gemini and Copilot
+drop plain text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from sleep.clients.hooks import invocation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CAP = 9_500  # bytes of UTF-8, which are never fewer than UTF-16 units
+_CUT = "\n[cut to fit; sleepwake snapshot shows it whole]"
+
+
+def size(text: str) -> int:
+    """Return the bytes of a text."""
+    return len(text.encode("utf-8", "replace"))
+
+
+def composed(directive: str, body: Callable[[int], str]) -> str:
+    """Return the directive and, below it, a body: `body` makes one for the bytes that are left.
+
+    One that is longer all the same is cut. Commands in it are such as work here.
+    """
+    lead = f"{clipped(invocation.callable_here(directive.strip()), CAP)}\n\n" if directive.strip() else ""
+    room = CAP - size(lead)
+    text = body(room).strip()
+    shown = invocation.callable_here(text)
+    if size(shown) > room:
+        shown = invocation.callable_here(body(room - size(shown) + size(text)).strip())
+    return (lead + clipped(shown, room)).strip()
+
+
+def clipped(text: str, room: int) -> str:
+    """Return a text of at most `room` bytes, cut at the end of a line where it is too long, and then saying so."""
+    if size(text) <= room:
+        return text
+    kept = text.encode("utf-8", "replace")[: max(0, room - len(_CUT))].decode("utf-8", "ignore")
+    return (kept[: kept.rfind("\n")] if "\n" in kept else kept).rstrip() + _CUT if room > len(_CUT) else ""
+
+
+def formed(text: str, event: str, *, bare: bool = False) -> str:
+    """Return the one line that gives a text to the model; `bare` is the form of Copilot."""
+    inner = {"additionalContext": text}
+    return json.dumps(inner if bare else {"hookSpecificOutput": {"hookEventName": event, **inner}}, ensure_ascii=False)
+
+
+def say(text: str) -> None:
+    """Write an answer to standard output, whole and at once; nobody being there to hear it is no error."""
+    content = f"{text}\n".encode("utf-8", "replace")
+    try:
+        sys.stdout.flush()
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError, AttributeError):  # not a file: a test's, or closed
+        if sys.stdout is not None and not sys.stdout.closed:
+            sys.stdout.write(content.decode("utf-8"))
+        return
+    try:
+        while content:
+            content = content[os.write(descriptor, content) :]
+    except OSError:
+        return

@@ -1,0 +1,215 @@
+"""`sleepwake hook NAME`: what a client runs at the moments of a session.
+
+Owns the events, each gathered, decided and done on one screen. Fails open: whatever goes wrong is logged, the exit code
+is 0, and standard output has the client's exact answer or nothing. Without a memory, or with `SLEEP_OFF=1`, nothing
+happens. Loads nothing that a turn of an agent would have to wait for; what writes memory is a command that it runs as a
+child and waits for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from sleep import settings as settings_
+from sleep.clients.hooks import payload as payloads
+from sleep.store import context as contexts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sleep.clients.hooks.payload import Payload
+    from sleep.debt.sessions import Seen
+    from sleep.settings import Settings
+    from sleep.store.context import Context
+
+_MARGIN = 2.0  # seconds that a child has less than the hook, or a quarter of all where that is less
+
+
+class Call:
+    """One run of a hook: the event, what was said, where memory is, when it began, and the debt it caught up with."""
+
+    __slots__ = ("_settings", "began", "caught", "context", "event", "now", "said")
+
+    def __init__(self, event: str, said: Payload, context: Context, began: float) -> None:
+        self.event = event
+        self.said = said
+        self.context = context
+        self.began = began
+        self.now = time.time()
+        self.caught = 0
+        self._settings: Settings | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, read once, the defaults where they cannot be; no lock is waited for past the client's limit."""
+        if self._settings is None:
+            from sleep.clients.hooks import time_limits  # late: not for what is ignored  # noqa: PLC0415
+
+            found, share = _settings(self), time_limits.usable(self.said.client, self.event)
+            self._settings = found._replace(lock_wait=min(found.lock_wait, share / 2))
+        return self._settings
+
+    @property
+    def seen(self) -> Seen:
+        """The session as the ledger takes it."""
+        from sleep.debt import liveness, sessions  # late: not for what is ignored  # noqa: PLC0415
+
+        said = self.said
+        return sessions.Seen(
+            said.session, said.client, said.transcript, said.cwd, said.source, *liveness.client_process()
+        )
+
+    def left(self) -> float:
+        """Return the seconds that a child may take."""
+        from sleep.clients.hooks import time_limits  # late: same  # noqa: PLC0415
+
+        spent = time.monotonic() - self.began
+        share = time_limits.usable(self.said.client, self.event)
+        return share - spent - min(_MARGIN, share / 4)
+
+    def note(self, words: str) -> None:
+        """Log what was done."""
+        from sleep.clients.hooks import log  # late: not for what is ignored  # noqa: PLC0415
+
+        log.info(self.context, self.event, words)
+
+    def failed(self, error: BaseException | str) -> None:
+        """Log what went wrong."""
+        from sleep.clients.hooks import log  # late: same  # noqa: PLC0415
+
+        log.error(self.context, self.event, error)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run one hook; the exit code is always 0."""
+    began = time.monotonic()
+    event = words[0] if words else ""
+    try:
+        if settings_.is_off():
+            return 0
+        if event not in _ACTS:
+            sys.stderr.write(f"sleepwake hook {' | '.join(_ACTS)}: run by a client, with JSON on standard input\n")
+            return 0
+        _run(event, began)
+    except BaseException as error:  # the last border: a client must never see it  # noqa: BLE001
+        _complain(error)
+    return 0
+
+
+def _run(event: str, began: float) -> None:
+    environ = settings_.environment()
+    said = payloads.Payload(payloads.read(), environ)
+    context = _context(said, environ)
+    act = _ACTS[event]
+    if context is None or act is None:
+        return
+    call = Call(event, said, context, began)
+    try:
+        text = act(call)
+    except Exception as error:  # noqa: BLE001  # same
+        call.failed(error)
+        return
+    if text:
+        from sleep.clients.hooks import client_output  # late: most hooks say nothing  # noqa: PLC0415
+
+        client_output.say(text)
+
+
+# --- the events ----------------------------------------------------------------------------------------------------
+
+
+def _stop(call: Call) -> str:
+    """Book a turn. Says nothing: what a Stop hook says makes the client go on."""
+    from sleep.debt import book  # late: not for what is ignored  # noqa: PLC0415
+
+    if call.said.session:
+        book.stopped(call.context, call.settings, call.seen, call.said.message, call.now)
+    else:
+        call.note("the client gave no session_id")
+    return ""
+
+
+def _user_prompt(call: Call) -> str:
+    """Tell what the memory surely has on a prompt, where that is wanted; an empty prompt is a tool's result."""
+    from sleep.clients.hooks import prompt_answer  # late: its own  # noqa: PLC0415
+
+    return prompt_answer.prompted(call) if call.said.prompt.strip() else ""
+
+
+def _session_start(call: Call) -> str:
+    from sleep.clients.hooks import session_context  # late: the snapshot is its alone  # noqa: PLC0415
+
+    return session_context.session_start(call)
+
+
+def _subagent_start(call: Call) -> str:
+    from sleep.clients.hooks import session_context  # late: same  # noqa: PLC0415
+
+    return session_context.subagent_start(call)
+
+
+def _session_end(call: Call) -> str:
+    from sleep.clients.hooks import session_end  # late: children are its alone  # noqa: PLC0415
+
+    return session_end.session_end(call)
+
+
+def _pre_compact(call: Call) -> str:
+    from sleep.clients.hooks import session_end  # late: same  # noqa: PLC0415
+
+    return session_end.pre_compact(call)
+
+
+_ACTS: dict[str, Callable[[Call], str] | None] = {
+    "stop": _stop,
+    "session-start": _session_start,
+    "subagent-start": _subagent_start,
+    "session-end": _session_end,
+    "pre-compact": _pre_compact,
+    "user-prompt-submit": _user_prompt,
+    "subagent-stop": None,  # its edits are counted with its session's
+}
+
+
+# --- what they share -----------------------------------------------------------------------------------------------
+
+
+def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
+    """Return the context of the folder that the hook runs in, else of the one the client names, else its project's."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it was removed meanwhile
+        here = ""
+    explicit = settings_.root_override()
+    if explicit:
+        return contexts.find(here or os.sep, explicit)
+    folders = (here, said.cwd, environ.get("CLAUDE_PROJECT_DIR", ""))
+    return next((found for folder in dict.fromkeys(folders) if folder and (found := contexts.find(folder))), None)
+
+
+def _settings(call: Call) -> Settings:
+    from sleep.store import files  # late: not for what is ignored  # noqa: PLC0415
+
+    try:
+        text = files.read(call.context.settings) or ""
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        fields: Mapping[str, object] = {}
+        if any(line.rstrip() != f"format: {settings_.FORMAT}" for line in lines):  # else it is as `init` wrote it
+            from sleep.documents.yaml import values  # late: 1 ms, and most say nothing  # noqa: PLC0415
+
+            fields = values.load(text)
+        return settings_.resolve(fields, where=call.context.settings)
+    except Exception as error:  # noqa: BLE001  # a slip in a file must not cost the session its memory
+        call.failed(error)
+        return settings_.Settings()
+
+
+def _complain(error: BaseException) -> None:
+    """Say on standard error, which clients keep to their own log, what could not even be logged."""
+    try:
+        sys.stderr.write(f"sleepwake hook: {type(error).__name__}\n")
+    except BaseException:  # noqa: BLE001  # nobody is there to hear it
+        return

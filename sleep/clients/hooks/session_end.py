@@ -1,0 +1,44 @@
+"""The end of a session, and the moment before it is compacted: what would be lost is journaled, by a child."""
+
+from __future__ import annotations
+
+from sleep.clients.hooks import child, compactions
+from sleep.debt import book, due, sessions, timestamps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sleep.clients.hooks.hook import Call
+
+
+def session_end(call: Call) -> str:
+    """Book what is left of the session, and journal it."""
+    if call.said.session:
+        book.ended(call.context, call.settings, call.seen, call.said.reason, call.now)
+        _capture(call)
+    return ""
+
+
+def pre_compact(call: Call) -> str:
+    """Journal what a compaction would lose, and remember the moment."""
+    said = call.said
+    always = said.event != "PreCompress"  # Gemini announces one before every call of its model
+    if said.session and (
+        always or compactions.grown(call.context, said.session, said.transcript) >= compactions.GROWTH
+    ):
+        compactions.note(call.context, said.session, said.transcript, timestamps.iso(call.now))
+        _capture(call, "--reason=compact")
+    return ""
+
+
+def _capture(call: Call, *words: str) -> None:
+    """Have the session journaled, where there is something new of it and a journal to write it to."""
+    if not call.settings.journal_auto or not due.is_memory(call.context):
+        return
+    known = sessions.read(call.context, call.said.session)
+    if known is None:  # its start nobody saw: the hooks were installed meanwhile
+        known = book.opened(call.context, call.seen, call.now)
+    path = call.said.transcript or known.transcript_path
+    digested = known.digested.get("size")
+    if sessions.size(path) > (digested if isinstance(digested, int) else 0):
+        named = f"--session={sessions.safe(call.said.session)}"
+        child.attended(call, ["journal.capture", named, *words], call.left())

@@ -1,0 +1,158 @@
+"""Lines about the memory in the pages that agents read by themselves: `AGENTS.md` and `CLAUDE.md`.
+
+Owns one block between two marks: which pages get it, putting it in, and taking it out again. All else in a page stays
+as it is, to the byte, and taken out the page is what it was. A block that a person changed is theirs: it is left, and
+that is said.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.markdown import edit
+from sleep.errors import StorageError
+from sleep.store import context, files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from sleep.clients.client import Client
+    from sleep.clients.installation.settings_files import Place
+
+BEGIN, END = "<!-- sleep:begin -->", "<!-- sleep:end -->"
+AGENTS, CLAUDE = "AGENTS.md", ("CLAUDE.md", ".claude/CLAUDE.md")
+BLOCK = f"""\
+{BEGIN}
+## Memory of earlier sessions
+
+This project keeps a memory with `sleepwake`: decisions with their reasons, open questions, constraints, what was tried.
+
+- `sleepwake recall "question" --budget 1000` answers from it; each passage has an address such as `i7qxk.12`.
+- `sleepwake trace i7qxk.12` leads from an address to where it was said, and to the commits.
+- `sleepwake wake --peek --task "what is to be done"` prints what is worth reading before a task.
+- `sleepwake journal.add --kind decision --text "..." --why "..."` keeps a decision for later sessions; other kinds are
+  question, doubt, constraint, task, blocker, insight, dead end and handoff. `sleepwake task.done` closes a task.
+- Where `sleepwake` is no command, the start of a session names the one that works.
+- Sealed journals and the files in `memory/hot`, `memory/warm` and `memory/cold` are written by the program alone.
+{END}"""
+_ELSEWHERE = "- Where `sleepwake` is no command, the start of a session names the one that works.\n"
+_WORK = "constraint, task, blocker, insight, dead end and handoff. `sleepwake task.done` closes a task."
+_FIRST = BLOCK.replace(_ELSEWHERE, "").replace(_WORK, "constraint, insight, dead end and handoff.")
+FORMER = (_FIRST,)  # blocks of earlier versions, which are replaced
+_MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
+_MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
+_IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
+_READ_AGENTS = ("codex", "copilot")
+_LEFT = (
+    "the block between the sleep marks was edited by hand, and is left as it is; take it out by hand,"
+    " and `sleepwake clients.install` writes a new one"
+)
+_UNPAIRED = "it has sleep marks that are no pair, and is left as it is"
+
+
+class Guided(NamedTuple):
+    """What became of a page: `installed`, `updated`, `same`, `removed`, `absent`, `left` or `refused`, and why."""
+
+    path: str
+    what: str
+    note: str = ""
+
+
+def pages(clients: Iterable[Client], where: Place) -> list[str]:
+    """Return the pages that these clients read, each real file once.
+
+    Claude Code reads `AGENTS.md` only where there is no `CLAUDE.md`, or where that one says `@AGENTS.md`.
+    """
+    names = {one.name for one in clients}
+    agents = os.path.join(where.project, AGENTS)
+    own = [path for name in CLAUDE if os.path.exists(path := os.path.join(where.project, *name.split("/")))]
+    found = [agents] if names & set(_READ_AGENTS) else []
+    if "claude" in names:
+        found += own[:1] if own and not _IMPORTS.search(files.read(own[0]) or "") else [agents]
+    return list({os.path.realpath(path): path for path in reversed(found)}.values())[::-1]
+
+
+def install(clients: Sequence[Client], where: Place, *, dry: bool = False) -> list[Guided]:
+    """Put the block into the pages of a project that these clients read."""
+    memory = context.find(where.project)
+    if where.user or memory is None or memory.separate or not os.path.exists(memory.settings):
+        return []
+    return [_changed(path, where, with_block, dry=dry) for path in pages(clients, where)]
+
+
+def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> list[Guided]:
+    """Take the block out of every page that none of the clients reads that keep our hooks."""
+    if where.user:
+        return []
+    kept = {os.path.realpath(path) for path in pages(staying, where)}
+    every = (os.path.join(where.project, *name.split("/")) for name in (AGENTS, *CLAUDE))
+    real = {os.path.realpath(path): path for path in every if os.path.exists(path)}
+    found = [_changed(path, where, without, dry=dry) for target, path in real.items() if target not in kept]
+    return [one for one in found if one.what != "same"]
+
+
+def with_block(text: str | None) -> str:
+    """Return a page with the block: in the place of an old one, else at its end; ValueError says why it is left.
+
+    The page's final line feed, or its lack, is kept, so that `without` can tell what was there.
+    """
+    span = _span(text or "")
+    newline = edit.newline((text or "")[slice(*span)] if span else text or "")
+    block = BLOCK.replace("\n", newline)
+    if text is None:
+        return block + newline
+    if span:
+        return text[: span[0]] + block + text[span[1] :]
+    if not text or text.endswith("\n"):
+        return text + newline + block + newline
+    return text + newline + newline + block
+
+
+def without(text: str | None) -> str | None:
+    """Return a page without the block, None if it was made for the block; ValueError says why it is left."""
+    span = _span(text or "")
+    if text is None or span is None:
+        return text
+    before, after = text[: span[0]], text[span[1] :]
+    newline = edit.newline(text[span[0] : span[1]])
+    if not before and after == newline:
+        return None
+    ended = after.startswith(newline)
+    for _ in range(1 if ended else 2):
+        before = before.removesuffix(newline)
+    return before + after.removeprefix(newline)
+
+
+def _span(text: str) -> tuple[int, int] | None:
+    found = list(_MARKED.finditer(text))
+    if len(_MARK.findall(text)) != 2 * len(found) or len(found) > 1:
+        raise ValueError(_UNPAIRED)
+    if not found:
+        return None
+    if found[0][0].replace("\r\n", "\n") not in (BLOCK, *FORMER):
+        raise ValueError(_LEFT)
+    return found[0].span()
+
+
+def _changed(path: str, where: Place, change: Callable[[str | None], str | None], *, dry: bool) -> Guided:
+    """Replace a page by what a change makes of it, a link's target in its place."""
+    try:
+        text = files.read(path)
+        after = change(text)
+        if after == text:
+            return Guided(path, "same")
+        if not dry:
+            files.resolve(path, where.project)
+            if after is None:
+                files.delete(os.path.realpath(path))
+            else:
+                files.write(path, after, within=where.project)
+    except ValueError as error:
+        return Guided(path, "left", str(error))
+    except StorageError as error:
+        return Guided(path, "refused", str(error).removeprefix(f"{path}: "))
+    if change is without:
+        return Guided(path, "removed", "nothing else was in it: the file is gone" if after is None else "")
+    return Guided(path, "updated" if BEGIN in (text or "") else "installed")

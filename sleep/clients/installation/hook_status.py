@@ -1,0 +1,112 @@
+"""How it stands with each client: its program, our hooks in its settings, and when one of them last ran.
+
+Reads only.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.clients import client as clients
+from sleep.clients.hooks import log
+from sleep.clients.installation import hook_entries, install, programs, settings_files
+from sleep.debt import book, sessions
+from sleep.errors import SleepError
+from sleep.store import context, files
+
+if TYPE_CHECKING:
+    from sleep.clients.client import Client
+    from sleep.clients.installation.programs import Program
+    from sleep.clients.installation.settings_files import Place
+
+TRIED, FIXTURES = "tried with the real program", "fixtures only"
+
+
+class Standing(NamedTuple):
+    """A client: `hooks` is `in place`, `outdated`, `incomplete`, `duplicate`, `plugin` or `absent`, in `files`."""
+
+    client: str
+    program: Program
+    hooks: str
+    files: tuple[str, ...]
+    last: str
+    support: str
+    notes: tuple[str, ...] = ()
+
+
+class Status(NamedTuple):
+    """All clients, and the last error that a hook logged, "" for none."""
+
+    clients: tuple[Standing, ...]
+    last_error: str
+
+    def as_facts(self) -> list[dict[str, object]]:
+        """Return the clients as dictionaries."""
+        return [{**one._asdict(), "program": one.program._asdict()} for one in self.clients]
+
+
+def read(where: Place) -> Status:
+    """Return the status for a project."""
+    found = context.find(where.project)
+    last = _last_seen(found) if found else {}
+    each = tuple(_standing(clients.of(name), where, last.get(name, "")) for name in clients.CLIENTS)
+    return Status(each, log.last_error(found) if found else "")
+
+
+def _standing(client: Client, where: Place, last: str) -> Standing:
+    program = programs.of(client)
+    notes: list[str] = []
+    mine: list[tuple[str, hook_entries.Found]] = []
+    for path in (*settings_files.files_of(client, where), *settings_files.files_of(client, where._replace(user=True))):
+        try:
+            text = files.read(path)
+            if text and text.strip():
+                mine += [(path, one) for one in hook_entries.found(client, text, path)]
+                notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
+        except SleepError as error:
+            notes.append(str(error))
+    scripts = dict.fromkeys(hook_entries.script_of(one.command) for _, one in mine)
+    notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
+    named = install.plugin(where) if client.name == "claude" else ""
+    prompt = install.prompts(client, where)
+    there = [one for _, one in mine if client.prompt and one.event == client.prompt]
+    rest = [one for _, one in mine if one not in there]
+    if (mine or named) and prompt and not there:
+        notes.append("recall.inject is on, and the hook for it is not installed: sleepwake clients.install")
+    if there and not prompt:
+        notes.append("recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install")
+    if named:
+        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if rest else ""))
+    hooks = "plugin" if named and not rest else _state(client, where, rest + there)
+    in_files = tuple(dict.fromkeys(path for path, _ in mine))
+    return Standing(client.name, program, hooks, in_files, last, TRIED if client.tried else FIXTURES, tuple(notes))
+
+
+def _state(client: Client, where: Place, mine: list[hook_entries.Found]) -> str:
+    if not mine:
+        return "absent"
+    events = [one.event for one in mine]
+    if len(set(events)) < len(events):
+        return "duplicate"
+    wanted = {
+        event: entry["hooks"][0] if client.nested else entry
+        for event, entry in hook_entries.wanted(
+            client, where.script, (*client.events, (client.prompt, install.PROMPT))
+        ).items()
+    }
+    for one in mine:
+        entry = wanted.get(one.event)
+        if not entry or (one.command, one.timeout) != (entry[client.command], entry[client.timeout]):
+            return "outdated"
+    return "in place" if set(events) >= set(wanted) - {*client.older, client.prompt} else "incomplete"
+
+
+def _last_seen(found: context.Context) -> dict[str, str]:
+    """Return for each client when one of its hooks last told of a session."""
+    stopped = {one.session_id: one.stopped_at for one in book.read(found).sessions}
+    last: dict[str, str] = {}
+    for known in sessions.all(found):
+        seen = max(known.started_at, known.ended_at or "", stopped.get(known.session_id, ""))
+        last[known.client] = max(last.get(known.client, ""), seen)
+    return last

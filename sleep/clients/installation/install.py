@@ -1,0 +1,215 @@
+"""Putting our hooks into clients' settings, and taking them out.
+
+Gathers the text that is there, decides the text that shall be (`entries`), and replaces the file. Keeps one backup of
+what was there before the first time. Never touches another tool's hook, and never a file it could not give back whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.clients import client as clients
+from sleep.clients.installation import hook_entries, json_spans, programs, settings_files
+from sleep.errors import DocumentError, SleepError, StorageError, UsageError
+from sleep.store import files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.clients.client import Client
+    from sleep.clients.installation.settings_files import Place
+
+PROMPT = "user-prompt-submit"
+BACKUP = ".sleepwake-backup"
+_COPIED = ("skills", "sleepwake", ".claude-plugin", "plugin.json")  # a plugin that was copied there loads by itself
+
+
+class Outcome(NamedTuple):
+    """What became of a client's settings.
+
+    `what` is `installed` (there was nothing of ours), `updated`, `same`, `removed`, `absent`, `refused`, or `left` to a
+    person; `notes` are sentences for the person.
+    """
+
+    client: str
+    path: str
+    what: str
+    notes: tuple[str, ...] = ()
+
+
+def named(words: Sequence[str], where: Place) -> list[Client]:
+    """Return the clients that a person named; without names those that are installed or known to the project.
+
+    Raises UsageError for a name that is no client's.
+    """
+    names = list(dict.fromkeys(part.strip().lower() for word in words for part in word.split(",") if part.strip()))
+    if unknown := [name for name in names if name not in clients.CLIENTS]:
+        raise UsageError(f"no client is called {unknown[0]!r} (would be right: {', '.join(clients.CLIENTS)})")
+    if names:
+        return [clients.of(name) for name in names]
+    every = [clients.of(name) for name in clients.CLIENTS]
+    seen = [one for one in every if programs.is_here(one) or _is_known(one, where)]
+    return seen or [clients.of("claude")]
+
+
+def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
+    """Put our hooks into a client's settings, each once."""
+    try:
+        path, reason = settings_files.chosen(client, where)
+    except SleepError as error:
+        return Outcome(client.name, error.where, "refused", (error.what, f"instead: {error.hint}"))
+    prompt = prompts(client, where)
+    why = _unneeded(client, where)
+    if why and not (prompt and client.name == "claude"):  # the plugin has no hook that costs every prompt a process
+        return Outcome(client.name, path, "same", (why,))
+    program = programs.of(client)
+    hidden = client.older if program.number and program.number < client.since else ()
+    own = () if why else tuple(one for one in client.events if one[0] not in hidden)
+    wanted = hook_entries.wanted(client, where.script, (*own, *prompt))
+    notes = [one for one in (reason, why) if one]
+    if hidden:
+        notes.append(f"{client.title} {program.version} does not know {', '.join(hidden)}; left out")
+    try:
+        text = files.read(path)
+        empty = text is None or not text.strip()
+        after = hook_entries.fresh(client, wanted) if empty else hook_entries.merged(client, text or "", wanted, path)
+        before = [] if empty else hook_entries.found(client, text or "", path)
+        notes += [f"also there: {line}" for line in ([] if empty else hook_entries.alike(client, text or "", path))]
+        moved = _others(client, where, path)
+        if not dry:
+            _replace(path, text, after, where)
+            for other, rest, old in moved:
+                _replace(other, old, rest, where)
+            notes += [note for note in (settings_files.keep_out(where, path),) if note]
+    except DocumentError as error:
+        snippet = json.dumps({"hooks": {name: [entry] for name, entry in wanted.items()}}, indent=2, ensure_ascii=False)
+        return Outcome(client.name, path, "refused", (error.what, f"put this into it by hand:\n{snippet}"))
+    except StorageError as error:
+        return Outcome(client.name, path, "refused", (str(error),))
+    notes += [f"taken out of {other}" for other, _, _ in moved]
+    if client.trust:
+        notes.append(client.trust)
+    what = "same" if after == text and not moved else "updated" if before or moved else "installed"
+    return Outcome(client.name, path, what, tuple(notes))
+
+
+def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
+    """Take our hooks out of a client's settings, out of each file they may be in; the memory stays."""
+    outcomes = []
+    for path in settings_files.files_of(client, where):
+        try:
+            text = files.read(path)
+            after = hook_entries.without(client, text, path) if text and text.strip() else text
+            if text is None or after is None or after == text:
+                outcomes.append(Outcome(client.name, path, "absent"))
+                continue
+            notes = [] if dry else _restore(client, path, after, where)
+            outcomes.append(Outcome(client.name, path, "removed", tuple(notes)))
+        except (DocumentError, StorageError) as error:
+            outcomes.append(Outcome(client.name, path, "refused", (str(error),)))
+    told = [one for one in outcomes if one.what != "absent"]
+    return told or outcomes[:1]
+
+
+def is_in(client: Client, where: Place) -> bool:
+    """Return whether a client's settings for a place have hooks of ours."""
+    try:
+        texts = [(path, files.read(path)) for path in settings_files.files_of(client, where)]
+        return any(text and text.strip() and hook_entries.found(client, text, path) for path, text in texts)
+    except SleepError:
+        return False
+
+
+def plugin(where: Place) -> str:
+    """Return the name under which our plugin for Claude Code is switched on for a project, "" if it is not."""
+    claude = clients.of("claude")
+    homes = settings_files.files_of(claude, where._replace(user=True))
+    if os.path.exists(os.path.join(os.path.dirname(homes[0]), *_COPIED)):
+        return "sleepwake@skills-dir"
+    for path in (*homes, *settings_files.files_of(claude, where._replace(user=False))):
+        try:
+            value = json_spans.parse(files.read(path) or "{}")
+        except (ValueError, RecursionError, StorageError):
+            continue
+        enabled = value.get("enabledPlugins") if isinstance(value, dict) else None
+        if isinstance(enabled, dict):
+            for name, on in enabled.items():
+                if name.partition("@")[0] == "sleepwake" and on:
+                    return str(name)
+    return ""
+
+
+def prompts(client: Client, where: Place) -> tuple[tuple[str, str], ...]:
+    """Return the event at which a client's prompts are spoken to, where the memory is to do that; else none."""
+    return ((client.prompt, PROMPT),) if client.prompt and settings_files.speaks_to_prompts(where) else ()
+
+
+def _unneeded(client: Client, where: Place) -> str:
+    """Return why a client has our hooks already, "" if it has not."""
+    if client.name == "claude" and (name := plugin(where)):
+        return f"the plugin {name} has the hooks already; with both, each would run twice"
+    if client.name == "copilot" and not where.user:
+        claude = clients.of("claude")
+        path = settings_files.files_of(claude, where)[0]
+        try:
+            text = files.read(path)
+            if text and hook_entries.found(claude, text, path):
+                return f"{client.title} runs the hooks of {claude.project}, where they are already"
+        except SleepError:
+            return ""
+    return ""
+
+
+def _others(client: Client, where: Place, path: str) -> list[tuple[str, str, str]]:
+    """Return the other files of a place that have entries of ours, as (path, text without them, text)."""
+    others = []
+    for other in settings_files.files_of(client, where):
+        text = files.read(other) if other != path else None
+        if text and text.strip():
+            rest = hook_entries.without(client, text, other)
+            if rest != text:
+                others.append((other, rest, text))
+    return others
+
+
+def _replace(path: str, before: str | None, after: str, where: Place) -> None:
+    if after == before:
+        return
+    within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
+    files.resolve(path, within)  # nothing is written where the settings cannot be
+    if before is not None and not os.path.lexists(path + BACKUP):
+        files.write(path + BACKUP, before, files.permissions(path), within=within)
+    files.write(path, after, within=within)
+
+
+def _restore(client: Client, path: str, after: str, where: Place) -> list[str]:
+    """Write the text that is left, or remove a file that was ours alone; return notes."""
+    backup = files.read(path + BACKUP)
+    if backup is None and json_spans.parse(after) == dict(client.fresh):
+        files.delete(path)
+        _prune(os.path.dirname(path), where.top)
+        return ["nothing else was in it: the file is gone"]
+    within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
+    files.write(path, after, within=within)
+    if backup == after:
+        files.delete(path + BACKUP)
+        return ["as it was before the first installation"]
+    return [f"what was there before the first installation is in {path + BACKUP}"] if backup is not None else []
+
+
+def _prune(folder: str, top: str) -> None:
+    """Remove the folders that an entry needed, if nothing is in them."""
+    while folder.startswith(top + os.sep):
+        try:
+            os.rmdir(folder)
+        except OSError:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _is_known(client: Client, where: Place) -> bool:
+    return any(os.path.lexists(path) for path in settings_files.files_of(client, where)) or (
+        not where.user and os.path.isdir(os.path.join(where.project, client.folder))
+    )

@@ -1,0 +1,91 @@
+"""Our MCP server in a project's `.mcp.json`, which Claude Code reads: put in where it is asked for, and taken out.
+
+Owns one entry, `mcpServers.sleep`; all else in the file keeps its every byte. Refuses to write what clients keep at
+home: for these the command that registers it is said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from typing import TYPE_CHECKING
+
+from sleep.clients.installation import json_spans, settings_files
+from sleep.clients.installation.install import Outcome
+from sleep.errors import StorageError
+from sleep.store import files
+
+if TYPE_CHECKING:
+    from sleep.clients.client import Client
+    from sleep.clients.installation.settings_files import Place
+
+FILE = ".mcp.json"
+_SERVERS, _NAME = "mcpServers", "sleep"
+
+
+def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
+    """Register the server for a client, or say how a person does."""
+    command = settings_files.published(where)
+    if client.name != "claude" or where.user:
+        scope = " --scope user" if client.name == "claude" else ""
+        line = f"{client.program} mcp add{scope} {_NAME} -- {shlex.quote(command)} mcp"
+        return Outcome(client.name, "", "left", (f"its MCP servers are its own to keep; this registers ours: {line}",))
+    path = os.path.join(where.project, FILE)
+    entry = {"command": command, "args": ["mcp"]}
+    try:
+        text = files.read(path)
+        if text is None or not text.strip():
+            after = json.dumps({_SERVERS: {_NAME: entry}}, indent=2, ensure_ascii=False) + "\n"
+        else:
+            there = _registered(text)
+            if there not in (None, entry) and not _is_ours(there):
+                return Outcome(client.name, path, "refused", (f"another server is called {_NAME} there",))
+            after = text if there == entry else json_spans.put(text, (_SERVERS, _NAME), entry)
+        if after != text and not dry:
+            files.write(path, after, within=where.project)
+    except (ValueError, RecursionError):
+        return Outcome(client.name, path, "refused", (f"is no JSON that can be edited; put this into it: {entry}",))
+    except StorageError as error:
+        return Outcome(client.name, path, "refused", (str(error),))
+    return Outcome(client.name, path, "same" if after == text else "installed")
+
+
+def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
+    """Take our server out, and remove a file that holds nothing else."""
+    path = os.path.join(where.project, FILE)
+    if client.name != "claude" or where.user:
+        return []
+    try:
+        text = files.read(path)
+        if not text or not _is_ours(_registered(text)):
+            return []
+        servers = json_spans.parse(text)[_SERVERS]
+        after = json_spans.drop(text, (_SERVERS, _NAME) if len(servers) > 1 else (_SERVERS,))
+        is_empty = json_spans.parse(after) == {}
+        if not dry and is_empty:
+            files.delete(path)
+        elif not dry:
+            files.write(path, after, within=where.project)
+    except (ValueError, RecursionError):
+        return []
+    except StorageError as error:
+        return [Outcome(client.name, path, "refused", (str(error),))]
+    return [Outcome(client.name, path, "removed", ("nothing else was in it: the file is gone",) if is_empty else ())]
+
+
+def _registered(text: str) -> object:
+    """Return what is called by our name, None for nothing; ValueError for a text that is no such object."""
+    value = json_spans.parse(text)
+    servers = value.get(_SERVERS, {}) if isinstance(value, dict) else None
+    if not isinstance(servers, dict):
+        raise ValueError(_SERVERS)  # noqa: TRY004  # as what is no JSON
+    return servers.get(_NAME)
+
+
+def _is_ours(entry: object) -> bool:
+    return (
+        isinstance(entry, dict)
+        and "sleepwake" in os.path.basename(str(entry.get("command", "")))
+        and entry.get("args") == ["mcp"]
+    )

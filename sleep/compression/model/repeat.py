@@ -1,0 +1,85 @@
+"""A compressor that says again what was committed: for a rebuild, and for a sleep that goes on after a crash.
+
+What a model wrote cannot be made again, and must not be asked for again in silence. Owns taking a step's outcome from
+what it left in the documents. Refuses words made of fragments that are not in the request; what the outcome does not
+answer for is left to the extractive compressor.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.compression import extractive
+from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Answer, Fate
+from sleep.compression.model import reply
+from sleep.language import tokens
+from sleep.records.fragment import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.compression.contract import Request
+    from sleep.records.fragment import Fragment
+
+
+class Recorded:
+    """A `Compressor` whose answers stand in the documents.
+
+    Args:
+        name: who compressed, as the commit says.
+        outcome: the fragments that the step left in its tier.
+        seen: the fragments that it had in hand, so that one without a trace was left out; None: whatever is asked.
+        gone: the fragments that stood in the tier and do not any more, for they made room or were shortened.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        outcome: Iterable[Fragment],
+        seen: frozenset[Fragment] | None = None,
+        gone: frozenset[Fragment] = frozenset(),
+    ) -> None:
+        self.name = name
+        self._outcome = tuple(outcome)
+        self._seen = seen
+        self._gone = gone
+
+    def __call__(self, request: Request) -> Answer:
+        """Return what the outcome says of the request's candidates."""
+        given = request.candidates
+        standing = tuple(map(self._stood, request.standing))
+        there = {address for one in given for address in one.addresses}
+        come = [one for one in self._outcome if there.issuperset(one.addresses)]
+        pairs = reply.pair(given, come)
+        found: list[Fate | None] = list(reply.fates(given, come, pairs, self.name))
+        unknown = [
+            index
+            for index, into in enumerate(pairs)
+            if into is None and self._seen is not None and given[index] not in self._seen
+        ]
+        if not unknown:
+            return Answer(tuple(fate for fate in found if fate), self.name, standing=standing)
+        if len(unknown) == len(given):
+            return extractive.compress(request)
+        used = sum(_cost(one) for one in _distinct(come, pairs))
+        rest = tuple(given[index] for index in unknown)
+        budget = max(0, request.budget - used)
+        answer = extractive.compress(request._replace(candidates=rest, budget=budget, standing=(), room=0))
+        for index, fate in zip(unknown, answer.fates, strict=True):
+            found[index] = fate
+        name = self.name if answer.compressor in self.name else f"{self.name} + {answer.compressor}"
+        return Answer(tuple(fate for fate in found if fate), name if used else answer.compressor, standing=standing)
+
+    def _stood(self, fragment: Fragment) -> Fate:
+        if fragment not in self._gone:
+            return Fate(fragment, KEPT, fragment)
+        after = next((one for one in self._outcome if one.addresses == fragment.addresses), None)
+        return Fate(fragment, SHORTENED, after) if after else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
+
+
+def _distinct(come: Sequence[Fragment], pairs: Sequence[int | None]) -> list[Fragment]:
+    return [come[index] for index in sorted({into for into in pairs if into is not None})]
+
+
+def _cost(fragment: Fragment) -> int:
+    return tokens.count(render(fragment))

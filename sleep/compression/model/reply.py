@@ -1,0 +1,131 @@
+"""A model's reply: read as fragments, and what became of each that it was given.
+
+Owns the reading (a reply may be fenced, starred, indented; its meaning is not guessed) and the pairing of what was
+given with what came back, by address and then by terms. Refuses to judge: `judging` does.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
+from sleep.documents import tier
+from sleep.language import terms
+from sleep.records import address as addressing
+from sleep.records.fragment import flat
+from sleep.records.kinds import BY_PLURAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+
+_FENCE = re.compile(r"\A\s*```[^\n`]*\n(.*?)\n?```\s*\Z", re.DOTALL)
+_BULLET = re.compile(r"(?m)^(?:[*+•]|\d{1,3}[.)])[ \t]+")
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+([^\n]+?)[ \t:#]*$")
+_BRACKETS = re.compile(r"\[([^\[\]\n]*)\][ \t.]*$", re.MULTILINE)
+_HALF = 0.5
+
+
+class Read(NamedTuple):
+    """What a reply holds: fragments in order, and the beginnings of items that carry no address."""
+
+    fragments: tuple[Fragment, ...]
+    bare: tuple[str, ...]
+
+
+def read(text: str) -> Read:
+    """Read a reply."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if fenced := _FENCE.match(text):
+        text = fenced[1]
+    text = _HEADING.sub(_heading, _BULLET.sub("- ", text))
+    document = tier.parse(_BRACKETS.sub(_mark, text))
+    bare = (document.text[at:].partition("\n")[0] for at in document.unaddressed)
+    return Read(document.fragments, tuple(bare))
+
+
+def _heading(found: re.Match[str]) -> str:
+    title = found[1].strip("*_: ")
+    return f"## {title}" if title.casefold() in BY_PLURAL else found[0]
+
+
+def _mark(found: re.Match[str]) -> str:
+    """Return a mark in its one form, where only commas kept it from that."""
+    words = found[1].replace(",", " ").replace(";", " ").split()
+    return f"[{' '.join(words)}]" if words and all(map(addressing.parse, words)) else found[0]
+
+
+def pair(given: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | None]:
+    """Return for each fragment given the index of the one in `come` that it became or went into, None for none.
+
+    Word for word first. Then each that came takes what it shares most terms with, of those whose address it carries.
+    Then what is left goes where its address stands, if the address is its own, or at least half of its terms do.
+    """
+    into: list[int | None] = [_verbatim(one, come) for one in given]
+    said = [terms.terms(_words(one)) for one in come]
+    meant = [terms.terms(_words(one)) for one in given]
+    near = sorted(
+        (-len(meant[old] & said[new]), old, new)
+        for old, one in enumerate(given)
+        for new, other in enumerate(come)
+        if into[old] is None and _shares(one, other)
+    )
+    taken = {new for new in into if new is not None}
+    for _, old, new in near:
+        if into[old] is None and new not in taken:
+            into[old] = new
+            taken.add(new)
+    bearers: dict[Address, int] = {}
+    for address in chain.from_iterable(dict.fromkeys(one.addresses) for one in given):
+        bearers[address] = bearers.get(address, 0) + 1
+    for shared, old, new in near:
+        own = any(bearers[address] == 1 for address in given[old].addresses if address in come[new].addresses)
+        if into[old] is None and (own or -shared >= _HALF * max(1, len(meant[old]))):
+            into[old] = new
+    return into
+
+
+def _verbatim(one: Fragment, come: Sequence[Fragment]) -> int | None:
+    words = flat(one.text)
+    same = (new for new, other in enumerate(come) if other.text == words and other.kind == one.kind)
+    return next((new for new in same if _shares(one, come[new])), None)
+
+
+def _shares(one: Fragment, other: Fragment) -> bool:
+    return any(address in other.addresses for address in one.addresses)
+
+
+def _words(fragment: Fragment) -> str:
+    return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
+
+
+def fates(
+    given: Sequence[Fragment], come: Sequence[Fragment], into: Sequence[int | None], name: str
+) -> tuple[Fate, ...]:
+    """Return the fate of each fragment given; what came carries all addresses of what went into it, the first first."""
+    after = [
+        _addressed(one, [old for old, at in zip(given, into, strict=True) if at == new]) for new, one in enumerate(come)
+    ]
+    found = []
+    for one, new in zip(given, into, strict=True):
+        if new is None:
+            found.append(Fate(one, DROPPED, None, f"left out by {name}"))
+        elif flat(one.text) == after[new].text and one.fields == after[new].fields:
+            found.append(Fate(one, KEPT, after[new]))
+        elif list(into).count(new) > 1:
+            found.append(Fate(one, MERGED, after[new], str(after[new].identity)))
+        else:
+            found.append(Fate(one, SHORTENED, after[new]))
+    return tuple(found)
+
+
+def _addressed(one: Fragment, sources: Sequence[Fragment]) -> Fragment:
+    """Return a fragment with the addresses of all that it was made of, and a day where one of those has one."""
+    own = chain.from_iterable(source.addresses for source in sources)
+    days = [source.when for source in sources if source.when]
+    when = one.when if one.when in days or not days else days[0]
+    return one._replace(addresses=tuple(dict.fromkeys((*own, *one.addresses))), when=when)

@@ -1,0 +1,232 @@
+"""Telling: what of a conversation a memory need not be told, for it is small talk, its own words, or there already.
+
+Owns the three refusals. What a person typed to greet, to agree or to run a command of the client's is small talk, and
+so is an answer to a greeting that did nothing. A passage that bears an address, or stands nearly word for word in the
+memory, was read from there: taken in again it would return for ever. What an entry of the journal says in its own words
+is not said a second time. Refuses to guess at meaning: all is told by words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.language import sentences, similarity, terms
+from sleep.records import address as addressing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.transcripts.events import Event
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_COMMAND = re.compile(r"/[\w:-]{1,40}")
+# The clients' own commands; any other is somebody's wish.
+_OWN_COMMANDS = frozenset(
+    """
+    /add-dir /agents /approvals /bug /clear /compact /compress /config /context /copy /cost /diff /doctor /exit /export
+    /fast /feedback /help /hooks /ide /keybindings /login /logout /mcp /memory /model /new /output-style /permissions
+    /plugin /privacy-settings /quit /resume /rewind /session /settings /skills /stats /status /statusline
+    /terminal-setup /theme /tools /undo /upgrade /usage /vim
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+_GREETS = frozenset(
+    """
+    hi hello hey yo hiya greetings good morning afternoon evening night day there again everyone all claude codex gemini
+    how are you doing today is it going great nice cool perfect awesome thanks thank thx ty you're welcome very so much
+    a lot bye goodbye see later ping pong test testing hm hmm lol hallo guten morgen tag abend danke tschüss hola buenos
+    días gracias adiós bonjour salut merci ciao grazie olá obrigado привет спасибо 你好 您好 嗨 谢谢 再见 こんにちは
+    ありがとう 안녕하세요 감사합니다
+    """.split()  # noqa: SIM905
+)
+# With these a person lets the agent go on: they tell nothing, but what follows may.
+_ASSENTS = frozenset(
+    """
+    ok okay k yes yeah yep no nope sure fine please go on ahead do it continue bitte ja nein sí oui non si да нет
+    好的 是的 はい
+    """.split()  # noqa: SIM905
+)
+# What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
+_OFFER = re.compile(
+    r"\b(?:(?:do you )?want me to"
+    r"|(?:would|do) you (?:like|prefer) (?:me|for me|it if i|i|that i)\b"
+    r"|shall i|may i|can i help"
+    r"|should i (?:go ahead|proceed|continue|start|begin|commit|push|merge|run)|ready (?:for|to|when)\b|let me know"
+    r"|(?:is there )?anything else|what (?:would you like|do you want|should i do|shall we do|can i)|how can i"
+    r"|would you like to|do(?:es)? (?:this|that|it|these) (?:look|sound|match|seem|work for you|make sense)"
+    r"|(?:looks?|sounds?) (?:good|right|ok|okay)(?=\W*$))\b"
+    r"|^\W*(?:commit|push|merge|continue|proceed|go ahead|start|apply|ship|move on)\b",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)
+_ACTS = frozenset({"edit", "run", "call", "plan", "ask", "tasks"})
+_RUN = 5  # words in a row that tell where a text is from
+_OWN = 6  # words that a passage has at least, to be told as one of the memory's own
+_SHARE = 0.8  # of its words that stand in such runs; of its terms that an entry has
+_FIRST = 3  # words that tell that an entry was made of a message
+_LEAST = 3  # terms, or words, that two texts have in common at least
+_TURNS = frozenset(
+    """
+    not no never none nothing without cannot can't don't doesn't didn't won't isn't aren't wasn't fail fails failed
+    failing broken pass passes passed passing enabled disabled added removed before after more less only except
+    """.split()  # noqa: SIM905
+)
+
+
+def is_small_talk(text: str) -> bool:
+    """True for what a person types to greet, to thank, to agree, or to run one of the client's own commands."""
+    bare = text.strip()
+    return bare in _OWN_COMMANDS or (not _COMMAND.match(bare) and _GREETS.union(_ASSENTS).issuperset(_words(bare)))
+
+
+def is_offer(text: str) -> bool:
+    """True if what an agent asks is only leave to go on: `Want me to push it?`, `What would you like to do next?`.
+
+    A question that names a choice or wants to know something is none.
+    """
+    asked = [one for one in sentences.split(text) if one.rstrip("*_`) ").endswith(("?", "？"))]
+    return bool(asked) and all(_OFFER.search(one) and not _is_choice(one) for one in asked)
+
+
+def is_only_offer(text: str) -> bool:
+    """True for an offer that says nothing besides."""
+    return is_offer(text) and all(one.rstrip("*_`) ").endswith(("?", "？")) for one in sentences.split(text))
+
+
+def _is_choice(sentence: str) -> bool:
+    found = _CHOICE.search(sentence)
+    return bool(found) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
+
+
+def without_commands(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events without the commands that a person gave to the client, whatever their arguments."""
+    for event in events:
+        if event.kind != "prompt" or not event.text.startswith("/"):
+            yield event
+            continue
+        command, _, rest = event.text.partition("\n\n")
+        if command.split(None, 1)[0] not in _OWN_COMMANDS:
+            yield event
+        elif rest.strip():
+            yield event._replace(text=rest.strip())
+
+
+def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events without what the agent answered to a greeting by words alone."""
+    held: list[Event] | None = None  # what the agent said since a greeting
+    for event in events:
+        if event.role == "person" and not event.side:
+            held = [] if event.kind == "prompt" and _GREETS.issuperset(_words(event.text)) else None
+        elif held is not None and event.kind == "text" and not event.side:
+            held.append(event)
+            continue
+        elif held is not None and event.kind in _ACTS and not event.side:
+            yield from held
+            held = None
+        yield event
+
+
+class Recalled:
+    """What a memory says of itself, to know it again in a transcript.
+
+    Args:
+        texts: the documents that are shown to agents.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._runs: set[int] = set()
+        for text in texts:
+            self._runs.update(_runs(_words(addressing.MARK.sub(" ", text))))
+
+    def has(self, text: str) -> bool:
+        """True if a text bears an address, or stands word for word in the memory, but for a few words."""
+        if addressing.MARK.search(text):
+            return True
+        words = _words(text)
+        if len(words) < _OWN:
+            return False
+        ours = 0
+        end = 0  # of the words counted
+        for start, run in enumerate(_runs(words)):
+            if run in self._runs:
+                ours += start + _RUN - max(end, start)
+                end = start + _RUN
+        return ours >= _SHARE * len(words)
+
+
+class Told:
+    """What journals told of other sessions, by the moment: a client that forks a session repeats its lines.
+
+    Args:
+        entries: (when it was said, as the client wrote it; the first words of the entry).
+    """
+
+    def __init__(self, entries: Iterable[tuple[str, str]] = ()) -> None:
+        self._at: dict[str, list[str]] = {}
+        self.add(entries)
+
+    def add(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Take in further entries."""
+        for at, title in entries:
+            # A moment by the millisecond, for a second holds too much; what all sessions end with tells none.
+            if "." in at and not is_offer(title):
+                self._at.setdefault(at, []).append(f" {' '.join(_words(title)[:_FIRST])} ")
+
+    def has(self, at: str, text: str) -> bool:
+        """True if an entry was made of what was said at this moment."""
+        found = self._at.get(at)
+        return bool(found) and any(first in f" {' '.join(_words(text))} " for first in found or ())
+
+
+class Said:
+    """What a journal says, to know when a further text would say it again."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts: list[str] = []
+        self._spoken: list[str] = []
+        self._terms: list[frozenset[str]] = []
+        self._exact: list[frozenset[str]] = []
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """Take in a text."""
+        words = _words(text)
+        self._texts.append(text)
+        self._spoken.append(f" {' '.join(words)} ")
+        self._terms.append(terms.terms(text))
+        self._exact.append(_exact(words))
+
+    def has(self, text: str) -> bool:
+        """True if one of the texts says this too: the same words, as a part of it, or nearly all that tells."""
+        words = _words(text)
+        spoken, own, exact = f" {' '.join(words)} ", terms.terms(text), _exact(words)
+        return any(
+            spoken == other
+            or (len(words) >= _LEAST and spoken in other)
+            or (self._is_alike(own, exact, index) or self._repeats(text, index))
+            for index, other in enumerate(self._spoken)
+        )
+
+    def _is_alike(self, own: frozenset[str], exact: frozenset[str], index: int) -> bool:
+        common = len(own & self._terms[index])
+        return common >= _LEAST and common >= _SHARE * len(own) and exact == self._exact[index]
+
+    def _repeats(self, text: str, index: int) -> bool:
+        other = self._texts[index]
+        return similarity.repeats(text, other) or similarity.repeats(other, text)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _exact(words: Iterable[str]) -> frozenset[str]:
+    """Return the words that have to be the same: figures, and those that turn a statement."""
+    return frozenset(word for word in words if word in _TURNS or any(map(str.isdigit, word)))
+
+
+def _runs(words: Sequence[str]) -> Iterator[int]:
+    """Yield a number for every run of so many words; in one process the same words have the same."""
+    for at in range(len(words) - _RUN + 1):
+        yield hash(tuple(words[at : at + _RUN]))

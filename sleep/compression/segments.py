@@ -1,0 +1,264 @@
+"""Cutting a journal's entry into fragments, and accounting for every character of it.
+
+Owns the cut: a record is one fragment with all its words; prose is cut at paragraphs, nested items, table rows and
+long paragraphs' sentences; code is referred to, not copied. Refuses to choose: that is the compressor's.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import register
+from sleep.documents.markdown import lines
+from sleep.language import anaphora, dates, sentences, terms
+from sleep.records import address as addressing
+from sleep.records import topic
+from sleep.records.fragment import Fragment, flat
+from sleep.records.kinds import ENTRIES, KINDS, event_record
+from sleep.redaction import secret_scan, untrusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.documents.journal import Entry, Journal
+    from sleep.records.address import Address
+
+_LONG = 400
+_SHORT = 500
+_FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
+_LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+_RULE = re.compile(r"^[\s|:*_=+-]*$")
+
+
+class Span(NamedTuple):
+    """A run of the journal and what became of it.
+
+    `fate` is `kept`, `merged`, `dropped`, `referenced` (code, still in the journal at the address) or `frame`
+    (headings, front matter, blank lines). `detail` says why, or into what.
+    """
+
+    start: int
+    end: int
+    fate: str
+    detail: str = ""
+
+
+class Piece(NamedTuple):
+    """A run of the journal that may become a fragment; `fragment` is None for what is only referred to."""
+
+    start: int
+    end: int
+    fragment: Fragment | None
+
+
+def cut(journal: Journal) -> list[Piece]:
+    """Return the pieces of a journal, in order: its entries, which they cover exactly, and headings that name things.
+
+    On one line a secret can show that did not across lines (`password:` and the word below), so fragments are redacted.
+    """
+    return list(_cut(journal.text, journal.body, journal.when, journal.entries))
+
+
+@lru_cache(maxsize=1)  # of one journal, a step and the gate ask it in turn
+def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[Piece, ...]:
+    said = [_told(piece, entry) for entry in entries for piece in _entry(text, entry)]
+    headings = _headings(text, body, entries)
+    found = [_dated(piece, when) for piece in sorted((*headings, *said), key=lambda one: one.start)]
+    if secret_scan.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
+        found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
+    return tuple(found)
+
+
+def refused(journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the entries that a tool printed and that read like an instruction to the reader."""
+    return frozenset(
+        entry.address
+        for entry in journal.entries
+        if _is_a_tools(entry) and untrusted.is_instruction(journal.text[entry.start : entry.end])
+    )
+
+
+def _without_orders(entry: Entry) -> Entry:
+    """Return an entry without the code in it that reads like an instruction: it quotes that, and does not say it."""
+    rows = entry.body.split("\n")
+    fenced = lines.code(rows)
+    gone: set[int] = set()
+    for first in sorted(index for index in fenced if index - 1 not in fenced):
+        last = next(index for index in range(first, len(rows) + 1) if index not in fenced)
+        if untrusted.is_instruction("\n".join(rows[first:last])):
+            gone.update(range(first, last))
+    return entry._replace(body="\n".join(row for index, row in enumerate(rows) if index not in gone)) if gone else entry
+
+
+def _is_a_tools(entry: Entry) -> bool:
+    return entry.field("source") == untrusted.MARK or untrusted.is_marked(entry.title)
+
+
+def _told(piece: Piece, entry: Entry) -> Piece:
+    """Return a piece with the mark of what a tool printed, which each fragment of such an entry bears."""
+    if piece.fragment is None or not _is_a_tools(entry) or untrusted.is_marked(piece.fragment.text):
+        return piece
+    return piece._replace(fragment=piece.fragment._replace(text=f"{untrusted.MARK}: {piece.fragment.text}"))
+
+
+def _dated(piece: Piece, when: str) -> Piece:
+    """Return a piece with the day that heads it in a tier, which a line of its own (`Date: ...`) need not say again."""
+    if piece.fragment is None:
+        return piece
+    text = piece.fragment.text
+    rest = text[dates.line_end(text) :] if when and not KINDS[piece.fragment.kind].is_record else text
+    return piece._replace(fragment=piece.fragment._replace(text=rest, when=when) if rest else None)
+
+
+def _redacted(fragment: Fragment | None) -> Fragment | None:
+    if fragment is None:
+        return None
+    fields = tuple((name, secret_scan.redact(value)[0]) for name, value in fragment.fields)
+    return fragment._replace(text=secret_scan.redact(fragment.text)[0], fields=fields)
+
+
+def _entry(text: str, entry: Entry) -> Iterator[Piece]:
+    if register.is_opening(entry):
+        yield Piece(entry.start, entry.end, register.from_entry(_without_orders(entry)))
+        return
+    if event_record(entry.kind) or register.is_tone_check(entry):
+        yield Piece(entry.start, entry.end, None)
+        return
+    if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
+        words = register.whole(entry)
+        known = ENTRIES[entry.kind].fields if entry.kind in ENTRIES else ()
+        said = tuple((name, value) for name, value in entry.fields if name in known)
+        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, said)
+        yield Piece(entry.start, entry.end, whole if words else None)
+        return
+    for start, end, code in _runs(text, entry.start, entry.end):
+        words = "" if code else _words(text[start:end], entry)
+        if not words:
+            yield Piece(start, end, None)
+            continue
+        for first, last, sentence in _sentences(text[start:end], words):
+            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number)
+            yield Piece(start + first, start + last, fragment)
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield (start, end, is code) of paragraphs, items and rows; blank lines belong to the run before them."""
+    begun, code, fence, blank = start, False, "", False
+    at = start
+    while at < end:
+        stop = text.find("\n", at, end) + 1 or end
+        line = text[at:stop]
+        stripped = line.strip()
+        opens = not fence and stripped.startswith(("```", "~~~"))
+        breaks = bool(
+            stripped
+            and not fence
+            and (opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">")))
+        )
+        if breaks and at > begun:
+            yield begun, at, code
+            begun, code = at, False
+        if opens:
+            fence, code = stripped[:3], True
+        elif fence and stripped.startswith(fence):
+            fence = ""
+        blank = not stripped
+        at = stop
+    if end > begun:
+        yield begun, end, code
+
+
+def _words(run: str, entry: Entry) -> str:
+    """Return a run's words on one line, without list marker, heading signs, mark and the entry's own label."""
+    if _RULE.match(run):
+        return ""
+    words = flat(_LIST.sub("", run, count=1).lstrip().lstrip("#>").lstrip())
+    split = addressing.trailing_mark(words)
+    if split and split[1].addresses[0] == entry.address:
+        words = split[0]
+        label = f"{entry.kind.capitalize()}:"
+        if entry.kind != "note" or words.startswith("Note"):
+            words = words.removeprefix(label).removeprefix(entry.kind.capitalize()) if run.startswith("#") else words
+    elif str(entry.address) in words:
+        words = flat(re.sub(rf" ?\[{re.escape(str(entry.address))}[^\]]*\]", "", words))
+    return words.strip()
+
+
+def _sentences(run: str, words: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, words) of a run: whole when short, else groups of whole sentences below the limit."""
+    if len(words) <= _LONG:
+        yield 0, len(run), words
+        return
+    groups: list[tuple[int, int]] = []
+    for start, end in sentences.spans(words):
+        if groups and (end - groups[-1][0] < _LONG or anaphora.leans(words[start:end])):  # no group begins with half
+            groups[-1] = (groups[-1][0], end)
+        else:
+            groups.append((start, end))
+    stops = [*located(run, words, [start for start, _ in groups[1:]]), len(run)]
+    at = 0
+    for (start, end), stop in zip(groups, stops, strict=True):
+        yield at, stop, words[start:end]
+        at = stop
+
+
+def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
+    """Return where in a run of the journal the characters stand that its words have at these offsets, in order.
+
+    The words are the run's own, in their order, without markers and marks and with other white space; where a secret
+    was taken out of them, what follows it is placed by its share of the length.
+    """
+    run = addressing.MARK.sub(lambda mark: " " * len(mark[0]), run)
+    found: list[int] = []
+    here = there = 0
+    for offset in offsets:
+        for letter in words[there:offset]:
+            at = here if letter.isspace() else run.find(letter, here) + 1
+            here = at or max(here, min(len(run), offset * len(run) // max(1, len(words))))
+        there = offset
+        follows = run.find(words[offset], here) if offset < len(words) else here
+        found.append(max(found[-1] if found else 0, follows if follows >= 0 else here))
+    return found
+
+
+def frame(text: str, said: Iterable[Piece | Entry]) -> list[Span]:
+    """Return the runs of a journal that nothing said covers: front matter, other headings, and blank lines."""
+    spans = []
+    at = 0
+    for start, end in sorted((one.start, one.end) for one in said):
+        if start > at:
+            spans.append(Span(at, start, "frame"))
+        at = max(at, end)
+    if len(text) > at:
+        spans.append(Span(at, len(text), "frame"))
+    return spans
+
+
+def _headings(text: str, body: int, entries: Iterable[Entry]) -> Iterator[Piece]:
+    """Yield the headings between entries that name something: said in so few words, they tell what the rest is of.
+
+    Each has the address of the entry right under it, and its kind where that is prose.
+    """
+    at = body
+    for entry in entries:
+        run = text[at : entry.start]
+        if "#" in run:
+            rows = lines.split(run)
+            heads = lines.headings([row.words for row in rows], frozenset())
+            named = [head for head in heads if head.first == head.last and _names(head.title)]
+            kind = register.fragment_kind(entry)
+            kind = kind if kind in KINDS and not KINDS[kind].is_record else "note"
+            for head in named[-1:]:
+                row = rows[head.first]
+                yield Piece(at + row.start, at + row.end, Fragment(kind, flat(head.title), (entry.address,), when=""))
+        at = entry.end
+
+
+def _names(title: str) -> bool:
+    """True for a heading that names something of its own, not only a kind of thing or a day."""
+    if not topic.from_heading(title):
+        return False
+    found = terms.find(title)
+    return bool(found.names or found.capitals)

@@ -1,0 +1,72 @@
+"""The compressor `llm`: any model that the library `llm` knows, by its plugins and keys.
+
+Owns finding out that library, model and key are there before anything is changed. The call itself runs in a child, so
+that time limit, output limit and end are those of a program. The library is an extra, and is loaded by nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from sleep.compressors import call
+from sleep.compressors.delegation import Asking
+from sleep.errors import CompressorError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.settings import Settings
+
+_NAME = re.compile(r"[^A-Za-z0-9_.+:/-]+")
+_CHILD = """\
+import sys, llm
+model = llm.get_model(sys.argv[1])
+sys.stdin.reconfigure(encoding="utf-8")
+sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+sys.stdout.write(model.prompt(sys.stdin.read(), stream=False).text())
+"""
+
+
+def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) -> Asking:
+    """Return the compressor that asks `compressor.model`.
+
+    Raises:
+        CompressorError: no model is named, the library is missing, or it has no such model or no key for it.
+    """
+    name = settings.compressor_model
+    if not name:
+        raise CompressorError(
+            "no model is named, and compressor.use is llm", where="compressor.model", hint="llm models lists them"
+        )
+    _insist(name)
+    argv = [sys.executable, "-P", "-c", _CHILD, name]
+    return Asking(
+        f"llm/{_NAME.sub('-', name)}",
+        lambda prompt: call.ask(argv, prompt, settings.compressor_timeout, outer),
+        calls=settings.compressor_calls,
+        most=settings.compressor_tokens,
+        known=known,
+    )
+
+
+def _insist(name: str) -> None:
+    try:
+        import llm  # late: an extra, and a second to load  # noqa: PLC0415
+    except ImportError as error:
+        absent = isinstance(error, ModuleNotFoundError) and error.name == "llm"
+        what = "is not installed" if absent else f"cannot be loaded ({error})"
+        raise CompressorError(
+            f"the library llm {what}, and compressor.use is llm",
+            where="compressor.use",
+            hint="pip install 'sleepwake[llm]'",
+        ) from None
+    try:
+        llm.get_model(name).get_key()
+    except llm.UnknownModelError:
+        raise CompressorError(
+            f"llm knows no model {name!r}", where="compressor.model", hint="llm models lists them"
+        ) from None
+    except llm.ModelError as error:  # no key
+        raise CompressorError(str(error), where="compressor.model", hint="llm keys set NAME") from None

@@ -1,0 +1,92 @@
+"""Room in a tier: what arrives competes with what stands there, for the tokens that the tier's ratio gives.
+
+Owns the room and who gets it. One instance's share of a tier is a few sentences in warm memory and less than one in
+cold, so the ratio is kept by the tier and not by each step: an instance that said much keeps more than one that said
+little, whichever came first. Only prose of the instances in question competes; records stand apart, whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive
+from sleep.compression.contract import DROPPED, KEPT, MERGED, Fate
+from sleep.cycle.outcome import free, is_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.compression.contract import Answer, Compressor, Request
+    from sleep.memory.view import View
+    from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
+
+_OFFER = 2.0  # times its share, that an instance may offer for the competition
+_HEADING = 2  # tokens of an instance's share of the headings that date and sort it
+_LEAST = 60  # tokens that it may always offer
+_NO_ROOM = "over the room: what stands there says more for its length"
+
+
+class Room(NamedTuple):
+    """A tier's folder, the instances whose prose shares the room, and the tokens it has for them."""
+
+    folder: str
+    instances: frozenset[InstanceId]
+    tokens: int
+
+
+class Outcome(NamedTuple):
+    """What arrives, what that changes of what stood there, by path (None: it makes room), and all fates."""
+
+    arriving: tuple[Fragment, ...]
+    changes: dict[str, dict[Fragment, Fragment | None]]
+    answer: Answer
+    fates: tuple[Fate, ...]
+
+
+def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float, cap: int) -> Room:
+    """Return the room of these instances in a tier: what their journals held, at the ratio from journal to tier.
+
+    A tier far below its cap has room for more (`decided.free`).
+    """
+    came = sum(cycle.before for cycle in view.cycles if cycle.instance in instances)
+    placed = (one for path in view.files(folder) for one in view.tier(path).fragments)
+    others = (one for one in placed if not one.instances & instances)
+    return Room(folder, instances, max(free(others, cap), int(came / ratio) - _HEADING * len(instances)))
+
+
+def compete(view: View, place: Room, request: Request, compress: Compressor) -> Outcome:
+    """Compress what arrives, and let it compete with what stands in the tier.
+
+    `request.budget` is the share that would be its own.
+    """
+    placed = view.said_by(place.instances, place.folder)
+    placed = [(path, one) for path, one in placed if not is_record(one)]
+    standing = tuple(one for _, one in placed)
+    limit = max(place.tokens, request.budget)
+    offer = max(int(_OFFER * request.budget), _LEAST)
+    answer = compress(request._replace(budget=offer, standing=standing, room=limit))
+    arriving = answer.fragments
+    fates = answer.standing
+    if fates is None:
+        stay = extractive.fitting([*standing, *arriving], limit)
+        fates = tuple(
+            Fate(one, KEPT, one) if index in stay else Fate(one, DROPPED, None, extractive.MADE_ROOM)
+            for index, one in enumerate(standing)
+        )
+        arriving = tuple(one for index, one in enumerate(arriving, len(standing)) if index in stay)
+        answer = answer._replace(fates=tuple(_settled(one, arriving) for one in answer.fates))
+    changes: dict[str, dict[Fragment, Fragment | None]] = {}
+    for (path, one), fate in zip(placed, fates, strict=True):
+        if fate.after != one:
+            changes.setdefault(path, {})[one] = fate.after
+    changed = tuple(fate for fate in fates if fate.after != fate.before)
+    return Outcome(arriving, changes, answer, (*answer.fates, *changed))
+
+
+def _settled(fate: Fate, arriving: Sequence[Fragment]) -> Fate:
+    """Return a fate as the competition leaves it."""
+    if fate.after is None or fate.after in arriving:
+        return fate
+    why = f"over the room, as {fate.detail}, which it repeats" if fate.fate == MERGED else _NO_ROOM
+    return Fate(fate.before, DROPPED, None, why)

@@ -1,0 +1,214 @@
+"""What a sleep of ours settles: debt and sessions, in the ledger and in the trailers of its handoffs.
+
+Owns which sessions a sleep and each of its cycles is about, and what a handoff says of them. How the ledger is changed,
+and what becomes of it when the sleep is cut off, is `sleep.debt.settlement`. Also finds the ledger of a folder that has
+no git around it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.debt import book, timestamps
+from sleep.documents import paths
+from sleep.documents.yaml import values
+from sleep.errors import DocumentError, SleepError
+from sleep.memory.view import View
+from sleep.store import context as contexts
+from sleep.store import files
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sleep.debt.ledger import Settlement, Slept
+    from sleep.memory.place import Place
+    from sleep.settings import Settings
+    from sleep.store.context import Context
+
+NOTHING = "nothing to consolidate"  # the summary of a sleep that settled and had no journal to sleep on
+
+
+class Desk(NamedTuple):
+    """A context folder with its settings: where debt is kept, git or no git."""
+
+    context: Context
+    settings: Settings
+
+
+class Under(NamedTuple):
+    """A sleep under way: what the cycle of each journal settles, by the journal's path, where, and since when.
+
+    Where there is no journal to sleep on, the one share has the path "". `moment` is in seconds since 1970.
+    """
+
+    shares: Mapping[str, Settlement]
+    desk: Desk
+    moment: float
+
+    @property
+    def settled(self) -> Settlement | None:
+        """What the sleep settles, None for nothing."""
+        whole = book.together(tuple(self.shares.values()))
+        return None if whole.is_empty else whole
+
+    def keep(self, path: str) -> None:
+        """Before the first commit of a journal's cycle: have the ledger tell what that is about to settle."""
+        if not self.shares[path].is_empty:
+            book.keep(self.desk.context, self.shares[path])
+
+    def settle(self, path: str) -> None:
+        """After the last commit of a journal's cycle: settle. The last cycle says when it was, if it settles or not."""
+        share = self.shares[path]
+        if share.is_empty and (not path or path != list(self.shares)[-1]):
+            return
+        summary = f"cycle {share.cycle}" if path else NOTHING
+        book.settle(self.desk.context, share, summary, self.moment, self.desk.settings)
+
+
+def find(start: str, explicit: str | None = None) -> Desk:
+    """Return the desk that a command run in `start` works at.
+
+    Raises:
+        NoMemoryError: there is no context folder.
+        DocumentError: its `sleep.yaml` cannot be read.
+    """
+    context = contexts.require(start, explicit or settings_.root_override())
+    try:
+        fields = values.load(files.read(context.settings) or "")
+    except ValueError as error:
+        raise DocumentError(str(error), where=context.settings, hint="mend the line; docs/configuration.md") from None
+    return Desk(context, settings_.resolve(fields, where=context.settings))
+
+
+def find_context(start: str, explicit: str | None = None) -> Context:
+    """Return the context folder of the same, for what no setting changes: faults in `sleep.yaml` do not stop it.
+
+    Raises:
+        NoMemoryError: there is no context folder.
+        DocumentError: its `sleep.yaml` names a newer format, or none that can be known.
+    """
+    context = contexts.require(start, explicit or settings_.root_override())
+    fields: Mapping[str, object] = {}
+    with contextlib.suppress(ValueError, SleepError):
+        fields = values.load(files.read(context.settings) or "")
+    settings_.resolve(
+        {name: fields[name] for name in ("format",) if name in fields}, where=context.settings, environ={}
+    )
+    return context
+
+
+def of(where: Place) -> Desk:
+    """Return the desk of a memory."""
+    return Desk(contexts.of(where.root), where.settings)
+
+
+def bound(view: View, number: int | None) -> tuple[str, ...] | None:
+    """Return the sessions that an instance's journal names, None for a sleep on all instances."""
+    if number is None:
+        return None
+    found = (path for path in view.journals if paths.journal_number(path) == number)
+    return tuple(session for path in found for session in view.sessions_in(path))
+
+
+def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
+    """Return the journals as they become with what only the ledger holds of what will be settled, by path."""
+    if not book.read(of(where).context).sessions:
+        return {}
+    from sleep.cycle import ledger_notes as reading  # late: 8 ms, and only where debt stands  # noqa: PLC0415
+
+    return reading.journaled(where, view, now, instance)
+
+
+def journal_unread(where: Place, now: str, instance: int | None) -> None:
+    """Write these; the caller holds the lock."""
+    for path, text in unread(where, View(WorkTree(where.root)), now, instance).items():
+        files.write(where.root.absolute(path), text or "")
+
+
+@contextmanager
+def under_way(
+    where: Place, view: View, now: str, *, journals: Sequence[str], cycle: int, only: tuple[str, ...] | None
+) -> Iterator[Under]:
+    """Divide what stands when a sleep begins among its cycles; the caller has each kept and settled.
+
+    Where there is no journal, what stands is settled at the end.
+
+    Args:
+        where: the memory; the caller may write to it.
+        view: the memory as it is.
+        now: ISO 8601, UTC.
+        journals: the paths of those that are slept on, in order.
+        cycle: the number of the first one's cycle.
+        only: the sessions that the sleep is about; None for all.
+    """
+    desk = of(where)
+    moment = timestamps.seconds(now) or 0.0
+    parts = [
+        book.Part(number, str(view.instance_of(path)), view.sessions_in(path))
+        for number, path in enumerate(journals, cycle)
+    ]
+    shares = book.begin(desk.context, moment, parts or (book.Part(),), only=only, settings=desk.settings)
+    under = Under(dict(zip(journals or ("",), shares, strict=True)), desk, moment)
+    try:
+        yield under
+    except BaseException:
+        with contextlib.suppress(SleepError):  # what stopped the sleep is what has to be said
+            book.forget(desk.context, moment, desk.settings)
+        raise
+    if not journals:
+        under.settle("")
+
+
+def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
+    """Return what a sleep that began now would settle, None for nothing; reads only."""
+    found = book.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
+    return None if found.is_empty else found
+
+
+def lines(under: Under | None, path: str) -> list[str]:
+    """Return what the message of a journal's handoff says of the debt, nothing where its cycle settles none."""
+    return [f"settled: {told(under.shares[path])}"] if under and trailers(under, path) else []
+
+
+def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
+    """Return the trailers of the same."""
+    if under is None or under.shares[path].is_empty:
+        return []
+    named = [("Sleep-Session", session) for session in under.shares[path].sessions]
+    return [("Sleep-Debt", str(under.shares[path].debt)), *named]
+
+
+def told(settlement: Settlement) -> str:
+    """Return in words what is settled: `debt 7 of 3 sessions`."""
+    count = len(settlement.portions)
+    return f"debt {settlement.debt}" + (f" of {count} session{'' if count == 1 else 's'}" if count else "")
+
+
+@contextmanager
+def undoing(where: Place, cycle: int, instance: str) -> Iterator[None]:
+    """Keep that a cycle is being undone while its commit is made; debt is given back when the commit has landed."""
+    context, settings = of(where)
+    now = time.time()
+    book.begin_undo(context, cycle, instance, now, settings)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(SleepError):
+            book.forget(context, now, settings)
+        raise
+
+
+def give_back(where: Place, cycle: int, instance: str) -> Slept | None:
+    """Give back the debt that a cycle settled, and return what that was, None for nothing."""
+    context, settings = of(where)
+    return book.give_back(context, cycle, instance, settings)
+
+
+def to_give_back(where: Place, cycle: int, instance: str) -> Slept | None:
+    """Return what undoing a cycle would give back; reads only."""
+    return book.to_give_back(of(where).context, cycle, instance)

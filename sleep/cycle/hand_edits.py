@@ -1,0 +1,267 @@
+"""What people did to the tiers by hand: lines that they added, changed and took out, and what a sleep makes of it.
+
+Owns finding it (commits since the last step of ours, and what is not committed yet), the page of edits, and that a line
+which was added becomes an entry: of the open journal, with an address, and a number where its kind has one. Refuses to
+call a revert, a merge or a squash an edit, or a file that is gone as a whole: `doctor` tells of those.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle import own_steps
+from sleep.cycle.outcome import Decided
+from sleep.documents import cycles, edits, paths, tier
+from sleep.documents import journal as journals
+from sleep.documents.markdown import edit
+from sleep.journal import writer
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records import fragment, kinds
+from sleep.records.address import InstanceId, Mark
+from sleep.records.fragment import flat
+from sleep.store import history, layout
+from sleep.store.tree import CommitTree, Overlay, WorkTree
+from sleep.upkeep import removal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.documents.edits import Edit, Edits
+    from sleep.documents.tier import Loose
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.store.history import Commit
+    from sleep.store.layout import Root
+    from sleep.store.tree import Tree
+
+TIERS = ("memory/hot", "memory/warm", "memory/cold")
+STANDS_IN = "stands in"  # the field of an entry whose line a person wrote into a tier
+_ANY = Mark((InstanceId(0, "any").entry(1),))
+_BULLET = 2  # characters of a list item before its words
+_RECENT, _FURTHER = 12, 200  # commits that are looked through, and where they are all people's
+
+
+class Edited(NamedTuple):
+    """What a person did to a document: its text before and after, None where there is none."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+def pending(root: Root) -> tuple[Edit, ...]:
+    """Return the edits that no sleep has noted yet, of commits and of the work tree, oldest first."""
+    known = edits.read(WorkTree(root).read(edits.PATH))
+    found: list[Edit] = []
+    for by, changed in _changes(root):
+        found += _edits(changed, by, known)
+    return tuple(one for one in found if one not in known.all)
+
+
+def note(root: Root, view: View, now: str) -> Decided | None:
+    """Return what a sleep writes of what people did by hand, None where that is nothing."""
+    found = pending(root)
+    lines = list(_loose(view, found))
+    stood = [one for edit_ in found if (one := _stood(edit_, lines))]
+    writes = _entered(view, now, lines)
+    if stood:
+        writes[edits.PATH] = edits.append(view.read(edits.PATH), stood)
+        writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
+    if not writes:
+        return None
+    gone = sum(one.is_removal for one in stood)
+    added = sum(not one.addresses for one in lines)
+    counts = ((added, "added"), (len(stood) - gone, "changed"), (gone, "taken out"))
+    what = ", ".join(f"{count} {word}" for count, word in counts if count) or "addresses put back"
+    said = tuple(f"{'taken out' if one.is_removal else 'changed'}: {one.before[:60]}" for one in stood)
+    return Decided("adopt", f"adopt lines by hand: {what}", said, writes)
+
+
+def _main(text: str | None, made: Edits) -> dict[str, str | None]:
+    """Return the main page without the lines that name what was taken out, and with what was changed as it is now."""
+    rows = []
+    for row in (text or "").split("\n"):
+        mark = addressing.MARK.search(row)
+        said = made.overruling(addressing.mark_of(mark).addresses[0], row[: mark.start()]) if mark else None
+        if said is None:
+            rows.append(row)
+        elif said.now is not None:
+            rows.append(row.replace(said.before, said.now))
+    now = "\n".join(rows)
+    return {paths.MAIN: now} if text is not None and now != text else {}
+
+
+def _stood(one: Edit, lines: Sequence[_Line]) -> Edit | None:
+    """Return an edit as it stands once lines that lost their address have it again; None where it was no edit."""
+    line = next((line for line in lines if line.addresses == one.addresses), None)
+    if line is None or not one.is_removal:
+        return one
+    text = flat(line.fragment.text)
+    return None if text == one.before else one._replace(now=text, fields=line.fragment.fields)
+
+
+def _changes(root: Root) -> Iterator[tuple[str, list[Edited]]]:
+    """Yield what people did, oldest first: who and when, and the files of the tiers before and after."""
+    if not history.head(root):
+        return
+    for commit in reversed(_commits(root)):
+        changed = _meant(root, _of(root, commit), commit.sha)
+        if not any(one.path == cycles.PATH for one in changed):
+            name = commit.author.partition(" <")[0]
+            yield f"{commit.when[:10]} by {name}", changed
+    changed = _meant(root, _uncommitted(root))
+    if changed and not any(one.path == cycles.PATH for one in changed):
+        yield "by hand", changed
+
+
+def _commits(root: Root) -> list[Commit]:
+    """Return the commits since our last step that may be edits, newest first."""
+    for limit in (_RECENT, _FURTHER):
+        found: list[Commit] = []
+        merged = False
+        walked = history.commits(root, paths=TIERS, limit=limit)
+        for commit in walked:
+            said = own_steps.claim(commit)
+            if said and said.step != own_steps.UNDO and not merged:
+                return found
+            merged = merged or len(commit.parents) > 1
+            if _is_put_back(commit):
+                continue
+            if not said and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
+                found.append(commit)
+        if len(walked) < limit:
+            return found
+    return found
+
+
+def _is_put_back(commit: Commit) -> bool:
+    return any(name == removal.PUT_BACK for name, _ in commit.trailers)
+
+
+def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
+    """Return what was changed, without files of the tiers that were brought back to an older state of theirs."""
+    return [
+        one
+        for one in changed
+        if not (
+            paths.tier_of(one.path) and one.before and one.after and removal.is_older(root, one.path, one.after, sha)
+        )
+    ]
+
+
+def _of(root: Root, commit: Commit) -> list[Edited]:
+    parent = commit.parents[0]
+    owned = [path for path in history.diff_paths(root, parent, commit.sha) if layout.is_owned(path)]
+    before, after = history.read_many(root, parent, owned), history.read_many(root, commit.sha, owned)
+    return [Edited(path, before.get(path), after.get(path)) for path in owned]
+
+
+def _uncommitted(root: Root) -> list[Edited]:
+    base, present = CommitTree(root, "HEAD"), WorkTree(root)
+    names = {path for folder in TIERS for tree in (base, present) for path in tree.list(folder)}
+    found = (Edited(path, base.read(path), present.read(path)) for path in sorted({*names, cycles.PATH}))
+    return [one for one in found if one.before != one.after]
+
+
+def _edits(changed: Iterable[Edited], by: str, known: Edits) -> list[Edit]:
+    tiers = [one for one in changed if paths.tier_of(one.path) and one.path.endswith(".md")]
+    stands = [one for one in tiers if one.before and one.after and one.after.strip()]
+    before = [fragment for one in stands for fragment in tier.parse(one.before or "").fragments]
+    after = [fragment for one in tiers for fragment in tier.parse(one.after or "").fragments]
+    return edits.between(before, after, by, known)
+
+
+class _Line(NamedTuple):
+    """A line without an address, as it is read; `addresses` are those that it had and lost."""
+
+    path: str
+    item: Loose
+    fragment: Fragment
+    addresses: tuple[Address, ...] = ()
+
+
+def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | None]:
+    """Return the tiers with every line addressed, and the journal that has what people added as entries."""
+    if not lines:
+        return {}
+    new = [one for one in lines if not one.addresses]
+    writes: dict[str, str | None] = {}
+    marks = {id(one): (Mark(one.addresses), "") for one in lines if one.addresses}
+    if new:
+        path = writer.open_path(view)
+        if path is None:
+            path, text, instance = writer.begin(view, now)
+        else:
+            text, instance = view.read(path) or "", view.journal(path).instance
+        text, added = writer.append(view, path, text, instance, [_draft(one) for one in new])
+        writes[path] = text
+        for one, entry in zip(new, added, strict=True):
+            number = f"**{entry.number}** " if entry.number and entry.number != one.fragment.number else ""
+            marks[id(one)] = Mark((entry.address,)), number
+    changes: dict[str, list[edit.Edit]] = {}
+    for one in lines:
+        mark, number = marks[id(one)]
+        first = one.item.lines[0]
+        end = first.start + len(first.words.rstrip())
+        made = changes.setdefault(one.path, [])
+        made += [edit.Edit(first.start + _BULLET, first.start + _BULLET, number)] if number else []
+        made.append(edit.Edit(end, end, f" {mark}"))
+    return writes | {at: edit.apply(view.read(at) or "", made) for at, made in changes.items()}
+
+
+def _loose(view: View, found: Sequence[Edit]) -> Iterator[_Line]:
+    """Yield the lines of tiers that have no address and say something."""
+    lost = [one for one in found if one.is_removal]
+    numbers = {one.fragment.number for one in view.records.values()}
+    for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
+        for item in view.tier(path).loose:
+            rows = [line.words for line in item.lines]
+            read = fragment.parse_item([f"{rows[0].rstrip()} {_ANY}", *rows[1:]], item.kind)
+            if read is None or not any(letter.isalnum() for letter in read.text):
+                continue
+            was = next((one for one in lost if _is_same(one, read)), None)
+            if was:
+                lost.remove(was)
+                yield _Line(path, item, read, was.addresses)
+            elif not read.number or read.number not in numbers:
+                numbers.add(read.number)
+                yield _Line(path, item, read)
+
+
+def _is_same(one: Edit, line: Fragment) -> bool:
+    """True for a line that is one which was taken out, but for its mark."""
+    return one.number == line.number if one.number or line.number else edits.is_alike(one.before, line.text)
+
+
+def _draft(line: _Line) -> journals.Draft:
+    said = tuple((name, value) for name, value in line.fragment.fields if name not in ("source", STANDS_IN))
+    fields = (*said, ("source", "person"), (STANDS_IN, line.path))
+    return journals.Draft(kinds.stated(line.item.kind), line.fragment.text, "", fields, line.fragment.number)
+
+
+def with_notes(tree: Tree, decided: Decided | None) -> Tree:
+    """Return the memory as it is once the note is taken."""
+    return Overlay(tree, decided.writes) if decided else tree
+
+
+def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
+    """Return the memory as the next sleep will note it, and the marks that its lines by hand do not have yet."""
+    tree = WorkTree(root)
+    view = View(tree)
+    decided = note(root, view, now)
+    if decided is None:
+        return view, frozenset()
+    laid = View(with_notes(tree, decided))
+    found = (one for path in decided.writes if paths.tier_of(path) for one in laid.tier(path).fragments)
+    known = {address for path in decided.writes for one in view.tier(path).fragments for address in one.addresses}
+    marks = frozenset(str(Mark(one.addresses)) for one in found if one.identity not in known)
+    told = {path: text for path, text in decided.writes.items() if paths.journal_number(path) is None}
+    return View(Overlay(tree, told)), marks
+
+
+def unmarked(text: str, marks: frozenset[str]) -> str:
+    """Return a text with what has no address yet said to be by hand."""
+    for one in marks:
+        text = text.replace(one, "[by hand]")
+    return text

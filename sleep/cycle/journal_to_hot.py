@@ -1,0 +1,308 @@
+"""Journal to hot: what becomes of a sealed journal's entries.
+
+Owns the step that decides most: records go whole into the registers, events are carried out on records wherever they
+stand, and prose is chosen at 2:1. Every character of the journal is accounted for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive, segments
+from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Fate, Request
+from sleep.compression.segments import Span
+from sleep.cycle import step_message, topics
+from sleep.cycle.outcome import Decided, free, is_held, is_record, prose_budget
+from sleep.documents import paths, register, tier
+from sleep.errors import MoveError
+from sleep.language import similarity, tokens
+from sleep.memory import focus
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records.fragment import SOURCE, SUPERSEDED_BY, SUPERSEDES
+from sleep.records.kinds import event_record
+from sleep.redaction import untrusted
+from sleep.store.tree import Overlay
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from sleep.compression.contract import Compressor
+    from sleep.documents.journal import Journal
+    from sleep.records.address import Address, InstanceId
+    from sleep.records.fragment import Fragment
+    from sleep.settings import Settings
+
+BY_HAND = "a person took it out of the memory"
+_HOT = "memory/hot/"
+# (path, fragment as it stands there) -> the fragment as it becomes.
+Changes = dict[tuple[str, "Fragment"], "Fragment"]
+
+
+class _Arriving(NamedTuple):
+    """What the journal brings to hot memory, what it changes elsewhere, and what leaves where it stood."""
+
+    fragments: list[Fragment]
+    changes: Changes
+    leaving: frozenset[tuple[str, Fragment]]
+
+
+def journal_to_hot(view: View, settings: Settings, path: str, compress: Compressor = extractive.compress) -> Decided:
+    """Compress a sealed journal into hot memory at 2:1: records whole, events carried out, prose chosen."""
+    journal = view.journal(path)
+    cut = segments.cut(journal)
+    before = journal.size
+    whole = _whole(journal)
+    refused = segments.refused(journal)
+    stands = apart(view, journal)
+    told = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
+    edited = [(piece, view.edits.applied(one)) for piece, one in told if one.identity not in stands]
+    said = [(piece, one) for piece, one in edited if one]
+    exact = [fragment for _, fragment in said if _is_kept(fragment, whole)]
+    prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, whole)]
+    changes, passed = _carried_out(view, journal, exact)
+    exact = [changes.pop(("", one), one) for one in exact]
+    exact, folded = _folded(view, exact, changes)
+    # A record that is open again comes back to where open records stand.
+    back = {key: new for key, new in changes.items() if is_held(new) and paths.tier_of(key[0]) != "hot"}
+    exact += back.values()
+    present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
+    candidates = [fragment for _, fragment in prose]
+    room = free((one for path in paths.HOT for one in view.tier(path).fragments), settings.wake_hot)
+    budget = max(room, prose_budget(before, settings.ratio_hot, exact, candidates))
+    answer = compress(
+        Request(
+            "journal to hot",
+            settings.ratio_hot,
+            budget,
+            tuple(candidates),
+            present,
+            heard=focus.lately(view, journal.instance),
+        )
+    )
+    arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
+    arriving, past = _superseding(view, arriving)
+    changes |= past
+    writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
+    left_out = {
+        id(piece): Fate(piece.fragment, DROPPED, None, untrusted.WHY)
+        for piece in cut
+        if piece.fragment and piece.fragment.identity in refused
+    }
+    gone = {
+        id(piece): Fate(piece.fragment, DROPPED, None, BY_HAND) for piece, one in edited if not one and piece.fragment
+    }
+    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out | gone
+    after = sum(map(extractive.cost, arriving))
+    what = f"{step_message.counted(arriving)} of instance" if arriving else "instance"
+    return Decided(
+        "journal to hot",
+        f"journal to hot, {what} {journal.instance.number}",
+        (*step_message.report(answer, exact, superseded=len(past)), *step_message.refused(len(left_out)), *passed),
+        writes,
+        before,
+        after,
+        settings.ratio_hot,
+        spans=_account(journal, cut, fates, folded),
+        fates=tuple(fates.values()),
+        compressor=answer.compressor,
+        short=step_message.short(before, after, settings.ratio_hot, exact, answer),
+        passed=passed,
+    )
+
+
+def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], changes: Changes) -> dict[str, str | None]:
+    """Return what hot memory and other tiers become with records that had gone, and with those that moves changed."""
+    return _writes(view, settings, _Arriving([*fragments], changes, frozenset()))
+
+
+def apart(view: View, journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the entries whose line a person wrote into a tier, where it stands."""
+    entered = {entry.address for entry in journal.entries if entry.field("stands in")}
+    if not entered:
+        return frozenset()
+    return frozenset(address for _, one in view.placed() for address in one.addresses if address in entered)
+
+
+def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:
+    """Return what arrives and what it changes of prose in hot and warm memory that it tells anew: each names the other.
+
+    Only of the same kind, and word for word but for its measures (`likeness.anew`).
+    """
+    standing = [(at, one) for at, one in view.placed(_HOT, paths.WARM) if not is_record(one) and not one.is_superseded]
+    now = list(arriving)
+    changes: Changes = {}
+    for kind in dict.fromkeys(one.kind for one in arriving if not is_record(one)):
+        ours = [index for index, one in enumerate(arriving) if one.kind == kind]
+        theirs = [(at, one) for at, one in standing if one.kind == kind]
+        found = similarity.anew([arriving[index].text for index in ours], [one.text for _, one in theirs])
+        for index, olds in found.items():
+            new = arriving[ours[index]]
+            past = [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]
+            if past:
+                names = ", ".join(dict.fromkeys(str(one.identity) for _, one in past))
+                now[ours[index]] = new.with_field(SUPERSEDES, names)
+                changes |= {(at, one): one.with_field(SUPERSEDED_BY, str(new.identity)) for at, one in past}
+    return now, changes
+
+
+def _whole(journal: Journal) -> frozenset[Address]:
+    """Return the addresses of the prose that no ratio touches: the tone that the instance closed with, its handoffs."""
+    closing = register.closing_tone(journal.entries)
+    handoffs = (one for one in journal.entries if one.kind == "handoff" and not one.source)
+    return frozenset(one.address for one in (*filter(None, (closing,)), *handoffs))
+
+
+def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
+    """True for what no ratio touches: a record, and what is kept in its words."""
+    return is_record(fragment) or fragment.identity in whole
+
+
+def _absent(
+    view: View, instance: InstanceId, fragments: Sequence[Fragment], back: Collection[Fragment]
+) -> list[Fragment]:
+    """Return the fragments that no tier has yet: taken twice a step adds nothing, nor if git took its cycle's line."""
+    older = {one.identity for folder in (paths.WARM, paths.COLD) for _, one in view.said_by((instance,), folder)}
+    there: dict[Address, list[str]] = {}
+    for _, one in view.placed(_HOT):
+        for address in one.addresses:
+            there.setdefault(address, []).append(one.text)
+    return [
+        one
+        for one in fragments
+        if (one.identity not in older or one in back)
+        and (one.identity not in there or not (is_record(one) or one.text in there[one.identity]))
+    ]
+
+
+def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tuple[Changes, tuple[str, ...]]:
+    """Return what the journal's events make of records (the path of a fresh one is ""), and which cannot be made."""
+    # What a later instance said is carried out too, where that one was slept on first.
+    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
+    events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
+    named = view.naming(entry.field("record") for entry in events)
+    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if is_record(one)]
+    now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
+    passed = []
+    for entry in events:
+        standing = (register.Record(one[2], one[0]) for one in now.values())
+        found = register.find(standing, entry.field("record"), entry.address.instance)
+        if found is None:
+            passed.append(f"passed over {entry.address}: it cannot be told which record {entry.field('record')} is")
+            continue
+        if entry.address in found.fragment.addresses:
+            continue
+        try:
+            after = register.moved(found.fragment, entry.field("to"), register.says(entry), entry.address)
+        except MoveError as error:
+            passed.append(f"passed over {entry.address}: {error.what}")
+            continue
+        at, old, _ = now[after.identity]
+        now[after.identity] = (at, old, after)
+    return {(at, old): new for at, old, new in now.values() if old != new}, tuple(passed)
+
+
+def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:
+    """Fold what says word for word what an open record says already into it: the record gains the address.
+
+    Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
+    `changes`; returns what is left, and by folded address the record it went into.
+    """
+    standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if is_held(one) and not one.number}
+    left: dict[object, list[Fragment]] = {}
+    gained: dict[tuple[str, Fragment], list[Fragment]] = {}
+    for one in exact:
+        key = _words(one) if is_held(one) and not one.number else one.identity
+        at, old = standing.get(key, ("", one))
+        if at and one.identity not in old.addresses:
+            gained.setdefault((at, old), []).append(one)
+        else:
+            left.setdefault(key, []).append(one)
+    changes |= {key: _joined(changes.get(key, key[1]), *same) for key, same in gained.items()}
+    into = {one.identity: old.identity for (_, old), same in gained.items() for one in same}
+    into |= {one.identity: first.identity for first, *same in left.values() for one in same}
+    return [_joined(first, *same) if same else first for first, *same in left.values()], into
+
+
+def _words(fragment: Fragment) -> object:
+    return (fragment.kind, fragment.text, tuple(one for one in fragment.fields if one[0] != SOURCE))
+
+
+def _joined(first: Fragment, *same: Fragment) -> Fragment:
+    """Return a record with the addresses of those that say the same, and the source of whoever's word binds most."""
+    sources = (one.field(SOURCE) for one in (first, *same))
+    known = min(sources, key=lambda source: (source != "person", bool(source)))
+    return extractive.with_addresses(first, *same).with_field(SOURCE, known)
+
+
+def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:
+    adding: dict[str, list[Fragment]] = {}
+    for one in arriving.fragments:
+        adding.setdefault(paths.hot_of(one.kind), []).append(one)
+    replaced: dict[str, dict[Fragment, Fragment]] = {}
+    left: dict[str, list[Fragment]] = {}
+    for (at, old), new in arriving.changes.items():
+        if (at, old) in arriving.leaving:
+            left.setdefault(at, []).append(old)
+        else:
+            replaced.setdefault(at, {})[old] = new
+    writes: dict[str, str | None] = {}
+    for at in sorted({*adding, *replaced, *left}):
+        now = writes.get(at, view.read(at)) or ""
+        changed = replaced.get(at, {})
+        text = tier.write(now, drop=left.get(at, ()), replace=changed, add=adding.get(at, ()), title=topics.titled(at))
+        limit = max(settings.topic_tokens, tokens.count(view.read(at) or ""))
+        if paths.tier_of(at) != "hot" and tokens.count(text) > limit:
+            # A state and its reason made the topic too long: what they changed goes on in a further part.
+            shorter = tier.write(now, drop=[*left.get(at, ()), *changed])
+            rest = View(Overlay(view.tree, {**writes, at: shorter}))
+            moving = [(paths.topic_of(at), one) for one in changed.values()]
+            writes |= {at: shorter, **topics.put(rest, at.rpartition("/")[0] + "/", moving, settings.topic_tokens)}
+            text = writes[at] or ""
+        writes[at] = text if at in paths.HOT else topics.emptied(text)
+    return writes
+
+
+def _account(
+    journal: Journal, cut: Sequence[segments.Piece], fates: Mapping[int, Fate], folded: Mapping[Address, Address]
+) -> tuple[Span, ...]:
+    spans = segments.frame(journal.text, cut)
+    for piece in cut:
+        fate = fates.get(id(piece))
+        if piece.fragment is None:
+            spans.append(Span(piece.start, piece.end, "referenced", "stays in the journal at its address"))
+        elif fate is None:
+            into = folded.get(piece.fragment.identity)
+            spans.append(Span(piece.start, piece.end, "merged" if into else "kept", str(into or "")))
+        elif fate.fate == SHORTENED:
+            spans += _sentences(journal.text, piece, fate)
+        else:
+            spans.append(Span(piece.start, piece.end, fate.fate, fate.detail))
+    return tuple(sorted(spans))
+
+
+def _sentences(text: str, piece: segments.Piece, fate: Fate) -> list[Span]:
+    """Return the spans of a piece that was shortened: its label and the sentences that stay, and what lies between."""
+    label = extractive.cut(fate.before.text).lead
+    runs = [(0, len(label)), *fate.parts] if label else [*fate.parts]
+    edges = [edge for run in runs for edge in run]
+    places = [piece.start + at for at in segments.located(text[piece.start : piece.end], fate.before.text, edges)]
+    if label:
+        places[0] = piece.start  # the marker before the label is the label's
+    spans: list[Span] = []
+    at = piece.start
+    for start, end in zip(places[::2], places[1::2], strict=True):
+        if start > at:
+            spans.append(Span(at, start, DROPPED, extractive.LESS))
+        if end > start:
+            spans.append(Span(start, end, KEPT, ""))
+        at = max(at, end)
+    if at < piece.end:
+        rest = text[at : piece.end]
+        spans.append(Span(at, piece.end, DROPPED, extractive.LESS) if _says(rest) else Span(at, piece.end, KEPT, ""))
+    return spans
+
+
+def _says(run: str) -> bool:
+    """True for a run that holds more than white space and marks."""
+    return bool(addressing.MARK.sub("", run).strip())

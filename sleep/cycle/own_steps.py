@@ -1,0 +1,180 @@
+"""Which commits are steps of ours: judged by what they changed, since anybody's commit can carry our trailers.
+
+A squash merge takes over the trailers of what it squashed, an amended step keeps them, a shallow clone cuts a step from
+what was before it. Owns the rule for each step: the paths that it may touch, and what it may do there. Refuses to take
+a step again: what another version or a model wrote is theirs all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive, gate
+from sleep.documents import cycles, main_page, paths, tier
+from sleep.documents.yaml import front_matter
+from sleep.errors import GateError
+from sleep.records import address as addressing
+from sleep.store import history, layout
+from sleep.store.files import decode
+from sleep.store.git import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.store.history import Change, Commit
+    from sleep.store.layout import Root
+
+UNDO, SEAL, HANDOFF = "undo", "seal", "handoff"
+_TIERS = ("hot to warm", "warm to cold", "journal to hot")
+_PUT_IN = "## Note"  # the heading that sealing gives to words that have none
+_EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"
+_HEADING = re.compile(r"#{1,6}(?:\s|$)")
+
+
+class Claim(NamedTuple):
+    """What a commit's trailers say that it is: a step of a cycle of an instance (`i7qxk`), or the undoing of one."""
+
+    step: str
+    cycle: int
+    instance: str
+    compressor: str
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """The cycle; its number alone may be that of two, slept on two branches."""
+        return self.cycle, self.instance
+
+
+def claim(commit: Commit) -> Claim | None:
+    """Return what a commit's trailers say, None where they say nothing, or the same thing twice as a squash does."""
+    said: dict[str, list[str]] = {}
+    for name, value in commit.trailers:
+        said.setdefault(name, []).append(value)
+    each = {name: values[0] for name, values in said.items() if len(values) == 1}
+    undo = each.get("Sleep-Undo", "")
+    number = undo or each.get("Sleep-Cycle", "")
+    step = UNDO if undo else each.get("Sleep-Step", "")
+    if not number.isdigit() or not step:
+        return None
+    return Claim(step, int(number), each.get("Sleep-Instance", ""), each.get("Sleep-Compressor", ""))
+
+
+def fits(said: Claim, touched: Iterable[str]) -> bool:
+    """Return whether a step of this name may touch all of these paths."""
+    names = list(touched)
+    if said.step == SEAL:
+        instance = addressing.parse_instance(said.instance)
+        return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
+    if said.step == HANDOFF:
+        return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
+    if said.step == UNDO:
+        return all(layout.is_owned(name) for name in names)
+    return said.step in _TIERS and all(paths.tier_of(name) for name in names)
+
+
+def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:
+    """Return by id those of the commits that touch what the step that they say they are touches, and their changes.
+
+    One without a parent here is none, nor is a merge: what it changed cannot be told.
+    """
+    said = {one.sha: found for one in commits if len(one.parents) == 1 and (found := claim(one))}
+    changed = listing.touched(root, said)
+    each = ((sha, one, changed.get(sha, ())) for sha, one in said.items())
+    return {sha: (one, rows) for sha, one, rows in each if fits(one, (row.path for row in rows))}
+
+
+def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
+    """Return by id those of the commits that are wholly a step of ours, or an undo, judged by content."""
+    fitting = shaped(root, commits)
+    names = (name for _, rows in fitting.values() for row in rows for name in row[1:] if name)
+    texts = {name: decode(content or b"") for name, content in history.blobs(root, names).items()} | {"": ""}
+    return {
+        sha: one
+        for sha, (one, rows) in fitting.items()
+        if _RULES.get(one.step, _is_move)(_Changed(root, sha, one, rows, texts))
+    }
+
+
+def bare(text: str) -> Counter[str]:
+    """Return the lines that somebody said in a journal, without what opening and sealing put there."""
+    try:
+        body = front_matter.read(text).body
+    except ValueError:
+        body = 0
+    found = (addressing.MARK.sub("", line).rstrip() for line in text[body:].split("\n"))
+    return Counter(line for line in found if line and line != _PUT_IN)
+
+
+class _Changed(NamedTuple):
+    """What a commit changed: the texts before and after by their blobs' ids."""
+
+    root: Root
+    sha: str
+    said: Claim
+    changes: tuple[Change, ...]
+    texts: Mapping[str, str]
+
+    def before(self, path: str) -> str:
+        return next((self.texts[one.before] for one in self.changes if one.path == path), "")
+
+    def after(self, path: str) -> str:
+        return next((self.texts[one.after] for one in self.changes if one.path == path), "")
+
+
+def _is_seal(changed: _Changed) -> bool:
+    """Sealing closes a journal and marks what is in it: no line goes, none comes."""
+    (one,) = changed.changes
+    return bool(one.before and one.after) and bare(changed.texts[one.before]) == bare(changed.texts[one.after])
+
+
+def _is_move(changed: _Changed) -> bool:
+    """A step between tiers leaves alone what people wrote there, and brings no word that was not there before."""
+    before = {one.path: changed.texts[one.before] for one in changed.changes}
+    after = {one.path: changed.texts[one.after] for one in changed.changes}
+    if _others(before) != _others(after):
+        return False
+    if not changed.said.compressor.startswith(_EXTRACTIVE):
+        return True
+    instance = addressing.parse_instance(changed.said.instance)
+    names = [] if instance is None else [paths.journal(instance.number), paths.journal(*instance)]
+    said = history.read_many(changed.root, changed.sha, names) if changed.said.step == "journal to hot" else {}
+    try:
+        gate.refuse_invented(before, after, list(said.values()))
+    except GateError:
+        return False
+    return True
+
+
+def _others(documents: Mapping[str, str]) -> Counter[str]:
+    """Return the lines of tiers' files that are neither of a fragment nor headings."""
+    found: Counter[str] = Counter()
+    for text in documents.values():
+        at = 0
+        for item in (*tier.parse(text).items, None):
+            rest = text[at : item.start if item else len(text)]
+            found.update(line for row in rest.split("\n") if (line := row.strip()) and not _HEADING.match(line))
+            at = item.end if item else at
+    return found
+
+
+def _is_handoff(changed: _Changed) -> bool:
+    """A handoff writes the cycle's line, and the sections of the main page that are ours."""
+    main = [main_page.unmanaged(text) for text in (changed.before(paths.MAIN), changed.after(paths.MAIN))]
+    old, new = (set(cycles.read(text)) for text in (changed.before(cycles.PATH), changed.after(cycles.PATH)))
+    own = {(row.number, str(row.instance)) for row in new - old}
+    return main[0] in ("", main[1]) and old <= new and own == {changed.said.key}
+
+
+def _is_undo(changed: _Changed) -> bool:
+    """An undo takes the cycle's line out, and no journal comes or goes."""
+    whole = all(one.before and one.after for one in changed.changes if paths.journal_number(one.path) is not None)
+    gone, left = (
+        {(row.number, str(row.instance)) for row in cycles.read(text)}
+        for text in (changed.before(cycles.PATH), changed.after(cycles.PATH))
+    )
+    return whole and gone - left == {changed.said.key} and left <= gone
+
+
+_RULES = {SEAL: _is_seal, HANDOFF: _is_handoff, UNDO: _is_undo}

@@ -1,0 +1,89 @@
+"""What a step says about itself to the person who reviews its commit. Words and counts only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sleep.compression import extractive
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.documents import register
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.compression.contract import Answer
+    from sleep.records.fragment import Fragment
+
+_CLOSE = 0.98  # of the ratio, which counts as met
+
+
+def counted(fragments: Sequence[Fragment]) -> str:
+    """Return what a person would say they are: `3 decisions, 2 questions, 8 more`."""
+    counts: dict[str, int] = {}
+    for one in fragments:
+        if one.kind in register.MOVES:
+            counts[one.kind] = counts.get(one.kind, 0) + 1
+    words = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in counts.items()]
+    rest = len(fragments) - sum(counts.values())
+    if rest:
+        words.append(f"{rest} {'more' if words else 'fragment' if rest == 1 else 'fragments'}")
+    return ", ".join(words)
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return names with commas, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, superseded: int = 0) -> tuple[str, ...]:
+    """Return the lines of a commit's body: what was kept, merged and dropped, what made room, and what went wrong.
+
+    `superseded` counts the older fragments of which what was kept tells a change.
+    """
+    fates: dict[str, list[Fragment]] = {}
+    for one in answer.fates:
+        fates.setdefault(one.fate, []).append(one.before)
+    kept = len(fates.get(KEPT, ())) + len(fates.get(SHORTENED, ()))
+    lines = [f"kept: {len(exact)} records whole, {kept} of {len(answer.fates)} other fragments"]
+    if SHORTENED in fates:
+        lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
+    if MERGED in fates:
+        lines.append(f"merged: {len(fates[MERGED])} that repeat another")
+    if DROPPED in fates:
+        dropped = Counter(one.kind for one in fates[DROPPED])
+        words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
+        lines.append(f"dropped (over the budget; the journal keeps them): {words}")
+    if superseded:
+        lines.append(f"superseded: {superseded} older, by what tells them anew")
+    if made_room:
+        lines.append(
+            f"made room: {made_room} that stood there, which say less for their length (the journal keeps them)"
+        )
+    return (*lines, answer.note) if answer.note else tuple(lines)
+
+
+def refused(number: int) -> tuple[str, ...]:
+    """Return the line that says how many fragments of a tool's were not taken, if any."""
+    return (f"refused: {number} fragments of a tool's that read as an instruction",) if number else ()
+
+
+def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answer: Answer) -> str:
+    """Return why a ratio was not met, or "" when it was: by records, by prose, or by both."""
+    if not after or before / after >= ratio * _CLOSE:
+        return ""
+    kept = sum(map(extractive.cost, exact))
+    said = sum(extractive.cost(one.before) for one in answer.fates)
+    why = [f"{len(exact)} records ({kept} tokens) are kept whole"] if exact else []
+    if not why or said < ratio * _CLOSE * (after - kept):
+        why.append(_room(answer))
+    return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {' and '.join(why)}"
+
+
+def _room(answer: Answer) -> str:
+    """Return why prose took more than its share."""
+    if all(one.fate in (KEPT, MERGED) for one in answer.fates):
+        return "there is room for the rest"
+    if answer.standing is not None:
+        return "the ratio is the tier's, and this says more for its length than what stands there"
+    return "the tier has room for more of the rest"

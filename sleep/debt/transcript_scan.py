@@ -1,0 +1,344 @@
+"""A session's transcript, read on from where the last count stopped: the files that it is, and what they add up to.
+
+Owns opening them, telling whether a file is still the one that was counted, and the union of a session's files. Refuses
+to write, to hold a lock, and to say what a count is worth. A session counts each call once: a file that was written
+anew keeps the ids of the old one, a fork does not count what its parent has counted, and a session that goes from one
+worktree to another is counted in each from where the other one stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from sleep.debt import sessions, worktrees
+from sleep.debt.ids import hashed
+from sleep.debt.ledger import NOTHING, Measure
+from sleep.transcripts import line_reader, tally
+from sleep.transcripts.tally import Count
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any, BinaryIO
+
+    from sleep.debt.sessions import Known
+    from sleep.settings import Settings
+    from sleep.store.context import Context
+    from sleep.transcripts.contents import Held
+
+_ROUNDS = 3  # of reading what was written meanwhile
+_SETTLED = 60.0  # seconds without a change after which a torn line is how the file ends
+_PRINT = 64  # bytes at each end that tell a file
+_RELATIVES = 200  # other sessions that a new one may be a fork of, the newest
+_SUFFIX = ".jsonl"
+_ROLLOUT = "rollout-"
+_UUID = 36  # characters: the end of a rollout's name
+_HEAD = 2048  # bytes of a rollout that tell whose it is
+_SPAWNED, _SESSION = b'"parent_thread_id":', b'"session_id":"'
+
+
+class Scan(NamedTuple):
+    """What a session's files held when they were looked at.
+
+    `counts` is to be kept with the session, and `began` what it had before; `total` is from the session's beginning.
+    `is_pending`: the transcript is missing, torn or growing, so the total is not the last word. `skipped` says why a
+    file was not counted, or "". `foreign` are ids that another session counts. `is_new`: something was read.
+    """
+
+    counts: dict[str, Any]
+    began: Mapping[str, Any]
+    total: Measure = NOTHING
+    is_pending: bool = False
+    skipped: str = ""
+    foreign: tuple[str, ...] = ()
+    is_new: bool = False
+    is_rescored: bool = False
+
+
+class _Look(NamedTuple):
+    """One file: its entry in `counts`, whether its end is open, why it was skipped, whether something was read."""
+
+    entry: dict[str, Any] | None
+    is_open: bool = False
+    skipped: str = ""
+    is_new: bool = False
+
+
+def scan(context: Context, known: Known, settings: Settings, now: float, *, patient: bool = False) -> Scan:
+    """Return what a session's transcript holds now; errors of the disk count as a file that is missing.
+
+    Args:
+        context: where the other sessions are.
+        known: the session as it is known; `transcript_path` names its file.
+        settings: the cap, and whether what was said is counted, too.
+        now: seconds since 1970.
+        patient: take a torn line for the end of a file that has not changed since the last look, or for a minute.
+    """
+    substance = settings.debt_score_by == "substance"
+    counts = dict(known.counts)
+    looks: dict[str, _Look] = {}
+    for path in files_of(known.transcript_path):
+        prior = counts.get(path)
+        prior = prior if isinstance(prior, dict) else {}
+        looks[path] = _look(path, prior, settings.debt_cap, now, substance=substance, patient=patient)
+        if looks[path].entry is not None:
+            counts[path] = looks[path].entry
+    main = looks.get(known.transcript_path)
+    missing = known.transcript_path not in counts and not (main and main.skipped)
+    foreign = known.foreign
+    if not known.counts and counts:
+        foreign = _shared(context, known, counts)
+    is_new = any(one.is_new for one in looks.values())
+    if is_new:
+        foreign = elsewhere(context, known, counts, foreign)
+    return Scan(
+        counts,
+        known.counts,
+        total(counts, known.transcript_path, foreign),
+        missing or any(one.is_open for one in looks.values()),
+        "; ".join(dict.fromkeys(one.skipped for one in looks.values() if one.skipped)),
+        foreign,
+        is_new,
+        substance and bool(known.counts) and not _has_substance(known.counts),
+    )
+
+
+def files_of(transcript: str) -> list[str]:
+    """Return the files of a session: its transcript, there or not, and those of its sub-agents."""
+    if not transcript:
+        return []
+    beside = os.path.basename(transcript).startswith(_ROLLOUT)
+    return [transcript, *(_spawned(transcript) if beside else _agents(transcript))]
+
+
+def _agents(transcript: str) -> list[str]:
+    """Return the files of Claude Code's sub-agents, which stand below the session's own."""
+    folder = os.path.join(transcript.removesuffix(_SUFFIX), "subagents")
+    names = _listed(folder) if transcript.endswith(_SUFFIX) else []
+    return [os.path.join(folder, name) for name in names if name.startswith("agent-") and name.endswith(_SUFFIX)]
+
+
+def _spawned(transcript: str) -> list[str]:
+    """Return the files of Codex' sub-agents, which stand beside the session's own, or in the next day's folder.
+
+    Their first line names the session that they belong to; a fork's names a session of its own.
+    """
+    folder, name = os.path.split(transcript)
+    month, day = os.path.split(folder)
+    days = [one for one in _listed(month) if one >= day and len(one) == len(day)][:2]
+    session = name.removesuffix(_SUFFIX)[-_UUID:]
+    paths = (os.path.join(month, one, other) for one in days for other in _listed(os.path.join(month, one)))
+    return [path for path in paths if _is_rollout(path, name) and _owner(path) == session]
+
+
+def _is_rollout(path: str, after: str) -> bool:
+    name = os.path.basename(path)
+    return name.startswith(_ROLLOUT) and name.endswith(_SUFFIX) and name > after
+
+
+_owners: dict[str, str] = {}  # by path: a rollout's first line does not change
+
+
+def _owner(path: str) -> str:
+    """Return the session that a sub-agent's rollout belongs to, "" for another's."""
+    if path not in _owners:
+        try:
+            with open(path, "rb") as file:
+                head = file.read(_HEAD)
+        except (OSError, ValueError):
+            return ""
+        if len(head) < _HEAD and b"\n" not in head:
+            return ""  # it is being written
+        at = head.find(_SESSION) + len(_SESSION) if _SPAWNED in head and _SESSION in head else -1
+        _owners[path] = head[at : at + _UUID].decode("ascii", "replace") if at > 0 else ""
+    return _owners[path]
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+
+
+def has_grown(known: Known, settings: Settings) -> bool:
+    """Return whether a session's files are longer, or others, than when they were counted; opens none."""
+    for path in files_of(known.transcript_path):
+        try:
+            there = os.stat(path)
+        except (OSError, ValueError):
+            continue
+        entry = known.counts.get(path)
+        seen = entry if isinstance(entry, dict) else {}
+        if not _is_same(seen, there) and there.st_size and not _over(there.st_size, settings.debt_cap):
+            return True
+    return False
+
+
+def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] = ()) -> Measure:
+    """Return what all files of a session add up to, each call once.
+
+    Calls without an id count in the files that the session has now, and not in those that it had.
+    """
+    whole = Count()
+    present = files_of(transcript)
+    for path, entry in counts.items():
+        if (one := _count(entry)) is not None:
+            whole = tally.merge(whole, one if path in present else _named(one))
+    return measured(whole, foreign)
+
+
+def measured(count: Count, foreign: tuple[str, ...] = ()) -> Measure:
+    """Return what a count is, without what has these ids."""
+    count = _without(count, frozenset(foreign)) if foreign else count
+    return Measure(tally.changes(count), tally.turns(count), tally.decisions(count), tally.tokens(count))
+
+
+def ids(counts: Mapping[str, Any]) -> frozenset[str]:
+    """Return what tells a session's calls and words from those of others."""
+    found: set[str] = set()
+    for entry in counts.values():
+        if (one := _count(entry)) is not None:
+            found |= tally.ids(one) | set(one.held.said) | set(one.tail.said)
+    return frozenset(found)
+
+
+def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the ids that another one counts, with those of the same session that another worktree has counted first.
+
+    Args:
+        context: where the session is read.
+        known: the session as it was known here: what it counted stays its own.
+        counts: what its files hold now.
+        foreign: the ids that other sessions count.
+    """
+    there = [found for other in worktrees.others(context) if (found := sessions.read(other, known.session_id))]
+    if not there:
+        return foreign
+    theirs = frozenset[str]().union(*(ids(one.counts) - frozenset(one.foreign) for one in there))
+    own = ids(known.counts) - frozenset(foreign)
+    return tuple(sorted({*foreign, *((theirs - own) & ids(counts))}))
+
+
+def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: bool, patient: bool) -> _Look:
+    try:
+        there = os.stat(path)
+        if not stat.S_ISREG(there.st_mode):
+            return _Look(None)  # a pipe would be waited for
+        if _over(there.st_size, cap):
+            return _Look(None, skipped=f"{os.path.basename(path)} is over {cap} MB (debt.cap)")
+        before = _count(prior)
+        if before is not None and substance and not before.has_substance:
+            before, prior = None, {**prior, "size": -1}
+        if before is not None and _is_same(prior, there):
+            is_open = _is_open(before, there.st_size) and not patient
+            return _Look(None, is_open, _unknown(path, before, there.st_size, is_open=is_open))
+        with open(path, "rb") as file:
+            count, old = before or Count(), _count(prior)
+            if before is not None and not _begins_as(file, prior, before.offset):
+                count = Count()
+            began = count
+            for _ in range(_ROUNDS):
+                size = there.st_size
+                count = tally.feed(count, _chunks(file, count.offset, size), substance=substance)
+                there = os.fstat(file.fileno())
+                if there.st_size == size:
+                    break
+            if began == Count() and old is not None:
+                count = tally.merge(_named(old), count)
+            entry = {
+                "inode": there.st_ino,
+                "size": size,
+                "mtime": there.st_mtime_ns,
+                "print": _print(file, count.offset),
+                "count": count.to_json(),
+            }
+    except (OSError, ValueError, OverflowError):
+        return _Look(None)
+    grows = there.st_size != size
+    ended = patient and (prior.get("size") == size or now - there.st_mtime > _SETTLED)
+    is_open = grows or (_is_open(count, size) and not ended)
+    return _Look(entry, is_open, _unknown(path, count, size, is_open=is_open), is_new=True)
+
+
+def _unknown(path: str, count: Count, size: int, *, is_open: bool) -> str:
+    return "" if count.client or is_open or not size else f"no reader knows {os.path.basename(path)}"
+
+
+def _is_open(count: Count, size: int) -> bool:
+    """True if more has to come: the last line is cut off, or there is too little to tell the client.
+
+    A file with nothing in it holds no edit, which is exact.
+    """
+    return count.is_torn or (not count.client and 0 < size < line_reader.CHUNK and not count.offset)
+
+
+def _is_same(entry: Mapping[str, Any], there: os.stat_result) -> bool:
+    return (entry.get("size"), entry.get("inode"), entry.get("mtime")) == (
+        there.st_size,
+        there.st_ino,
+        there.st_mtime_ns,
+    )
+
+
+def _over(size: int, cap: int) -> bool:
+    return size > cap << 20
+
+
+def _begins_as(file: BinaryIO, prior: Mapping[str, Any], offset: int) -> bool:
+    """Return whether a file is the one that was counted up to an offset, and not another in its place."""
+    return bool(prior.get("print") == _print(file, offset))
+
+
+def _print(file: BinaryIO, offset: int) -> str:
+    file.seek(0)
+    head = file.read(min(_PRINT, offset))
+    file.seek(max(0, offset - _PRINT))
+    return hashed(head + file.read(min(_PRINT, offset)))
+
+
+def _chunks(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
+    file.seek(start)
+    while start < end and (chunk := file.read(min(line_reader.CHUNK, end - start))):
+        start += len(chunk)
+        yield chunk
+
+
+def _count(entry: object) -> Count | None:
+    return Count.from_json(entry.get("count")) if isinstance(entry, dict) else None
+
+
+def _has_substance(counts: Mapping[str, Any]) -> bool:
+    return all(one.has_substance for entry in counts.values() if (one := _count(entry)) is not None)
+
+
+def _named(count: Count) -> Count:
+    """Return a count without what has no id, and cannot be told from what another copy of it says."""
+
+    def named(held: Held) -> Held:
+        return held._replace(loose=0, loose_side=0, loose_said=(0, 0, 0))
+
+    return count._replace(held=named(count.held), tail=named(count.tail))
+
+
+def _without(count: Count, foreign: frozenset[str]) -> Count:
+    count = tally.without(count, foreign)
+
+    def less(held: Held) -> Held:
+        return held._replace(said={key: value for key, value in held.said.items() if key not in foreign})
+
+    return count._replace(held=less(count.held), tail=less(count.tail))
+
+
+def _shared(context: Context, known: Known, counts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ids of a session that was never counted that another one has counted: those of a fork's parent."""
+    own = ids(counts)
+    if not own:
+        return ()
+    shared: set[str] = set()
+    for other in sessions.newest(context, _RELATIVES):
+        if other.session_id != known.session_id:
+            shared |= own & ids(other.counts)
+    return tuple(sorted(shared))

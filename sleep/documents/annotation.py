@@ -1,0 +1,248 @@
+"""Marking: giving every idea of a hand-written journal its address, kind and number.
+
+Owns where marks go. Only ever inserts (marks at the end of a piece's first words, a heading where a table or code opens
+a section without words): what was there stays byte for byte, and taking the insertions out again gives it back. Refuses
+to touch a piece that has a mark already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import extent
+from sleep.documents import journal as journals
+from sleep.documents.markdown import edit
+from sleep.documents.yaml import front_matter
+from sleep.records import address as addressing
+from sleep.records import classification
+from sleep.records.address import Mark
+from sleep.records.kinds import KINDS, is_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sleep.documents.journal import Marked
+    from sleep.documents.markdown.outline import Piece
+    from sleep.records.address import InstanceId
+
+_PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
+_LABEL_LIMIT = 80
+_WHOLE_SECTION = ("decision", "decision outcome", "the decision")
+
+
+class _Numbers:
+    """Hands out record numbers, going on from the highest ones in use."""
+
+    def __init__(self, used: Mapping[str, int]) -> None:
+        self._used = dict(used)
+
+    def next(self, kind: str) -> str:
+        letter = KINDS[kind].letter if kind in KINDS else ""
+        if not letter:
+            return ""
+        self._used[letter] = self._used.get(letter, 0) + 1
+        return addressing.number(letter, self._used[letter])
+
+
+class _Section(NamedTuple):
+    level: int
+    kind: str
+
+
+class _Marker:
+    """Walks the pieces of one journal and collects the insertions."""
+
+    def __init__(
+        self,
+        text: str,
+        instance: InstanceId,
+        used: Mapping[str, int],
+        names: frozenset[str],
+        refused: frozenset[str],
+    ) -> None:
+        self.edits: list[edit.Edit] = []
+        self._text = text
+        self._names = names
+        self._refused = refused
+        self._is_ended = extent.is_ended(front_matter.read(text).fields)
+        self._title = f"Journal: instance {instance.number}"
+        self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
+        self._numbers = _Numbers(used)
+        self._sections: list[_Section] = []
+        self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
+        self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
+        self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
+
+    def step(self, one: Marked) -> None:
+        """Take the next piece."""
+        piece = one.piece
+        if one.end:  # an entry that the program wrote says nothing of what a person wrote behind it
+            self._sections = [above for above in self._sections if above.level < piece.level]
+            self._labels, self._begun, self._pending = [], None, None
+            return
+        if self._begun and not one.mark and journals.holds(self._begun, piece):
+            return
+        if piece.form in {"heading", "label"}:
+            self._head(one)
+        elif one.mark:
+            self._begun = piece
+        elif piece.form == "text":
+            self._leave(piece)
+            self._put(_end(self._text, piece), _kind(self._text, piece, self._sections, self._names))
+            self._introduce(piece)
+            self._begun = piece
+        elif self._begun is None:
+            self._open(piece)
+            self._begun = piece
+
+    def _head(self, one: Marked) -> None:
+        piece = one.piece
+        level = piece.level or _label_level(piece)
+        self._sections = [above for above in self._sections if above.level < level]
+        words = one.words.strip() if one.mark else _words(self._text, piece)
+        is_title = piece.level == 1
+        entry = self._entry_kind(words) if piece.form == "heading" and not (is_title and ":" not in words) else ""
+        if entry and not one.mark:
+            self._put(_end(self._text, piece), entry, is_heading=True)
+        label = classification.label_kind(words) if piece.form == "label" else ""
+        named = "" if is_title else classification.heading_kind(words)  # a title is the document's, not a section's
+        said = entry or (one.mark.kind if one.mark else "") or label or named
+        if not said and piece.form == "label" and self._sections:
+            said = self._sections[-1].kind  # its list stands directly below the same heading
+        self._sections.append(_Section(level, said))
+        self._begun = piece if one.mark or entry else None
+        self._pending = piece
+        self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
+        self._labels += [piece] if piece.form == "label" else []
+
+    def _leave(self, piece: Piece) -> None:
+        """End what the headings and labels above say where it does not reach this text.
+
+        A rule across the page ends all; a label reaches as far as the list it introduces, or what is nested below it.
+        """
+        if piece.ruled_off:
+            self._sections = [_Section(above.level, "") for above in self._sections]
+        while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
+            level = _label_level(self._labels.pop())
+            self._sections = [above for above in self._sections if above.level < level]
+
+    def _introduce(self, piece: Piece) -> None:
+        """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
+        words = _words(self._text, piece)
+        if (
+            piece.introduces
+            and len(words) <= _LABEL_LIMIT
+            and "\n" not in words
+            and (said := classification.heading_kind(words))
+        ):
+            self._sections = [above for above in self._sections if above.level < journals.LABEL_LEVEL]
+            self._sections.append(_Section(journals.LABEL_LEVEL, said))
+            self._labels = [piece]
+
+    def _open(self, piece: Piece) -> None:
+        """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
+        if self._pending and not self._is_closed(self._pending):
+            is_heading = self._pending.form == "heading"
+            self._put(_end(self._text, self._pending), "note", is_heading=is_heading)  # code, a table: no record
+            return
+        newline = edit.newline(self._text)
+        sign = Mark((next(self._addresses),), "note")
+        self.edits.append(edit.Edit(piece.start, piece.start, f"{_PUT_IN}{sign}{newline}{newline}"))
+
+    def _entry_kind(self, words: str) -> str:
+        kind = _heading_entry_kind(words)
+        return "" if kind in self._refused else kind
+
+    def _is_closed(self, head: Piece) -> bool:
+        """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
+        words = _words(self._text, head)
+        return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
+
+    def _put(self, at: int, kind: str, *, is_heading: bool = False) -> None:
+        kind = "note" if kind in self._refused else kind
+        # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
+        said = "" if kind == "note" and not (is_heading and self._is_ended) else kind
+        sign = Mark((next(self._addresses),), said, self._numbers.next(kind))
+        self.edits.append(edit.Edit(at, at, f" {sign}"))
+
+
+def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:
+    """Return the journal with a mark on every piece that has none.
+
+    `used` gives, by letter, the highest record number in use (`{"D": 14}`). What would be of a kind that is `refused`
+    is a note. Raises ValueError when the front matter is broken.
+    """
+    walked = journals.marked(text, front_matter.read(text).body, instance)
+    names = classification.speakers([_words(text, one.piece) for one in walked if one.piece.form == "text"])
+    marker = _Marker(text, instance, used, names, refused)
+    for one in walked:
+        marker.step(one)
+    return edit.apply(text, marker.edits)
+
+
+def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[str]) -> str:
+    words = _words(text, piece)
+    if classification.is_speech(words, names):
+        return "note"
+    whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
+    section = sections[-1].kind if sections else ""
+    kind = classification.text_kind(words, section, checked=piece.checked)
+    if (
+        kind == "question"
+        and piece.introduces
+        and section != "question"
+        and classification.label_kind(words) != "question"
+    ):
+        return "decision" if classification.justifies(words) else "note"  # the list that follows answers it
+    if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
+        return "note"  # the question is answered by what is nested below it
+    return kind
+
+
+def _label_level(piece: Piece) -> int:
+    """Return how deep a label stands: one that is an item is below the one that introduces its list."""
+    return journals.LABEL_LEVEL + piece.in_list
+
+
+def _heading_entry_kind(words: str) -> str:
+    """Return the kind of a heading whose section is one entry: `Decision`, `Decision: use flock`; else ""."""
+    bare = words.strip().rstrip(":").casefold()
+    if bare in _WHOLE_SECTION:
+        return "decision"
+    if is_kind(bare) and bare not in ("handoff", "tone", "note", "change"):
+        return bare
+    label = bare.partition(":")[0].strip()
+    return label if ":" in bare and is_kind(label) else ""
+
+
+def _words(text: str, piece: Piece) -> str:
+    return text[piece.text_start : piece.text_end].strip()
+
+
+def _end(text: str, piece: Piece) -> int:
+    """Return where a piece's mark goes: behind its first words, or behind the signs of a heading without any."""
+    if piece.form == "heading" and not _words(text, piece):
+        signs = text[piece.start : piece.end]
+        return piece.end - len(signs.lstrip(" ").lstrip("#"))
+    return piece.text_start + len(text[piece.text_start : piece.text_end].rstrip())
+
+
+def unmark(text: str, instance: InstanceId) -> str:
+    """Return the text without the marks of its pieces (and without the headings that marking put in).
+
+    Raises ValueError when the front matter is broken.
+    """
+    apart = edit.newline(text) * 2
+    edits: list[edit.Edit] = []
+    for piece, _, sign, _ in journals.marked(text, front_matter.read(text).body, instance):
+        if sign is None:
+            continue
+        start = text.rindex("[", piece.text_start, piece.text_end)
+        end = text.index("]", start) + 1
+        put_in = sign.kind == "note" and text[piece.start : start] == _PUT_IN and text.startswith(apart, end)
+        if put_in:
+            start, end = piece.start, end + len(apart)
+        elif text[start - 1 : start] == " ":
+            start -= 1
+        edits.append(edit.Edit(start, end, ""))
+    return edit.apply(text, edits)

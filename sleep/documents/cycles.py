@@ -1,0 +1,73 @@
+"""`memory/cycles.md`: one appended line a cycle, which survives what loses trailers (squash merges).
+
+Owns the table's form and reading it. Refuses to know how a cycle ran.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.markdown import edit
+from sleep.records import address as addressing
+
+if TYPE_CHECKING:
+    from sleep.records.address import InstanceId
+
+PATH = "memory/cycles.md"
+_HEAD = """# Cycles
+
+One line a cycle, appended by `sleep`.
+
+| cycle | instance | slept | sessions | tokens before | tokens after | steps |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+_COLUMNS = 7
+_NUMBER = re.compile("[0-9]{1,15}")
+
+
+class Cycle(NamedTuple):
+    """One cycle. `before` are the tokens of the journal, `after` those it became in hot memory."""
+
+    number: int
+    instance: InstanceId
+    slept: str
+    sessions: tuple[str, ...]
+    before: int
+    after: int
+    steps: tuple[str, ...]
+
+
+@lru_cache(maxsize=2)  # every step of a sleep asks, and the table grows for ever
+def read(text: str | None) -> tuple[Cycle, ...]:
+    """Return the cycles in the order of the file; lines of another form are passed over."""
+    found = []
+    for line in (text or "").split("\n"):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != _COLUMNS or not all(_NUMBER.fullmatch(cells[index]) for index in (0, 4, 5)):
+            continue
+        instance = addressing.parse_instance(cells[1])
+        if instance is None:
+            continue
+        sessions = tuple(word for word in cells[3].split() if word != "-")
+        steps = tuple(word.strip() for word in cells[6].split(",") if word.strip())
+        found.append(Cycle(int(cells[0]), instance, cells[2], sessions, int(cells[4]), int(cells[5]), steps))
+    return tuple(found)
+
+
+def append(text: str | None, cycle: Cycle) -> str:
+    """Return the file with the cycle's line at its end."""
+    text = text or _HEAD
+    cells = (
+        str(cycle.number),
+        str(cycle.instance),
+        cycle.slept,
+        " ".join(cycle.sessions) or "-",
+        str(cycle.before),
+        str(cycle.after),
+        ", ".join(cycle.steps),
+    )
+    newline = edit.newline(text)
+    lead = "" if text.endswith("\n") else newline
+    return f"{text}{lead}| {' | '.join(cell.replace('|', '/') for cell in cells)} |{newline}"

@@ -1,0 +1,119 @@
+"""`main.md`: the page an agent reads first.
+
+Owns its sections and editing the managed ones by span. A section is ours only while its first line is our comment: what
+a person wrote, above all the purpose, is never rewritten. Refuses to derive what it says: that is `cycle.handoff`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.markdown import edit, lines
+from sleep.documents.yaml import front_matter
+
+if TYPE_CHECKING:
+    from sleep.documents.markdown.lines import Heading, Line
+
+OURS = "<!-- written by sleep; edits in this section are replaced -->"
+PLACEHOLDER = "(Say here"  # what asks a person for words begins with
+HANDOFF = "HANDOFF"
+STATE = "Current state"
+MAP = "Map"
+FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
+
+_OWN = 2  # the level of our sections
+_INDENT = 3  # how far in a fence may stand
+
+PROTOCOL = """1. Run `sleepwake wake`. It prints what to read and opens your journal; without the program read this page, then
+   `memory/hot/`, then the architecture page.
+2. Work. Write down what you decide and why, what you doubt and what you must not forget:
+   `sleepwake journal.add --kind decision --text "..." --why "..."`.
+3. Before you end, leave a handoff and run `sleepwake sleep`. Each of its steps is one commit that a person can read and undo.
+"""  # noqa: E501  # as it stands in pages
+
+
+class _Section(NamedTuple):
+    title: str
+    start: int  # of the heading
+    body: int
+    stop: int
+
+
+def new(project: str, purpose: str = "") -> str:
+    """Return a fresh main page; without a purpose, with a line that asks a person for one."""
+    purpose = purpose.strip() or f"{PLACEHOLDER}, in your own words, what this project is for. It is never rewritten.)"
+    return f"# {project}\n\n{purpose}\n\n## Wake protocol\n\n{PROTOCOL}"
+
+
+def with_section(text: str, title: str, content: str) -> str:
+    """Return the page with the managed section's content replaced, or the section added at the end."""
+    newline = edit.newline(text)
+    written = newline.join(["", OURS, "", *content.strip("\n").split("\n"), ""])
+    for section in _sections(text):
+        if section.title == title and text[section.body : section.stop].lstrip().startswith(OURS):
+            tail = newline if section.stop < len(text) else ""
+            return edit.apply(text, [edit.Edit(section.body, section.stop, written + tail)])
+    lead = "" if text.endswith("\n") or not text else newline
+    return f"{text}{lead}{newline}## {title}{newline}{written}"
+
+
+def section(text: str, title: str) -> str:
+    """Return what stands in a section, without our comment; "" when there is none. A managed one is preferred."""
+    found = [text[one.body : one.stop].strip() for one in _sections(text) if one.title == title]
+    managed = [one for one in found if one.startswith(OURS)]
+    return (managed or found or [""])[0].removeprefix(OURS).strip()
+
+
+def unmanaged(text: str) -> str:
+    """Return the page without the sections that are ours: what people wrote."""
+    ours = (one for one in _sections(text) if text[one.body : one.stop].lstrip().startswith(OURS))
+    return edit.apply(text, [edit.Edit(one.start, one.stop, "") for one in ours]).rstrip()
+
+
+def handoff(text: str) -> dict[str, str]:
+    """Return the handoff's fields as they stand."""
+    fields = {}
+    for line in section(text, HANDOFF).split("\n"):
+        name, colon, value = line.removeprefix("- ").partition(": ")
+        if colon and name in FIELDS:
+            fields[name] = value.strip()
+    return fields
+
+
+def is_placeholder(text: str) -> bool:
+    """True for words that ask a person for others."""
+    return text.lstrip().startswith(PLACEHOLDER)
+
+
+def purpose(text: str) -> str:
+    """Return what stands between the title and the first section: a person's words."""
+    rows, heads = _read(text)
+    end = next((rows[head.first].start for head in heads if head.level == _OWN), len(text))
+    start = rows[0].start if rows else 0
+    for head in heads:
+        if head.level < _OWN and rows[head.first].start < end:
+            start = rows[head.last].end
+            break
+    return text[start:end].strip()
+
+
+def _read(text: str) -> tuple[list[Line], list[Heading]]:
+    """Return the lines below the front matter, and the headings that part a page."""
+    try:
+        body = front_matter.read(text).body
+    except ValueError:
+        body = 0
+    rows = [row for row in lines.split(text) if row.start >= body]
+    words = [row.words for row in rows]
+    return rows, [head for head in lines.headings(words, lines.code(words, _INDENT)) if head.level <= _OWN]
+
+
+def _sections(text: str) -> list[_Section]:
+    """Return the sections of level 2, outside code fences; a heading of level 1 ends one too."""
+    rows, heads = _read(text)
+    starts = [*(rows[head.first].start for head in heads), len(text)]
+    return [
+        _Section(head.title, starts[index], rows[head.last].end, starts[index + 1])
+        for index, head in enumerate(heads)
+        if head.level == _OWN
+    ]

@@ -1,0 +1,328 @@
+r"""The blocks of a Markdown text and the items of its lists, as spans of the original text.
+
+Owns the block structure: mistune's block parser finds it, a state that records the cursor gives the offsets. Refuses
+inline Markdown and refuses to render anything back: who wants to change a document edits the spans.
+
+Only the top level of a container is ever parsed, and no paragraph text is kept, so the work is linear. The parser sees
+a copy with `\n` line ends and without whitespace in blank lines; a map leads back to the original offsets. Where
+mistune puts a list that follows a quote without a blank line out of order, here the order of the text holds.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mistune.block_parser import BlockParser
+from mistune.core import BlockState
+from mistune.plugins.table import NP_TABLE_PATTERN, TABLE_PATTERN, parse_nptable, parse_table
+
+from sleep.documents.markdown.offsets import SPACE, Lines, Source, column, dedent, strip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from re import Match
+
+_KINDS = {"block_code": "code", "block_quote": "quote", "block_html": "html", "thematic_break": "break"}
+_SIGN = 2  # characters of a bullet and its space
+_MARKER = re.compile(r"[ \t]*(?P<sign>[*+-]|(?P<number>\d{1,9}[.)]))")
+# A list as most are: each item on one line that starts with a letter, and behind it nothing that could go on with it.
+_PLAIN_LIST = re.compile(r"([-*+]) [^\W\d_].*\n(?:\1 [^\W\d_].*\n)*(?=\n*\Z|\n+[^\W\d_]|\n+#)")
+_PLAIN_BLOCK = re.compile(r"([-*+]) [^\W\d_][^\r\n]*(?:\n\1 [^\W\d_][^\r\n]*)*\n?")
+_BOM = "\ufeff"
+
+
+class Block(NamedTuple):
+    """One block at the top level of a document.
+
+    `kind` is heading, paragraph, list, code, quote, table, html, break or reference. `start:end` covers whole lines
+    with the last newline and no blank lines after it. `text_start:text_end` is what a heading or paragraph says without
+    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0; `language` is the first
+    word after the fence of a code block.
+    """
+
+    kind: str
+    start: int
+    end: int
+    level: int
+    text_start: int
+    text_end: int
+    language: str
+
+
+class Item(NamedTuple):
+    """One list item with everything in it.
+
+    `start:end` covers whole lines (a nested item on the line of its parent starts at its marker) without the blank
+    lines after it. `indent` is the column of the marker. `text_start:text_end` is the first paragraph without marker
+    and checkbox; what is put at `text_end` belongs to that paragraph. Both are the end of the marker where the item
+    does not begin with a paragraph. `checked` is None without a checkbox.
+    """
+
+    start: int
+    end: int
+    indent: int
+    text_start: int
+    text_end: int
+    ordinal: bool
+    checked: bool | None
+
+
+class _State(BlockState):
+    """Records where each token starts, the items of a list, and the last line that was looked at."""
+
+    def __init__(self, parent: _State | None = None) -> None:
+        super().__init__(parent)
+        self.looked = 0
+        self.no_table = 0
+        self.opened: int | None = None  # where the list or quote begins that is being read
+        self.breaking = False  # and whether that is at what ends it
+        self.marks: list[tuple[int, str]] = []
+
+    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:  # noqa: ARG002
+        self.marks.append((self.cursor, src))
+        return super().child_state("")
+
+    def get_line(self, start_pos: int) -> str:
+        self.looked = start_pos
+        return super().get_line(start_pos)
+
+    def append_token(self, token: dict[str, Any]) -> None:
+        if token["type"] == "block_code":
+            token["at"] = self.cursor
+        super().append_token(token)
+
+    def prepend_token(self, token: dict[str, Any]) -> None:
+        if self.tokens and self.tokens[-1].get("at", 0) > (self.opened or 0):
+            super().prepend_token(token)
+        else:
+            self.tokens.append(token)
+
+    def add_paragraph(self, text: str) -> None:  # the offsets are enough  # noqa: ARG002
+        if not self.in_paragraph():
+            self.tokens.append({"type": "paragraph", "text": "", "at": self.cursor})
+
+    def append_paragraph(self) -> int | None:
+        return self.find_line_end() if self.in_paragraph() and not self.breaking else None
+
+    def add_plain_list(self, end: int) -> int:
+        """Add the list of plain lines from the cursor to `end`, as the parser would, which looks at each many times."""
+        token: dict[str, Any] = {"type": "list", "at": self.cursor, "items": []}
+        start = self.cursor
+        while start < end:
+            stop = self.find_line_end_at(start)
+            follower = self.find_line_end_at(stop)
+            token["items"].append((follower, self.src[start + _SIGN : stop]))
+            start = stop
+        self.tokens.append(token)
+        return end
+
+    def in_paragraph(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1]["type"] == "paragraph"
+
+
+class _Parser(BlockParser):
+    """mistune's block rules for the top level; what breaks a list or quote open is left to the main loop."""
+
+    state_cls = _State
+
+    def parse(self, state: BlockState, rules: list[str] | None = None) -> None:
+        if state.parent is None:
+            super().parse(state, rules)
+
+    def parse_method(self, m: Match[str], state: BlockState) -> int | None:
+        assert isinstance(state, _State)  # for the type checker  # noqa: S101
+        nests = m.lastgroup in {"list", "block_quote"}
+        if nests and state.opened is not None:
+            return m.start()
+        at, known = state.cursor, len(state.tokens)
+        if m.lastgroup == "list" and (plain := _PLAIN_LIST.match(state.src, at)):
+            return state.add_plain_list(plain.end())
+        state.breaking = state.opened is not None
+        if nests:
+            state.opened, state.marks = at, []
+        end = super().parse_method(m, state)
+        state.breaking = False
+        if nests:
+            state.opened = None
+        if m.lastgroup == "ref_link" and end and not state.in_paragraph():
+            state.tokens.append({"type": "reference"})
+        for token in state.tokens[known:]:
+            token.setdefault("at", at)
+            token["items"] = state.marks
+        return end
+
+    def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
+        state.append_token({"type": "heading", "style": "atx", "attrs": {"level": len(m["atx_1"])}})
+        return m.end() + 1
+
+
+def _nptable(parser: BlockParser, m: Match[str], state: BlockState) -> int | None:
+    """Parse a table without outer pipes; rows of one that failed are not tried as the head of another."""
+    assert isinstance(state, _State)  # for the type checker  # noqa: S101
+    if state.cursor < state.no_table:
+        return None
+    end = parse_nptable(parser, m, state)
+    if end is None:
+        state.no_table = state.looked
+    return end
+
+
+_PARSER = _Parser()
+_PARSER.register("table", TABLE_PATTERN, parse_table)
+_PARSER.register("nptable", NP_TABLE_PATTERN, _nptable)
+
+
+class _Found(NamedTuple):
+    """A list item before its offsets lead anywhere: span, end of the marker, and what the parser sees inside it."""
+
+    start: int
+    end: int
+    marker: int
+    after: int
+    ordinal: bool
+    inner: str
+    skipped: int
+
+
+def parse(text: str, start: int = 0) -> list[Block]:
+    """Return the blocks of `text[start:]` in order; with the blank space between them they cover it."""
+    if start == 0 and text.startswith(_BOM):
+        start = 1
+    source = Source(text[start:])
+    blocks = []
+    for token, begin, end in _tokens(source.text):
+        kind, level, first, last, language = token["type"], 0, begin, begin, ""
+        if kind == "heading":
+            level = token["attrs"]["level"]
+            first, last = _heading(source.text, begin, end, setext=token["style"] == "setext")
+        elif kind == "paragraph":
+            first, last = strip(source.text, begin, end)
+        elif kind == "block_code":
+            language = (token.get("attrs", {}).get("info", "").split() or [""])[0]
+        at = [start + source.at(offset) for offset in (begin, end, first, last)]
+        blocks.append(Block(_KINDS.get(kind, kind), at[0], at[1], level, at[2], at[3], language))
+    return blocks
+
+
+def items(text: str, block: Block) -> list[Item]:
+    """Return the outermost items of a list block of `text`; other kinds have none."""
+    if block.kind != "list":
+        return []
+    if _PLAIN_BLOCK.fullmatch(text, block.start, block.end):
+        return list(_plain_items(text, block))
+    source = Source(text[block.start : block.end])
+    out = []
+    for found in _found(source.text):
+        first, last, checked = _words(source.text, found)
+        at = [block.start + source.at(offset) for offset in (found.start, found.end, first, last)]
+        out.append(Item(at[0], at[1], found.marker - found.start, at[2], at[3], found.ordinal, checked))
+    return out
+
+
+def _plain_items(text: str, block: Block) -> Iterator[Item]:
+    start = block.start
+    while start < block.end:
+        end = text.find("\n", start, block.end) + 1 or block.end
+        first = start + _SIGN
+        yield Item(start, end, 0, first, first + len(text[first:end].rstrip(SPACE)), ordinal=False, checked=None)
+        start = end
+
+
+def children(text: str, item: Item) -> list[Item]:
+    """Return the items of the lists directly inside an item, in order."""
+    source = Source(text[item.start : item.end])
+    head, *rest = source.text.lstrip(" \t").split("\n")
+    flush = "\n".join([head, *(dedent(line, item.indent) for line in rest)])
+    outer = next(_found(flush), None)
+    if outer is None:
+        return []
+    to_flush, to_source = Lines(flush[: outer.end], outer.inner, skipped=outer.skipped), Lines(source.text, flush)
+
+    def back(offset: int) -> int:
+        return item.start + source.at(to_source.at(to_flush.at(offset)))
+
+    out, inner = [], outer.inner + "\n"
+    for found in _found(inner):
+        first, last, checked = _words(inner, found)
+        marker, end = back(found.marker), item.start + source.at(to_source.after(to_flush.after(found.end)))
+        begin = text.rfind("\n", item.start, marker) + 1
+        begin = text.rfind("\r", begin or item.start, marker) + 1 or begin
+        if begin:
+            indent, start = column(text[begin:marker]), begin
+        else:  # on the line of the parent's own marker
+            before = text[item.start : marker]
+            indent, start = column(before, 0 if before[:1] in SPACE else item.indent), marker
+        out.append(Item(start, end, indent, back(first), back(last), found.ordinal, checked))
+    return out
+
+
+def _tokens(src: str) -> list[tuple[dict[str, Any], int, int]]:
+    """Return the tokens that are no blank lines, each with its span."""
+    state = _State()
+    state.process(src)
+    _PARSER.parse(state)
+    out = []
+    for token, follower in zip(state.tokens, [*state.tokens[1:], {"at": len(src)}], strict=True):
+        begin, end = token["at"], follower["at"]
+        if token["type"] != "block_code" or token["style"] == "indent":
+            last = strip(src, begin, end)[1]
+            end = min(end, src.find("\n", last) + 1 or end)
+        if token["type"] != "blank_line":
+            out.append((token, begin, end))
+    return out
+
+
+def _found(src: str) -> Iterator[_Found]:
+    for token, begin, end in _tokens(src):
+        if token["type"] != "list":
+            continue
+        start = begin
+        for number, (cursor, inner) in enumerate(token["items"], 1):
+            stop = end if number == len(token["items"]) else src.rfind("\n", 0, cursor - 1) + 1
+            marker = _MARKER.match(src, start)
+            assert marker  # the parser saw one here  # noqa: S101
+            head = src.find("\n", start)
+            last = strip(src, start, stop)[1]
+            yield _Found(
+                start,
+                min(stop, src.find("\n", last) + 1),
+                marker.start("sign"),
+                marker.end(),
+                marker["number"] is not None,
+                inner,
+                int(not src[marker.end() : head].strip()),
+            )
+            start = stop
+
+
+def _words(src: str, found: _Found) -> tuple[int, int, bool | None]:
+    """Return the span of an item's first paragraph, and its checkbox."""
+    inner = found.inner
+    if not found.skipped and inner[:1].isalpha() and inner.find("\n") in {-1, len(inner) - 1}:
+        last = strip(src, found.after, src.find("\n", found.after))[1]
+        return last - len(inner.rstrip(SPACE)), last, None
+    blocks = parse(inner)
+    if not blocks or blocks[0].kind not in {"paragraph", "heading", "reference"}:
+        return found.after, found.after, None
+    block = blocks[0]
+    span = strip(inner, block.start, block.end) if block.kind == "reference" else (block.text_start, block.text_end)
+    lines = Lines(src[found.start : found.end], inner, skipped=found.skipped)
+    first, last = (found.start + lines.at(offset) for offset in span)
+    box = src[first : first + 3]
+    if box in {"[ ]", "[x]", "[X]"} and (first + 3 >= last or src[first + 3].isspace()):
+        return min(strip(src, first + 3, last)[0], last), last, box != "[ ]"
+    return first, last, None
+
+
+def _heading(src: str, begin: int, end: int, *, setext: bool) -> tuple[int, int]:
+    if setext:
+        return strip(src, begin, src.rfind("\n", begin, end - 1))
+    first, last = strip(src, begin, end)
+    while first < last and src[first] == "#":
+        first += 1
+    first, last = strip(src, first, last)
+    bare = len(src[first:last].rstrip("#")) + first
+    if bare == first or src[bare - 1].isspace():
+        last = bare
+    return strip(src, first, last)

@@ -1,0 +1,89 @@
+"""A journal's outline: which pieces of its Markdown can be an idea of their own.
+
+Owns the walk that the reader and the marker of journals share, so that both see the same pieces: headings, paragraphs,
+the outermost items of lists, and, below an item or paragraph that only introduces (`**Open items:**`), the items it
+introduces. Refuses to say what a piece means.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.markdown import blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LABEL_LIMIT = 80
+_INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
+# A link's definition, which a mark behind it would turn into words.
+_REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
+
+
+class Piece(NamedTuple):
+    """A piece of the text.
+
+    `form` is `heading` (with a `level`), `label` (introduces the items that follow, has no content of its own), `text`
+    (a paragraph or a list item with all that is nested in it) or `other` (code, table, quote, HTML: cannot carry a
+    mark). `text[start:end]` is the whole piece, `text[text_start:text_end]` its first words; a mark is put at
+    `text_end`. A paragraph that `introduces` has a list, code or a table right behind it. An item is `nested` when it
+    stands below a label of its list; a paragraph or list is `ruled_off` when a rule (`---`) stands right before it.
+    """
+
+    form: str
+    start: int
+    end: int
+    text_start: int
+    text_end: int
+    level: int = 0
+    checked: bool | None = None
+    in_list: bool = False
+    introduces: bool = False
+    nested: bool = False
+    ruled_off: bool = False
+
+
+def pieces(text: str, start: int = 0) -> Iterator[Piece]:
+    """Yield the pieces of a document from `start` on, in order, without overlap."""
+    parsed = blocks.parse(text, start)
+    for index, block in enumerate(parsed):
+        ruled_off = index > 0 and parsed[index - 1].kind == "break"
+        following = parsed[index + 1].kind if index + 1 < len(parsed) else ""
+        if block.kind == "heading":
+            yield Piece("heading", block.start, block.end, block.text_start, block.text_end, block.level)
+        elif block.kind == "paragraph":
+            own = text[block.text_start : block.text_end]
+            form = "label" if following == "list" and _introduces(own) else "text"
+            before = following in ("list", "code", "table")
+            yield Piece(
+                form, block.start, block.end, block.text_start, block.text_end, introduces=before, ruled_off=ruled_off
+            )
+        elif block.kind == "list":
+            first, *others = _list(text, block)
+            yield first._replace(ruled_off=ruled_off)
+            yield from others
+        elif block.kind != "break":
+            yield Piece("other", block.start, block.end, block.start, block.end)
+
+
+def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
+    for item in blocks.items(text, block):
+        own = text[item.text_start : item.text_end]
+        nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []
+        if nested and all(piece.form == "text" for piece in nested):
+            yield Piece("label", item.start, nested[0].start, item.text_start, item.text_end, in_list=True)
+            yield from (piece._replace(nested=True) for piece in nested)
+        else:
+            yield _item(text, item)
+
+
+def _item(text: str, item: blocks.Item) -> Piece:
+    own = text[item.text_start : item.text_end].strip()
+    if own and not _REFERENCE.fullmatch(own):
+        return Piece("text", *item[:2], item.text_start, item.text_end, 0, item.checked, in_list=True)
+    return Piece("other", item.start, item.end, item.start, item.end, in_list=True)
+
+
+def _introduces(own: str) -> bool:
+    return len(own) <= _LABEL_LIMIT and "\n" not in own.strip() and bool(_INTRODUCES.search(own))

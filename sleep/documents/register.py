@@ -1,0 +1,210 @@
+"""Records: threads, tasks, blockers, decisions, questions, doubts, constraints and dead ends, and how they move.
+
+Owns the machine (a table) and the registry that is derived from the tiers and from what journals say since. Refuses to
+store anything: a record lives in a tier's file, its moves in journals.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import MoveError
+from sleep.records import address as addressing
+from sleep.records import kinds
+from sleep.records.fragment import SOURCE, STATUS, Fragment, flat
+from sleep.records.kinds import KINDS, event_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.documents.journal import Entry
+    from sleep.records.address import Address, InstanceId
+
+_NUMBERED = re.compile(r"\n- \*\*([DTQ]-[0-9]{1,6})\*\*")
+_MARKED = re.compile(r"-[0-9]{1,6}\]")
+_WITH_ADDRESS = re.compile(r"[DTQ]-[0-9]{1,6} \((i[0-9a-z]+\.[0-9]+)\)")
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
+
+# kind -> state -> the states it may go to.
+MOVES: dict[str, dict[str, tuple[str, ...]]] = {
+    "thread": {
+        "active": ("paused", "resolved", "abandoned"),
+        "paused": ("active", "resolved", "abandoned"),
+        "resolved": ("active",),
+        "abandoned": ("active",),
+    },
+    "decision": {
+        "standing": ("reversed", "superseded"),
+        "reversed": ("standing",),
+        "superseded": (),
+    },
+    "question": {"open": ("answered",), "answered": ("open",)},
+    "doubt": {"open": ("resolved",), "resolved": ("open",)},
+    "constraint": {"active": ("lifted",), "lifted": ("active",)},
+    "task": {"open": ("done", "dropped"), "done": ("open",), "dropped": ("open",)},
+    "blocker": {"open": ("resolved",), "resolved": ("open",)},
+    "dead end": {"standing": ("retried",), "retried": ("standing",)},
+}
+# What a move must say: the word a person is asked for.
+SAYS = {
+    "paused": "reason",
+    "resolved": "outcome",
+    "abandoned": "reason",
+    "reversed": "reason",
+    "superseded": "the decision that takes its place",
+    "answered": "answer",
+    "lifted": "reason",
+    "dropped": "reason",
+    "retried": "reason",
+}
+
+
+class Record(NamedTuple):
+    """A record as it is now, where it stands (`memory/hot/threads.md`, or the journal it waits in), and its history."""
+
+    fragment: Fragment
+    path: str
+    moves: tuple[Entry, ...] = ()
+
+
+def legal(kind: str, state: str) -> tuple[str, ...]:
+    """Return the states that a record of this kind may go to from `state`; none for what is no record."""
+    return MOVES.get(kind, {}).get(state, ())
+
+
+def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
+    """Return the record in its new state. Raises MoveError that names the legal moves, or what the move must say."""
+    state = record.state
+    if record.kind not in MOVES:
+        raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({', '.join(MOVES)} have)")
+    if to not in legal(record.kind, state):
+        options = legal(record.kind, state)
+        allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"
+        raise MoveError(f"{record.handle} is {state} and cannot become {to} ({allowed})")
+    if SAYS.get(to) and not says.strip():
+        raise MoveError(f"{record.handle} cannot become {to} without saying the {SAYS[to]}")
+    born = KINDS[record.kind].states[0]
+    status = "" if to == born else f"{to} ({flat(says)})" if says.strip() else to
+    addresses = record.addresses if at in record.addresses else (*record.addresses, at)
+    return record.with_field(STATUS, status)._replace(addresses=addresses)
+
+
+def from_entry(entry: Entry) -> Fragment:
+    """Return the record that an entry creates: all its words on one line, and its fields."""
+    known = KINDS[entry.kind]
+    fields = tuple((key, value) for key, value in entry.fields if key in known.fields or key == "thread")
+    fields += ((SOURCE, entry.source),) if entry.source else ()
+    status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
+    fragment = Fragment(entry.kind, whole(entry), (entry.address,), entry.number, fields)
+    return fragment.with_field(STATUS, status) if status else fragment
+
+
+def whole(entry: Entry) -> str:
+    """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
+    words: list[str] = []
+    for line in (entry.title, *entry.body.split("\n")):
+        if bare := flat(_ITEM.sub("", line, count=1)):
+            apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))
+            words += ["; " if apart else " ", bare] if words else [bare]
+    return "".join(words)
+
+
+def is_opening(entry: Entry) -> bool:
+    """True for an entry that creates a record."""
+    return entry.kind in MOVES and not entry.noticed
+
+
+def fragment_kind(entry: Entry) -> str:
+    """Return the kind that an entry's fragments have in a tier."""
+    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
+
+
+def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str, Entry]]) -> dict[Address, Record]:
+    """Return every record by identity: those that stand in tiers, then what journals not yet slept on add and move.
+
+    `placed` are (path, fragment) of the tiers, `entries` (path, entry) in the order they were written. A move that is
+    not legal (written by hand, or on two branches) is passed over: the gate and `wake.check` report it.
+    """
+    found: dict[Address, Record] = {}
+    for path, fragment in placed:
+        if fragment.kind in MOVES:
+            found[fragment.identity] = Record(fragment, path)
+    for path, entry in entries:
+        if is_opening(entry):
+            found.setdefault(entry.address, Record(from_entry(entry), path))
+        elif event_record(entry.kind):
+            record = find(found.values(), entry.field("record"), entry.address.instance)
+            if record:
+                try:
+                    after = moved(record.fragment, entry.field("to"), says(entry), entry.address)
+                except MoveError:
+                    continue
+                found[after.identity] = Record(after, record.path, (*record.moves, entry))
+    return found
+
+
+def says(entry: Entry) -> str:
+    """Return what an event says beside the new state: `by D-020` for a supersession, else its reason."""
+    by = entry.field("by")
+    reason = entry.field("reason")
+    return "; ".join(word for word in (f"by {by}" if by else "", reason) if word)
+
+
+def reference(fragment: Fragment) -> str:
+    """Return how an event names a record: `T-001 (i7qxk.2)`; two branches may give one number, never one address."""
+    return f"{fragment.number} ({fragment.identity})" if fragment.number else str(fragment.identity)
+
+
+def exact(handle: str) -> str:
+    """Return the address of a reference, as in `reference`, else the handle itself."""
+    return _WITH_ADDRESS.sub(r"\1", handle.strip())
+
+
+def named(records: Iterable[Record], handle: str) -> list[Record]:
+    """Return every record that a number (`D-014`), an address or a reference (`D-014 (i7qxk.12)`) names.
+
+    After a merge of branches a number may name several; an address names one.
+    """
+    wanted = exact(handle)
+    parsed = addressing.number_of(wanted)
+    number = addressing.number(*parsed) if parsed else ""
+    found = []
+    for record in records:
+        own = addressing.number_of(record.fragment.number) if record.fragment.number else None
+        if (number and own and addressing.number(*own) == number) or str(record.fragment.identity) == wanted:
+            found.append(record)
+    return found
+
+
+def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = None) -> Record | None:
+    """Return the record that a handle names, as in `named`; None for none, and where it cannot be told which.
+
+    Of several with one number it is that of the instance which says so, if it has one of its own.
+    """
+    found = named(records, handle)
+    if len(found) > 1 and said_by:
+        found = [record for record in found if record.fragment.identity.instance == said_by]
+    return found[0] if len(found) == 1 else None
+
+
+def used_numbers(texts: Iterable[str]) -> dict[str, int]:
+    """Return, by letter, the highest record number that stands as a number (bold in a tier, in a mark in a journal)."""
+    highest: dict[str, int] = {}
+    for text in texts:
+        has_marks = _MARKED.search(text)  # a tier's file has none, but thousands of marks without a number
+        marks = (found[3] for found in addressing.MARK.finditer(text) if found[3]) if has_marks else ()
+        for number in (*_NUMBERED.findall(f"\n{text}"), *marks):
+            letter, _, count = number.partition("-")
+            highest[letter] = max(highest.get(letter, 0), int(count))
+    return highest
+
+
+def closing_tone(entries: Sequence[Entry]) -> Entry | None:
+    """Return the last tone entry that an instance wrote itself, or None."""
+    return next((one for one in reversed(entries) if one.kind == "tone" and not is_tone_check(one)), None)
+
+
+def is_tone_check(entry: Entry) -> bool:
+    """True for the entry that `wake` opens a journal with."""
+    return entry.kind == "tone" and entry.title.startswith("tone check")

@@ -1,0 +1,278 @@
+"""A small, fast reader of the YAML that people write above a Markdown page.
+
+Owns one rule: where it answers, its answer is that of ruamel.yaml. Refuses, with `Unsupported`, whatever it does not
+understand for certain, broken YAML included; the caller then asks the judge. Loads nothing, for hooks read with it.
+
+A line is looked at once. Tabs, anchors, tags, directives, several documents, values that go on in another line (but
+block scalars), and odd numbers are left to the judge.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sleep.documents.yaml.scalar import INDICATORS, Value, plain, quoted, refuse, scalar
+
+_DEEPEST = 40
+_LONGEST_KEY = 100
+
+
+def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]]]:
+    """Return the map and, for each top-level key, its name, first line and the line after its last (from 0).
+
+    Raises:
+        Unsupported: not in the subset.
+    """
+    reader = _Reader(text)
+    value = reader.document()
+    return value, reader.top
+
+
+class _Reader:
+    """The lines of a text and the line that is read next."""
+
+    def __init__(self, text: str) -> None:
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self.lines = text.split("\n")
+        if not "".join(self.lines).isprintable():  # also tabs, lone CR, other line ends, and what YAML forbids
+            refuse()
+        self.at = 0
+        self.done = 0  # the line after the last one that belongs to a value
+        self.top: list[tuple[str, int, int]] = []
+
+    def document(self) -> dict[str, Value]:
+        if self.indent() == 0 and self.lines[self.at].rstrip(" ") == "---":
+            self.at += 1
+        indent = self.indent()
+        value = self.map(indent, 0) if indent >= 0 and not self.ended() else {}
+        if value and self.indent() == 0 and self.lines[self.at].rstrip(" ") == "...":
+            self.at += 1
+        if self.indent() >= 0:
+            refuse()
+        return value
+
+    def ended(self) -> bool:
+        return self.lines[self.at].startswith(("---", "..."))
+
+    def indent(self) -> int:
+        """Move to the next line that says something; return its indentation, -1 at the end."""
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            bare = line.lstrip(" ")
+            if bare and bare[0] != "#":
+                return len(line) - len(bare)
+            self.at += 1
+        return -1
+
+    def block(self, indent: int, depth: int) -> Value:
+        if depth > _DEEPEST:
+            refuse()
+        if _is_dash(self.lines[self.at][indent:]):
+            return self.list(indent, depth)
+        return self.map(indent, depth)
+
+    def map(self, indent: int, depth: int) -> dict[str, Value]:
+        out: dict[str, Value] = {}
+        while self.indent() == indent and not (indent == 0 and self.ended()):
+            start = self.at
+            line = self.lines[start]
+            key, after = _key(line, indent)
+            if key in out:
+                refuse()
+            out[key] = self.value(line[after:].strip(" "), indent, depth, flush=True)
+            if depth == 0:
+                self.top.append((key, start, self.done))
+        if self.indent() > indent:
+            refuse()
+        return out
+
+    def list(self, indent: int, depth: int) -> list[Value]:
+        out: list[Value] = []
+        while self.indent() == indent and _is_dash(self.lines[self.at][indent:]):
+            line = self.lines[self.at]
+            bare = line[indent + 1 :].lstrip(" ")
+            if _is_dash(bare):
+                refuse()
+            if bare and _has_key(bare):  # a map that begins on the line of the dash
+                inner = len(line) - len(bare)
+                self.lines[self.at] = " " * inner + bare
+                out.append(self.block(inner, depth + 1))
+            else:
+                out.append(self.value(bare.rstrip(" "), indent, depth, flush=False))
+        if self.indent() > indent:
+            refuse()
+        return out
+
+    def value(self, rest: str, indent: int, depth: int, *, flush: bool) -> Value:
+        """Return the value that begins with `rest`, the remainder of the line, and move behind it."""
+        self.at += 1
+        self.done = self.at
+        if not rest or rest[0] == "#":
+            return self.below(indent, depth, flush=flush)
+        if rest[0] in "|>":
+            return self.scalar(rest, indent)
+        value: Value
+        if rest[0] in "'\"":
+            value, end = quoted(rest, 0)
+        elif rest[0] in "[{":
+            value, end = _flow(rest, 0, 0)
+        else:
+            return plain(rest)
+        tail = rest[end:]
+        if tail.strip(" ") and not tail.lstrip(" ").startswith("#" if tail[0] == " " else "\n"):
+            refuse()
+        return value
+
+    def below(self, indent: int, depth: int, *, flush: bool) -> Value:
+        deeper = self.indent()
+        if deeper > indent:
+            return self.block(deeper, depth + 1)
+        if flush and deeper == indent and _is_dash(self.lines[self.at][indent:]):
+            return self.list(indent, depth + 1)
+        return None
+
+    def scalar(self, header: str, indent: int) -> str:
+        style, chomp = header[0], header[1:2] if header[1:2] in {"+", "-"} else ""
+        tail = header[1 + len(chomp) :]
+        if tail.strip(" ") and not (tail[0] == " " and tail.lstrip(" ")[0] == "#"):
+            refuse()
+        rows: list[str] = []
+        width = 0
+        while self.at < len(self.lines) - 1:
+            line = self.lines[self.at]
+            bare = line.lstrip(" ")
+            deep = len(line) - len(bare)
+            if bare and deep <= indent:
+                break
+            if bare and deep < (width := width or deep):
+                refuse()
+            if line and not width:
+                refuse()  # blank lines before the text may say how deep it is
+            rows.append(line[width:])
+            self.at += 1
+            if line[width:] or chomp == "+":
+                self.done = self.at
+        text = "\n".join(rows).rstrip("\n")
+        if not text or (self.at == len(self.lines) - 1 and self.lines[-1]) or (style == ">" and not _folds(rows)):
+            refuse()
+        blank = len(rows) - text.count("\n") - 1
+        if style == ">":
+            text = _fold(text)
+        return text + {"": "\n", "-": "", "+": "\n" * (blank + 1)}[chomp]
+
+
+def _is_dash(text: str) -> bool:
+    return text == "-" or text.startswith("- ")
+
+
+def _has_key(text: str) -> bool:
+    if text[0] in "'\"":
+        return text[quoted(text, 0)[1] :].lstrip(" ").startswith(":")
+    if text[0] in "[{#":
+        return False
+    return ": " in text or text.endswith(":")
+
+
+def _key(line: str, start: int) -> tuple[str, int]:
+    """Return the key that begins at `start`, and the offset after its colon."""
+    if line[start] in "'\"":
+        key, end = quoted(line, start)
+        after = end + len(line[end:]) - len(line[end:].lstrip(" ")) + 1
+        if line[after - 1 : after] != ":" or line[after : after + 1].strip(" "):
+            refuse()
+    else:
+        colon = line.find(": ", start)
+        if colon < 0:
+            colon = len(line.rstrip(" ")) - 1
+        key, after = line[start:colon].rstrip(" "), colon + 1
+        if line[colon] != ":" or not key or key[0] in INDICATORS or " #" in key:
+            refuse()
+    if len(key) > _LONGEST_KEY:
+        refuse()
+    return key, after
+
+
+def _folds(rows: list[str]) -> bool:
+    """Whether no line of a folded scalar is indented further or ends in a space: those do not fold."""
+    return not any(row.startswith(" ") or row.endswith(" ") for row in rows)
+
+
+def _fold(text: str) -> str:
+    parts = text.split("\n")
+    out = [parts[0] or "\n"]
+    for before, part in pairwise(parts):
+        if not part:
+            out.append("\n")
+        else:
+            out.append(part if not before else f" {part}")
+    return "".join(out)
+
+
+def _flow(text: str, start: int, depth: int) -> tuple[Value, int]:
+    """Return the list or map in brackets that begins at `start`, and the offset after it."""
+    if depth > _DEEPEST:
+        refuse()
+    close = "]" if text[start] == "[" else "}"
+    values: list[Value] = []
+    pairs: dict[str, Value] = {}
+    at = _skip(text, start + 1)
+    while text[at] != close:
+        if close == "}":
+            key, at = _flow_key(text, at)
+            if key in pairs:
+                refuse()
+            pairs[key], at = _flow_value(text, _skip(text, at), depth)
+        else:
+            value, at = _flow_value(text, at, depth)
+            values.append(value)
+        at = _skip(text, at)
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+        elif text[at] != close:
+            refuse()
+    return (values if close == "]" else pairs), at + 1
+
+
+def _flow_value(text: str, at: int, depth: int) -> tuple[Value, int]:
+    if text[at] in "[{":
+        return _flow(text, at, depth + 1)
+    if text[at] in "'\"":
+        return quoted(text, at)
+    return _flow_plain(text, at)
+
+
+def _flow_plain(text: str, at: int) -> tuple[Value, int]:
+    end = at
+    while text[end] not in ",]}":
+        if (
+            text[end] in "[{"
+            or (text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}")
+            or text[end : end + 2] == " #"
+        ):
+            refuse()
+        end = end + 1 if end + 1 < len(text) else refuse()
+    word = text[at:end].rstrip(" ")
+    if not word or word[0] in INDICATORS:
+        refuse()
+    return scalar(word), end
+
+
+def _flow_key(text: str, at: int) -> tuple[str, int]:
+    """Return a key between braces, and the offset after its colon."""
+    if text[at] in "'\"":
+        key, end = quoted(text, at)
+        end = _skip(text, end)
+    else:
+        end = text.find(": ", at)
+        key = text[at:end].rstrip(" ")
+        if end < 0 or not key or key[0] in INDICATORS or " #" in key or any(sign in key for sign in ",[]{}"):
+            refuse()
+    if text[end : end + 2] != ": " or len(key) > _LONGEST_KEY:
+        refuse()
+    return key, end + 2
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1] == " ":
+        at += 1
+    return at if at < len(text) else refuse()

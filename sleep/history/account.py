@@ -1,0 +1,145 @@
+"""The account of a journal: what became of each of its characters when it was slept on.
+
+Owns the runs, and their sums by fate, which make up the whole journal exactly. Refuses to judge: fates are a step's
+own, or read off what its commit holds. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import segments
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.segments import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.documents.journal import Journal
+    from sleep.history.fates import Passage
+    from sleep.records.fragment import Fragment
+
+REFERENCED, FRAME, WAITING = "referenced", "frame", "waiting"
+FATES = (KEPT, SHORTENED, MERGED, DROPPED, REFERENCED, FRAME, WAITING)
+_HUNDREDTHS = 10_000
+_NOT_SLEPT = "no cycle has slept on it"
+_NOT_SAID = "its words are not in what the step wrote"
+
+
+class Run(NamedTuple):
+    """A run of a journal: where it stands (`line` from 1), what became of it and why, and the entry that it is of.
+
+    `address` is "" outside entries.
+    """
+
+    start: int
+    end: int
+    line: int
+    fate: str
+    detail: str
+    address: str
+
+
+class Share(NamedTuple):
+    """What one fate makes of a journal: runs, characters, bytes of UTF-8, and hundredths of a percent of characters."""
+
+    fate: str
+    runs: int
+    characters: int
+    bytes: int
+    hundredths: int
+
+    @property
+    def percent(self) -> float:
+        """The percent of the characters; all shares add up to 100 exactly (as decimals)."""
+        return self.hundredths / 100
+
+
+def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
+    """Return the spans as runs of the journal, in order, neighbours of one entry and one fate as one."""
+    found: list[Run] = []
+    entries = journal.entries
+    line, at, number = 1, 0, 0
+    for span in sorted(spans):
+        line += journal.text.count("\n", at, span.start)
+        at = span.start
+        while number < len(entries) and entries[number].end <= span.start:
+            number += 1
+        inside = number < len(entries) and entries[number].start <= span.start
+        address = str(entries[number].address) if inside else ""
+        run = Run(span.start, span.end, line, span.fate, span.detail, address)
+        last = found[-1] if found else None
+        if last and last[3:] == run[3:] and last.end == run.start:
+            found[-1] = last._replace(end=run.end)
+        elif run.end > run.start:
+            found.append(run)
+    return tuple(found)
+
+
+def fragments(journal: Journal) -> tuple[Fragment, ...]:
+    """Return the fragments that a journal is cut into."""
+    return tuple(piece.fragment for piece in segments.cut(journal) if piece.fragment)
+
+
+def observed(journal: Journal, passages: Sequence[Passage]) -> tuple[Span, ...]:
+    """Return the spans of a journal by what the documents show of its fragments, where no step's own account is."""
+    known: dict[Fragment, list[Passage]] = {}
+    for one in passages:
+        if one.before:
+            known.setdefault(one.before, []).append(one)
+    cut = segments.cut(journal)
+    spans = segments.frame(journal.text, cut)
+    for piece in cut:
+        if piece.fragment is None:
+            spans.append(Span(piece.start, piece.end, REFERENCED, "stays in the journal at its address"))
+        elif found := known.get(piece.fragment):
+            passage = found.pop(0) if len(found) > 1 else found[0]
+            spans.append(Span(piece.start, piece.end, passage.fate, passage.detail or _unsaid(passage)))
+        else:
+            spans.append(Span(piece.start, piece.end, DROPPED, _NOT_SAID))
+    return tuple(sorted(spans))
+
+
+def _unsaid(passage: Passage) -> str:
+    return _NOT_SAID if passage.fate == DROPPED else ""
+
+
+def waiting(journal: Journal) -> tuple[Span, ...]:
+    """Return the spans of a journal that no cycle has slept on."""
+    entries = [Span(one.start, one.end, WAITING, _NOT_SLEPT) for one in journal.entries]
+    return tuple(sorted([*segments.frame(journal.text, journal.entries), *entries]))
+
+
+def shares(text: str, found: Iterable[Run]) -> tuple[Share, ...]:
+    """Return the sums by fate, in the order of `FATES`; characters and bytes add up to the text's, percents to 100.
+
+    Percents are rounded by the largest remainder, so that no hundredth is lost.
+    """
+    grouped: dict[str, list[Run]] = {}
+    for run in found:
+        grouped.setdefault(run.fate, []).append(run)
+    names = sorted(grouped, key=lambda fate: FATES.index(fate) if fate in FATES else len(FATES))
+    sizes = [sum(run.end - run.start for run in grouped[name]) for name in names]
+    parts = largest_remainder(sizes, _HUNDREDTHS)
+    return tuple(
+        Share(
+            name,
+            len(grouped[name]),
+            size,
+            sum(len(text[run.start : run.end].encode("utf-8", "surrogateescape")) for run in grouped[name]),
+            part,
+        )
+        for name, size, part in zip(names, sizes, parts, strict=True)
+    )
+
+
+def largest_remainder(sizes: Sequence[int], whole: int) -> list[int]:
+    """Return whole numbers in proportion to the sizes that add up to `whole`; zeros where there is nothing."""
+    total = sum(sizes)
+    if not total:
+        return [0] * len(sizes)
+    parts = [size * whole // total for size in sizes]
+    order = sorted(range(len(sizes)), key=lambda index: (-(sizes[index] * whole % total), index))
+    for index in order[: whole - sum(parts)]:
+        parts[index] += 1
+    return parts

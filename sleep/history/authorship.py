@@ -1,0 +1,115 @@
+"""Who wrote an entry into its journal: the commit that first held its words, and the one that gave it its address.
+
+Owns following one journal back through history, also where its file had another name. Refuses similarity: a version of
+the journal holds the entry when it holds its address, and before it had one, when it holds its first line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import journal as journals
+from sleep.documents import paths
+from sleep.records import address as addressing
+from sleep.store import history
+from sleep.store.files import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.history.past_steps import Past, Step
+    from sleep.records.address import Address
+
+
+class Written(NamedTuple):
+    """Where and by whom an entry was written.
+
+    `path` and `line` are those of the commit that first held its words; `step` is that commit's (`adopt`, `edit`: a
+    person's or agent's words as they were), `cycle` 0 outside one. `marked` is the commit that gave the address, where
+    that is a later one, else "".
+    """
+
+    path: str
+    line: int
+    commit: str
+    when: str
+    author: str
+    step: str
+    cycle: int
+    marked: str = ""
+
+
+class _Version(NamedTuple):
+    """A journal as a commit left it, and the blobs that it was before."""
+
+    step: Step
+    path: str
+    before: tuple[str, ...]
+    after: str
+
+
+def find(past: Past, address: Address) -> Written | None:
+    """Return who wrote an entry, None where no commit of this branch holds it."""
+    versions = list(_versions(past, address.number))
+    names = dict.fromkeys(name for one in versions for name in (*one.before, one.after) if name)
+    texts = {name: decode(content or b"") for name, content in history.blobs(past.root, names).items()}
+    for index, version in enumerate(versions):
+        line = _line(texts.get(version.after, ""), address)
+        if line:
+            first = _unmarked(versions[: index + 1], texts, line)
+            at = _rows(texts[first.after]).index(line if first is version else addressing.MARK.sub("", line).rstrip())
+            commit, marked = first.step.commit, "" if first is version else version.step.commit.sha
+            return Written(
+                first.path,
+                at + 1,
+                commit.sha,
+                commit.when,
+                commit.author,
+                first.step.step,
+                first.step.cycle,
+                marked,
+            )
+    return None
+
+
+def _versions(past: Past, number: int) -> Iterator[_Version]:
+    """Yield what each commit made of the journals of a number, oldest first."""
+    for step in past.steps:
+        for one in step.said:
+            if one.after and paths.journal_number(one.path) == number:
+                yield _Version(step, one.path, _before(step, one), one.after)
+        for joined in step.joined:
+            if joined.after and paths.journal_number(joined.path) == number and joined.after not in joined.sides:
+                yield _Version(step, joined.path, joined.sides, joined.after)
+
+
+def _before(step: Step, change: history.Change) -> tuple[str, ...]:
+    """Return the blobs that a journal was before a commit; for a file that came, those of the files that went."""
+    return (change.before,) if change.before else tuple(one.before for one in step.said if not one.after)
+
+
+def _line(text: str, address: Address) -> str:
+    """Return the line of a journal that an entry begins with, "" where the journal does not have it."""
+    if f"[{address}" not in text:
+        return ""
+    try:
+        found = journals.read(text)
+    except ValueError:
+        return ""
+    entry = next((one for one in found.entries if one.address == address), None)
+    mark = entry and text.find(f"[{address}", entry.start)
+    return _rows(text)[text.count("\n", 0, mark)] if mark else ""
+
+
+def _unmarked(versions: list[_Version], texts: dict[str, str], line: str) -> _Version:
+    """Return the version that first had the words of a line, of which the last one was the first to have the mark."""
+    words = addressing.MARK.sub("", line).rstrip()
+    found = versions[-1]
+    for one in reversed(versions[:-1]):
+        if words and one.after in found.before and words in _rows(texts[one.after]):
+            found = one
+    return found
+
+
+def _rows(text: str) -> list[str]:
+    return [row.rstrip() for row in text.split("\n")]

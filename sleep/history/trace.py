@@ -1,0 +1,214 @@
+"""Trace: from a line of the memory back to who said it and forward to what became of it.
+
+Owns joining what is stored: the address of a line, the entry it names, the commit that wrote that, the place in the
+transcript, and the entry's life. Refuses similarity, and to write anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import UsageError
+from sleep.history import authorship, entry_life, explain, past_steps, transcript_span
+from sleep.history import line as lines
+from sleep.records import address as addressing
+from sleep.records.address import Address
+from sleep.records.fragment import flat
+from sleep.store import history
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.documents.journal import Entry
+    from sleep.history.authorship import Written
+    from sleep.history.entry_life import Happening, Stands
+    from sleep.history.line import Line
+    from sleep.history.past_steps import Past
+    from sleep.history.transcript_span import Span
+    from sleep.memory.place import Place
+
+_SAID = 200  # characters of what was named, in an error and its hint
+
+
+class Other(NamedTuple):
+    """Another entry that the same fragment came from: its address, where it is, and its first words."""
+
+    address: str
+    path: str
+    line: int
+    says: str
+
+
+class Trace(NamedTuple):
+    """All that is stored of an entry.
+
+    `path` and `line` are its place in the journal now ("" and 0 where that is gone), `written` who wrote it (None: not
+    committed), `span` where in a transcript (None: its journal names no session). `happened`, `stands`, `verdict` and
+    `notes` are its life's. `also` are the entries that became one fragment with it.
+    """
+
+    address: str
+    kind: str
+    number: str
+    day: str
+    instance: int
+    says: str
+    path: str
+    line: int
+    written: Written | None
+    span: Span | None
+    happened: tuple[Happening, ...]
+    stands: tuple[Stands, ...]
+    also: tuple[Other, ...]
+    verdict: str
+    notes: tuple[str, ...]
+
+
+class Plain(NamedTuple):
+    """A line without an address, and the commit that wrote it as it is ("" where it is not committed)."""
+
+    path: str
+    line: int
+    says: str
+    commit: str
+    when: str
+    author: str
+    step: str
+    cycle: int
+
+
+class Several(NamedTuple):
+    """The lines that say a text, where they are of more than one entry."""
+
+    text: str
+    lines: tuple[Line, ...]
+
+
+def trace(
+    where: Place,
+    what: str,
+    *,
+    folder: str = "",
+    transcripts: Sequence[str] = (),
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+    past: Past | None = None,
+) -> Trace | Plain | Several:
+    """Trace what a person names: an address, a record's number, a mark, a place (`memory/warm/auth.md:12`), or words.
+
+    Args:
+        where: the memory.
+        what: what is named.
+        folder: where paths are relative to, beside the memory's root.
+        transcripts: files and folders to look for transcripts in.
+        notice: called with the commits read, and with all.
+        past: what history holds, for one who traces many; None reads it.
+
+    Raises:
+        UsageError: nothing is named so, or nothing says so.
+    """
+    word = what.strip()
+    past = past or past_steps.Past(where.root)
+    address = _named(where, word)
+    if address is None:
+        found = lines.at(where.root, past.now, word, folder)
+        choice = [found] if found else lines.find(past.now, word)
+        address = _one(choice)
+        marked = addressing.trailing_mark(word)
+        if address is None and not choice and marked:  # a line of another time or clone: its address is followed
+            address = marked[1].addresses[0]
+        if address is None:
+            return _unaddressed(past, word, choice)
+    return of(where, address, transcripts=transcripts, notice=notice, past=past)
+
+
+def _named(where: Place, word: str) -> Address | None:
+    """Return the entry that an address, a mark or a record's number names, None for anything else."""
+    if mark := addressing.MARK.fullmatch(word):
+        return addressing.mark_of(mark).addresses[0]
+    if addressing.parse(word) or addressing.number_of(word):
+        found = explain.find(where, word)
+        return found if isinstance(found, Address) else None
+    if addressing.parse_instance(word) or (word.isascii() and word.isdigit()):
+        raise UsageError(
+            f"{_short(word)} is a whole instance (would be right: the address of an entry, as in i7qxk.12)",
+            hint=f"sleepwake memory.explain {_short(word)}",
+        )
+    if not word:
+        raise UsageError("what is to be traced? (would be right: i7qxk.12, D-014, memory/warm/auth.md:12, or words)")
+    return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SAID else f"{text[:_SAID]}…"
+
+
+def _one(found: Sequence[Line]) -> Address | None:
+    """Return the entry that all found lines with an address have in common, None where they have none."""
+    marked = [one.addresses for one in found if one.addresses]
+    if not marked:
+        return None
+    return next((one for one in marked[0] if all(one in each for each in marked)), None)
+
+
+def _unaddressed(past: Past, text: str, found: Sequence[Line]) -> Plain | Several:
+    if not found:
+        short = _short(text)
+        asked = flat(short).replace('"', "'")
+        raise UsageError(f"no line of the memory says: {short}", hint=f'sleepwake recall "{asked}"')
+    if len(found) > 1:
+        return Several(text, tuple(found))
+    (one,) = found
+    blamed = history.blame(past.root, one.path)
+    by = blamed[one.line - 1] if one.line <= len(blamed) else history.Blamed("", "", "")
+    step = next((each for each in past.steps if each.commit.sha == by.sha), None)
+    name, cycle = (step.step, step.cycle) if step else (past_steps.EDIT if by.sha else entry_life.UNCOMMITTED, 0)
+    return Plain(one.path, one.line, one.text, by.sha, by.when, by.author, name, cycle)
+
+
+def of(
+    where: Place,
+    address: Address,
+    *,
+    transcripts: Sequence[str] = (),
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+    past: Past | None = None,
+) -> Trace:
+    """Trace an entry; arguments as in `trace`. Raises UsageError when nothing has the address."""
+    past = past or past_steps.Past(where.root)
+    told = entry_life.tell(where, address, notice, past)
+    entry = _entry(past, address)
+    journal = past.now.journal(told.path) if told.path else None
+    return Trace(
+        told.address,
+        told.kind,
+        told.number,
+        journal.when if journal else "",
+        address.number,
+        told.says,
+        told.path if told.line else "",
+        told.line,
+        authorship.find(past, address),
+        transcript_span.find(where.root, journal, entry, transcripts) if journal and entry else None,
+        told.happened,
+        told.stands,
+        tuple(_others(past, address, told.stands)),
+        told.verdict,
+        told.notes,
+    )
+
+
+def _entry(past: Past, address: Address) -> Entry | None:
+    path = past.now.path_of(address.instance)
+    entries = past.now.journal(path).entries if path else ()
+    return next((one for one in entries if one.address == address), None)
+
+
+def _others(past: Past, address: Address, stands: Sequence[Stands]) -> list[Other]:
+    """Return the other entries of the fragments that an entry stands in."""
+    fragments = [one for place in stands for one in past.now.tier(place.path).fragments if address in one.addresses]
+    found = []
+    for other in dict.fromkeys(each for one in fragments for each in one.addresses if each != address):
+        entry, path = _entry(past, other), past.now.path_of(other.instance) or ""
+        line = entry_life.line_at(past.now.read(path) or "", entry.start) if entry else 0
+        found.append(Other(str(other), path, line, (entry.title or flat(entry.body)) if entry else ""))
+    return found

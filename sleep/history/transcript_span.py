@@ -1,0 +1,132 @@
+"""The place in a transcript that an entry was taken from, as far as it is still there.
+
+Owns reading what a journal says of sessions, and that line of the client's file, or the first and the last of several
+(`SESSION:12-40`). What is read there is shown without secrets. Refuses to look for words elsewhere in
+a transcript: a stored place is followed or said to be gone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.debt import sessions
+from sleep.errors import SleepError
+from sleep.history import fates
+from sleep.journal.capture import backlog, holdings
+from sleep.journal.capture import session_digest as digests
+from sleep.redaction import secret_scan
+from sleep.store import context as contexts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.documents.journal import Entry, Journal
+    from sleep.store.layout import Root
+    from sleep.transcripts.events import Event
+
+THERE, CHANGED, EXPIRED, UNKNOWN = "there", "changed", "expired", "unknown"
+_ROLES = ("person", "agent", "tool")
+_WELL = "(it went well)"
+_PLACE = re.compile(r"(.+):([0-9]{1,15})(?:-([0-9]{1,15}))?")
+
+
+class Said(NamedTuple):
+    """What was said at a line: by whom, and the words; of an edit, the file."""
+
+    line: int
+    role: str
+    says: str
+
+
+class Span(NamedTuple):
+    """A place in a transcript.
+
+    `sessions` are those that the journal names; `line` is 0 where no line is stored (the agent wrote the entry itself,
+    or the client writes no lines). `state`: `there` (the file and, where a line is stored, its words), `changed` (the
+    file is there and its line says something else), `expired` (the client has deleted it), `unknown` (this machine does
+    not know its file). `role` and `says` are of that line, "" where it cannot be read. `until` is the last line of an
+    entry that several tell (0 for one), an error and how it ended, say; `ends` are the first and the last, as far as
+    they can be read.
+    """
+
+    sessions: tuple[str, ...]
+    client: str
+    line: int
+    time: str
+    state: str
+    transcript: str = ""
+    role: str = ""
+    says: str = ""
+    until: int = 0
+    ends: tuple[Said, ...] = ()
+
+
+def find(root: Root, journal: Journal, entry: Entry, given: Sequence[str] = ()) -> Span | None:
+    """Return where an entry was taken from, None where its journal names no session.
+
+    Args:
+        root: the memory root.
+        journal: the entry's.
+        entry: the entry.
+        given: files and folders of transcripts to look in, before what this machine knows.
+    """
+    stored = _PLACE.fullmatch(entry.field("transcript"))
+    session, line, until = stored.groups("0") if stored else (entry.field("transcript"), "0", "0")
+    named = tuple([session] if session else holdings.listed(journal.fields.get("sessions")))
+    if not named:
+        return None
+    client = str(journal.fields.get("client") or "")
+    span = Span(named, client, int(line), entry.field("time"), UNKNOWN, until=int(until))
+    for one in named:
+        known = sessions.read(contexts.of(root), one)
+        path = _given(given, one) or (known.transcript_path if known else "")
+        if path:
+            client = client or (known.client if known else "")
+            return _read(span._replace(transcript=path, client=client), entry, stored=bool(session))
+    return span
+
+
+def _given(given: Sequence[str], session: str) -> str:
+    found = backlog.find(given) if given else []
+    return next((one.path for one in found if sessions.safe(one.session) == session), "")
+
+
+def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
+    """Return the span with what stands in the transcript at its place."""
+    if not os.path.isfile(span.transcript):
+        return span._replace(state=EXPIRED)
+    if not stored:
+        return span._replace(state=THERE)
+    role, said, at = "", [], False
+    ends: dict[int, Said] = {}
+    try:
+        for event in digests.read(span.transcript):
+            if span.line and event.line > max(span.line, span.until):
+                break
+            if span.until and event.line in (span.line, span.until) and (words := _words(event)):
+                ends.setdefault(event.line, Said(event.line, event.role, words))
+            here = event.line == span.line if span.line else bool(span.time) and event.at == span.time
+            if here and event.text and event.role in _ROLES:
+                role, at = event.role, at or (bool(span.time) and event.at == span.time)
+                said.append(event.text)
+    except (SleepError, OSError):
+        return span._replace(state=CHANGED)
+    words = "\n".join(said)
+    holds = at or fates.within(entry.title or entry.body, words)
+    if entry.title == digests.FILES:  # says which files were edited, in words of our own
+        edited = tuple(one for one in ends.values() if os.path.basename(one.says) in entry.field("files"))
+        return span._replace(state=THERE, role=role, ends=edited)
+    if not holds:
+        return span._replace(state=CHANGED, role=role)
+    return span._replace(state=THERE, role=role, says=secret_scan.redact(words)[0], ends=tuple(ends.values()))
+
+
+def _words(event: Event) -> str:
+    """Return what an event says without secrets, the file where it is an edit; "" of whoever is nobody's voice.
+
+    Of a result that is none of an error readers keep no words.
+    """
+    said = event.path if event.kind == "edit" else event.text or (_WELL if event.kind == "result" and event.ok else "")
+    return secret_scan.redact(said)[0] if event.role in _ROLES else ""

@@ -1,0 +1,347 @@
+"""Undo: a memory as it would be without one cycle, in a new commit.
+
+Owns finding the commits of a cycle, what is refused, and the new commit. Compression is deterministic and journals
+never change, so the memory without a cycle is made by going back to before it and doing the rest again (`replay`).
+Refuses what cannot be told apart from other people's work: a history that begins within the cycle, a squash, an amended
+step, a cycle that a merge brought. No journal ever goes, and nothing comes back that somebody took out (`revival`).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle import compressor, debt_settlement, own_steps
+from sleep.cycle import sleep as sleeps
+from sleep.documents import cycles, paths
+from sleep.errors import GitStateError, UsageError
+from sleep.history import replay, revival
+from sleep.history.replay import Edited, Span
+from sleep.memory import place, preview
+from sleep.memory.view import View
+from sleep.store import history as past
+from sleep.store import layout, step
+from sleep.store.files import decode
+from sleep.store.git import listing
+from sleep.store.plan import Plan
+from sleep.store.tree import CommitTree, Overlay, WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.cycle.own_steps import Claim
+    from sleep.debt.ledger import Slept
+    from sleep.documents.cycles import Cycle
+    from sleep.memory.place import Place, Writer
+    from sleep.store.history import Commit
+    from sleep.store.layout import Root
+    from sleep.store.tree import Tree
+
+_UNDO = "Sleep-Undo"
+_UNCHANGED = "(nothing was changed)"
+
+
+class Undone(NamedTuple):
+    """What an undo did: the cycle, its instance, the cycles that were slept again without it, the paths, the commit.
+
+    `recorded` are those of the cycles slept again whose text another compressor had written. `debt` is what the cycle
+    had settled, and is given back with the `sessions`. `cleaned` are the paths whose former text had a secret, or what
+    somebody took out since: it did not come back.
+    """
+
+    cycle: int
+    instance: str
+    rebuilt: tuple[int, ...]
+    paths: tuple[str, ...]
+    sha: str = ""
+    diff: str = ""
+    recorded: tuple[int, ...] = ()
+    debt: int = 0
+    sessions: tuple[str, ...] = ()
+    cleaned: tuple[str, ...] = ()
+
+
+class Past(NamedTuple):
+    """A cycle in history: its figures (0 where its line is gone), its commits, `slept` or `undone`."""
+
+    number: int
+    instance: str
+    slept: str
+    before: int
+    after: int
+    commits: tuple[str, ...]
+    state: str
+
+
+def history(where: Place, limit: int = 20) -> list[Past]:
+    """Return the cycles, newest first, from the table and from the steps on the branch.
+
+    Two instances that were slept on under one number, on two branches, are two cycles.
+    """
+    rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
+    commits = _commits(where.root, "HEAD") if past.head(where.root) else []
+    said: dict[tuple[int, str], list[Commit]] = {}
+    for commit in commits:
+        found = own_steps.claim(commit)
+        if found and found.step != own_steps.UNDO:
+            said.setdefault(found.key, []).append(commit)
+    keys = sorted({*rows, *said}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
+    whole = listing.boundary(where.root).union(
+        own_steps.shaped(where.root, [one for key in keys[:limit] for one in said.get(key, ())])
+    )
+    listed = []
+    for key in keys[:limit]:
+        own = [commit for commit in reversed(said.get(key, ())) if commit.sha in whole]
+        row = rows.get(key)
+        if row is None and not own:
+            continue
+        slept = row.slept if row else _utc(own[-1].when)
+        figures = (row.before, row.after) if row else (0, 0)
+        listed.append(Past(*key, slept, *figures, tuple(one.sha for one in own), "slept" if row else "undone"))
+    return listed
+
+
+def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run: bool = False) -> Undone:
+    """Undo a cycle (the last one without a number).
+
+    Args:
+        where: the memory.
+        number: the cycle's.
+        instance: its instance (`i7qxk`), where two branches gave two cycles the same number.
+        dry_run: whether only to tell; what is refused is refused as well.
+
+    Raises:
+        UsageError: no such cycle, or it is undone already, or two have the number, or its commits are not here.
+        GitStateError: history does not tell the cycle apart, or a person's later edit and the rebuild disagree; nothing
+            was changed.
+    """
+    if dry_run:
+        place.repository(where).preflight()
+        done = _decide(where, number, instance)[0]
+        return _with_debt(done, debt_settlement.to_give_back(where, done.cycle, done.instance))
+    with place.writing(where, "sleep.undo") as writer:
+        done, writes = _decide(where, number, instance)
+        sleeps.adopt(writer)
+        with debt_settlement.undoing(where, done.cycle, done.instance):
+            done = done._replace(sha=_apply(writer, done, writes))
+        return _with_debt(done, debt_settlement.give_back(where, done.cycle, done.instance))
+
+
+def _with_debt(done: Undone, back: Slept | None) -> Undone:
+    return done._replace(debt=back.debt, sessions=tuple(one.session_id for one in back.sessions)) if back else done
+
+
+def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:
+    body = [f"- back to before cycle {done.cycle} of instance {done.instance}"]
+    if done.rebuilt:
+        body.append(f"- slept again without it: cycles {', '.join(map(str, done.rebuilt))}")
+    if done.recorded:
+        body.append(
+            f"- text that another compressor wrote is kept as committed: cycles {', '.join(map(str, done.recorded))}"
+        )
+    if done.cleaned:
+        body.append(f"- what was taken out since did not come back: {', '.join(done.cleaned)}")
+    body.append("- people's own edits and the journals stay")
+    trailers = ((_UNDO, str(done.cycle)), ("Sleep-Step", "undo"), ("Sleep-Instance", done.instance))
+    plan = Plan("undo", f"undo cycle {done.cycle} of instance {done.instance}", "\n".join(body), trailers, writes)
+    return step.apply(writer.root, plan, writer.lock, writer.repository)
+
+
+def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, dict[str, str | None]]:
+    rows = View(WorkTree(where.root)).cycles
+    row = _wanted(rows, number, instance)
+    span, base = _span(where, rows, row)
+    alone = not span.pending and not span.others
+    exact = alone and not span.again and not _later_journals(where, row)
+    state = replay.run(where, base, span, keep_journals=not exact)
+    writes, cleaned = revival.refuse(where, span, _writes(where, state, row))
+    numbers = tuple(cycle.number for cycle in span.again.values())
+    recorded = compressor.recorded([one for key in span.again for one in span.of(key)], numbers)
+    done = Undone(row.number, str(row.instance), numbers, tuple(writes), recorded=recorded, cleaned=cleaned)
+    return done._replace(diff=preview.unified(WorkTree(where.root), writes)), writes
+
+
+def _wanted(rows: Sequence[Cycle], number: int | None, instance: str) -> Cycle:
+    """Return the cycle that is meant, by default the last one."""
+    if not rows:
+        raise UsageError("there is no cycle to undo")
+    fitting = [row for row in rows if number in (None, row.number) and instance in ("", str(row.instance))]
+    if not fitting:
+        spelled = " of ".join(filter(None, (f" {number}" if number is not None else "", instance)))
+        raise UsageError(f"there is no cycle{spelled}, or it is undone already", hint="sleepwake sleep.history")
+    if number is not None and len(fitting) > 1:
+        names = " and ".join(str(row.instance) for row in fitting)
+        raise UsageError(
+            f"cycle {number} is that of {names} (two branches gave the same number): say which one",
+            hint=f"sleepwake sleep.undo --cycle {number} --instance {fitting[-1].instance}",
+        )
+    return fitting[-1]
+
+
+def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
+    """Return what has to be made again, and the memory before it; errors as in `undo`."""
+    root, key = where.root, _key(row)
+    events = list(reversed(_commits(root, "HEAD"))) if past.head(root) else []
+    claims = {one.sha: said for one in events if (said := own_steps.claim(one))}
+    first = events[_start(root, events, claims, row)]
+    if not first.parents:
+        raise _cut(root, first, row)
+    commits = _line(root, first, row)
+    own = own_steps.steps(root, commits)
+    named = [one for one in commits if one.sha in claims and (one is first or _is_step(claims[one.sha], key))]
+    for one in (commits[0], *named):
+        if one.sha not in own:
+            raise _not_ours(one, row)
+    _refuse_incomplete(root, row, [one for one in named if _is_step(own[one.sha], key)], own)
+    standing = {own[one.sha].key for one in commits if one.sha in own and own[one.sha].step != own_steps.UNDO}
+    again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
+    return Span(commits, own, again, _pending(where)), CommitTree(root, first.parents[0])
+
+
+def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], row: Cycle) -> int:
+    """Return the index of the first commit from which the memory has to be made again.
+
+    It is the cycle's first step, or that of an earlier cycle whose undoing came after it and so rebuilt it.
+    """
+    first: dict[tuple[int, str], int] = {}
+    undoings = []
+    for index, commit in enumerate(events):
+        said = claims.get(commit.sha)
+        if said and said.step == own_steps.UNDO:
+            undoings.append((index, said.key))
+        elif said:
+            first.setdefault(said.key, index)
+    start = first.get(_key(row), -1)
+    if start < 0:
+        raise _absent(root, row)
+    while True:
+        rebuilt = [first[key] for index, key in undoings if index > start and first.get(key, start) < start]
+        if not rebuilt:
+            return start
+        start = min(rebuilt)
+
+
+def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
+    """Return the commits from the first to the last, oldest first; a merge stands for all that it brought.
+
+    Raises GitStateError where the first is on a branch that was merged into this one.
+    """
+    since = f"^{first.parents[0]} HEAD"
+    commits = list(reversed(_commits(root, since)))
+    if merges := [one for one in commits if len(one.parents) > 1]:
+        commits = list(reversed(past.commits(root, since, paths=layout.OWNED, first_parent=True)))
+        if not commits or commits[0].sha != first.sha:
+            raise GitStateError(
+                f"cycle {row.number} of {row.instance} came with {_named(merges[0])}, a merge, and what was slept on "
+                f"two branches at once cannot be slept again in one line {_UNCHANGED}",
+                hint="undo it on its own branch and merge that again, "
+                f"or take the whole merge back: git revert -m 1 {merges[0].sha[:7]}",
+            )
+    return commits
+
+
+def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], said: Mapping[str, Claim]) -> None:
+    """Raise UsageError unless every step is here that the cycle's own line names as it was first written."""
+    last = own[-1].sha
+    table = cycles.read(past.read(root, last, cycles.PATH))
+    wrote = next((one.steps for one in table if _key(one) == _key(row)), ())
+    missing = [name for name in wrote or (own_steps.HANDOFF,) if name not in {said[one.sha].step for one in own}]
+    if missing:
+        raise UsageError(
+            f"cycle {row.number} of {row.instance} is not whole in this branch's history: its {', '.join(missing)} "
+            f"is no commit of its own (squashed away?) {_UNCHANGED}",
+            hint="git log --oneline",
+        )
+
+
+def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
+    """Return the refusal of a cycle whose beginning history does not have."""
+    cycle = f"cycle {row.number} of {row.instance}"
+    if commit.sha in listing.boundary(root):
+        return GitStateError(
+            f"this clone is shallow: what was before {cycle} is not in it, it begins with {_named(commit)} "
+            f"{_UNCHANGED}",
+            hint="git fetch --unshallow, then the same command again",
+        )
+    return GitStateError(
+        f"history begins with {_named(commit)}, which holds {cycle}: there is nothing before it to go back to "
+        f"{_UNCHANGED}",
+        hint="edit the files as they should be; the next sleep adopts that",
+    )
+
+
+def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
+    """Return the refusal of a cycle of which there is a line in the table, but no commit."""
+    tables = [(sha, one.after) for sha, rows in past.changes(root, (cycles.PATH,)).items() for one in rows if one.after]
+    contents = past.blobs(root, (name for _, name in tables))
+    brought = [sha for sha, name in tables if row in cycles.read(decode(contents[name] or b""))]
+    commit = past.commits(root, brought[-1], limit=1)[0] if brought else None
+    if commit and not commit.parents:
+        return _cut(root, commit, row)
+    by = f": {_named(commit)} brought it whole" if commit else ""
+    way = f"; git revert {commit.sha[:7]} takes back all that it did, journals too" if commit else ""
+    return UsageError(
+        f"the commits of cycle {row.number} of {row.instance} are not in this branch's history (squashed away?){by}",
+        hint=f"git log --all --grep 'Sleep-Cycle: {row.number}' finds them on other branches{way}",
+    )
+
+
+def _not_ours(commit: Commit, row: Cycle) -> GitStateError:
+    return GitStateError(
+        f"{_named(commit)} calls itself a step of a cycle, and is none of ours (a squash, or a step that was amended): "
+        f"undoing cycle {row.number} of {row.instance} would take other work along {_UNCHANGED}",
+        hint=f"git show --stat {commit.sha[:7]}; git revert {commit.sha[:7]} takes back all that it did, journals too",
+    )
+
+
+def _named(commit: Commit) -> str:
+    return f"commit {commit.sha[:7]} ({commit.subject})"
+
+
+def _writes(where: Place, state: Overlay, row: Cycle) -> dict[str, str | None]:
+    """Return what makes the memory on disk the state; of journals only what opens the cycle's own again."""
+    present = WorkTree(where.root)
+    listed = {path for folder in layout.OWNED[1:] for tree in (present, state) for path in tree.list(folder)}
+    own = View(present).path_of(row.instance)
+    writes: dict[str, str | None] = {}
+    for path in sorted({*listed, paths.MAIN}):
+        now, then = present.read(path), state.read(path)
+        if not layout.is_owned(path) or now == then:
+            continue
+        if path.startswith(paths.JOURNALS) and (
+            path != own or now is None or then is None or own_steps.bare(now) != own_steps.bare(then)
+        ):
+            continue
+        writes[path] = then
+    return writes
+
+
+def _pending(where: Place) -> list[Edited]:
+    """Return what is not committed yet of owned files."""
+    changes = [one.path for one in place.repository(where).pending(layout.OWNED) if layout.is_owned(one.path)]
+    before = past.read_many(where.root, "HEAD", changes) if changes and past.head(where.root) else {}
+    present = WorkTree(where.root)
+    return [Edited(path, before.get(path), present.read(path)) for path in changes]
+
+
+def _later_journals(where: Place, row: Cycle) -> bool:
+    """True if another journal waits that is no older: it may name numbers that the cycle's journal was given."""
+    view = View(WorkTree(where.root))
+    return any((paths.journal_number(path) or 0) >= row.instance.number for path in view.unslept)
+
+
+def _is_step(said: Claim, key: tuple[int, str]) -> bool:
+    return said.key == key and said.step != own_steps.UNDO
+
+
+def _key(row: Cycle) -> tuple[int, str]:
+    return row.number, str(row.instance)
+
+
+def _utc(when: str) -> str:
+    """Return an ISO 8601 time as the table of cycles writes it."""
+    return datetime.fromisoformat(when).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _commits(root: Root, rev_range: str) -> list[Commit]:
+    return past.commits(root, rev_range, paths=layout.OWNED)

@@ -1,0 +1,1 @@
+"""Journals: entries written by command, captured from sessions, and imported from what there is already."""

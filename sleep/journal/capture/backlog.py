@@ -1,0 +1,168 @@
+"""Backlog: transcripts that lie on disk from before anybody listened become journals, each an instance of its own.
+
+Owns finding them in a folder, whose session each is, and their order in time. One is read at a time, line by line, so
+memory does not grow with their number. A session that still lives is left to its own end; a journal that is opened here
+is closed, for nobody lives in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.debt import sessions, timestamps
+from sleep.errors import SleepError, UsageError
+from sleep.journal.capture import session_journal
+from sleep.journal.capture.holdings import Remembered
+from sleep.journal.capture.session_journal import Captured, Source
+from sleep.memory.view import View
+from sleep.store import context as contexts
+from sleep.store.tree import WorkTree
+from sleep.transcripts import readers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sleep.memory.place import Place
+
+_ENDS = (".jsonl", ".json", ".md", ".traj")
+_AGENT = "agent-"  # what a sub-agent did, its parent's transcript tells
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_ID = re.compile(rb'"(?:sessionId|session_id|id)"\s*:\s*"([\w.:-]{4,200})"')
+_WHEN = re.compile(rb'"(?:timestamp|startTime|created_at|time)"\s*:\s*"(\d{4}-\d\d-\d\dT[^"]{1,40})"')
+_TOLD = 8  # characters of an id that a file's name may have instead of all
+
+
+class Transcript(NamedTuple):
+    """A client's file: whose it is, when it begins (seconds since 1970), and its bytes."""
+
+    path: str
+    client: str
+    session: str
+    began: float
+    size: int
+
+
+def find(given: Sequence[str]) -> list[Transcript]:
+    """Return the transcripts that files and folders are and hold, in order of time; of each session the longest.
+
+    Raises:
+        UsageError: there is no such file or folder.
+    """
+    paths: dict[str, None] = {}
+    for one in given:
+        if os.path.isdir(one):
+            paths.update(dict.fromkeys(_below(one)))
+        elif os.path.isfile(one):
+            paths[os.path.realpath(one)] = None
+        else:
+            raise UsageError(f"{one}: no such file or folder (a client's transcripts)")
+    longest: dict[str, Transcript] = {}
+    for known in filter(None, map(_known, paths)):
+        other = longest.setdefault(known.session, known)
+        longest[known.session] = max(other, known, key=lambda each: each.size)
+    return sorted(longest.values(), key=lambda one: (one.began, one.path))
+
+
+def take_in(
+    where: Place,
+    now: str,
+    found: Sequence[Transcript],
+    *,
+    dry_run: bool = False,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Iterator[Captured]:
+    """Capture transcripts, one after the other; what cannot be read says why, and keeps no other from being read.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC.
+        found: the transcripts.
+        dry_run: only say what would be written.
+        notice: called with the bytes read, and with all.
+    """
+    living = _living(where, now)
+    held = Remembered(View(WorkTree(where.root)))
+    total, done = sum(one.size for one in found), 0
+    for one in found:
+        session = sessions.safe(one.session)
+        if session in living:
+            yield Captured(session, one.path, why="it still lives")
+        else:
+            yield _captured(where, now, one, held, dry_run=dry_run, notice=_from(done, total, notice))
+        done += one.size
+        notice(done, total)
+
+
+def _captured(
+    where: Place,
+    now: str,
+    one: Transcript,
+    held: Remembered,
+    *,
+    dry_run: bool,
+    notice: Callable[[int, int], None],
+) -> Captured:
+    source = Source(one.path, one.session, one.client, seals=True)
+    try:
+        done = session_journal.capture(where, now, source, dry_run=dry_run, held=held, notice=notice)
+    except (SleepError, OSError) as error:
+        return Captured(sessions.safe(one.session), one.path, why=str(error))
+    context = contexts.of(where.root)
+    if not dry_run and done.why != session_journal.BUSY and sessions.read(context, one.session):
+        session_journal.remember(where, now, one.session, done.lines, done.size)
+    return done
+
+
+def _from(begun: int, total: int, notice: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    return lambda done, _all: notice(begun + done, total)
+
+
+def _living(where: Place, now: str) -> frozenset[str]:
+    """Return the sessions that may go on, above all the one that asks."""
+    seconds = timestamps.seconds(now) or 0.0
+    own = settings_.session()
+    known = [one.session_id for one in sessions.all(contexts.of(where.root)) if sessions.is_living(one, seconds)]
+    return frozenset([*known, *([sessions.safe(own)] if own and own.strip() else [])])
+
+
+def _below(folder: str) -> Iterator[str]:
+    for place, names, files in os.walk(os.path.realpath(folder)):
+        names[:] = sorted(name for name in names if name != ".git")
+        for name in sorted(files):
+            if name.endswith(_ENDS) and not name.startswith(_AGENT):
+                yield os.path.join(place, name)
+
+
+def _known(path: str) -> Transcript | None:
+    """Return what a file is, None for one that no reader knows."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(readers.HEAD)
+            there = os.fstat(file.fileno())
+    except OSError:
+        return None
+    client = readers.sniff(head)
+    if not client:
+        return None
+    when = _WHEN.search(head)
+    began = timestamps.seconds(when[1].decode("ascii", "replace")) if when else None
+    return Transcript(path, client, _session(path, head), there.st_mtime if began is None else began, there.st_size)
+
+
+def _session(path: str, head: bytes) -> str:
+    """Return the session that a file is of: the id in its name, or the one inside that its name or folder begins with.
+
+    A copy under another name may be a slice, of which one session has many: it is a session of its own, by both.
+    """
+    folder, name = os.path.split(path)
+    stem = name.rpartition(".")[0] or name
+    if found := _UUID.findall(stem):
+        return str(found[-1])
+    ids = [one.decode("ascii", "replace") for one in _ID.findall(head)]
+    above = os.path.basename(folder)
+    own = next((one for one in ids if one[:_TOLD] in stem or one == above), "")
+    return own or f"{stem}.{ids[0] if ids else hashlib.sha256(os.fsencode(path)).hexdigest()[:_TOLD]}"

@@ -1,0 +1,92 @@
+"""Entries: what of a session becomes entries of its journal.
+
+Owns the way from events to entries, which is the same for a session that is captured and for one message that is
+measured (`bench.acts`): what is small talk or stands in the memory is refused, the rest is digested, and what is said
+already is not said again. Refuses to know transcripts, journals and the disk: that is `capture`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.compression import redundancy
+from sleep.compression.passages import LAST
+from sleep.documents.journal import Draft
+from sleep.journal.capture import session_digest as digests
+from sleep.language import terms
+from sleep.records.fragment import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.compression.passages import Passage
+    from sleep.compression.redundancy import Recalled, Said
+    from sleep.journal.capture.session_digest import Digest
+    from sleep.transcripts.events import Event
+
+_TELLING = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
+
+
+def digest(
+    events: Iterable[Event],
+    budget: int,
+    recalled: Recalled,
+    *,
+    known: Sequence[str] = (),
+    since: int = 0,
+    root: str = "",
+) -> Digest:
+    """Return the digest of a session without small talk and without what the memory itself says.
+
+    Args:
+        events: of one transcript, in order.
+        budget: tokens, at most, of the digest.
+        recalled: what the memory shows to agents.
+        known: values of secrets, which are taken out wherever they stand.
+        since: the line up to which it was digested before.
+        root: the directory of the project, for a client that does not say where it works.
+    """
+
+    def refuses(passage: Passage) -> bool:
+        return _is_idle(passage) or recalled.has(passage.text)
+
+    return digests.of(
+        redundancy.without_greetings_back(redundancy.without_commands(events)),
+        budget,
+        homes=(os.path.expanduser("~"),),
+        known=known,
+        since=since,
+        root=root,
+        moves=False,
+        refuses=refuses,
+    )
+
+
+def _is_idle(passage: Passage) -> bool:
+    """True for small talk, for what an agent offers by the way, and for a heading of nothing."""
+    if passage.states:
+        return False
+    if passage.role == "person":
+        return redundancy.is_small_talk(passage.text)
+    return passage.is_heading or (passage.closing < LAST and redundancy.is_only_offer(passage.text))
+
+
+def tells(found: Digest, *, is_known: bool = False) -> bool:
+    """True if a session did something, stated something, or said more than a few words; any, where it has a journal."""
+    if found.files.changed or any(one.passage.states or one.passage.kind == "commit" for one in found.placed):
+        return True
+    spoken = [one.passage.text for one in found.placed if one.passage.role == "person" or not one.passage.is_narration]
+    return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _TELLING)
+
+
+def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
+    """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
+    for draft in digests.drafts(found, session):
+        fields = dict(draft.fields)
+        words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
+        if draft.title == digests.FILES or not said.has(words):
+            said.add(words)
+            yield draft
+        elif "files" in fields:
+            yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))

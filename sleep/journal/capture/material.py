@@ -1,0 +1,262 @@
+"""What is taken from the events of a transcript before anything is chosen: cleaned words, edited files, errors.
+
+Owns cleaning (secrets and home directories out, paths below the project relative), which edits took, what broke and
+what was done until the same call went well, and keeping all that in bounded memory however long the transcript is.
+Refuses to choose what is kept: that is `digest`'s. What stands in the transcript up to a given line is read for what it
+tells about the rest (where the project is, which call a result belongs to), and is not taken again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import digest as choosing
+from sleep.compression import passages
+from sleep.language.acts import statements
+from sleep.redaction import homes, secret_scan, terminal, untrusted
+from sleep.transcripts import shell
+from sleep.transcripts.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.compression.passages import Passage
+
+ERROR = 200  # characters of an error that are kept
+ERRORS = 5
+ELSEWHERE = -1  # the line of what stands in a sub-agent's own file: when it was done tells whether it is new
+_OPEN = 16  # errors that wait for the same call to go well
+_NAMED = 3  # files that an error's end names
+# No summaries of what a client cut away: what they sum up was said, and is read where it was.
+_SAID = ("prompt", "answer", "text", "plan", "ask")
+_CALLS = ("edit", "run", "call")
+_MOST = 2_000_000  # characters of speech that are held; of more, the passages that tell most go on
+_THINNED = 16_000  # tokens of these
+_CUT = re.compile(r"\s*(?:\||;|>|\d>|&>)")  # what a command's output goes to does not say which command it is
+_KEY = 3  # words of a command that say which it is, besides its options
+
+
+class Files(NamedTuple):
+    """The files that the agent edited, most edited first: those that changed, and those where no edit took."""
+
+    changed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+
+
+class Fault(NamedTuple):
+    """An error: its words, where and when it was told, how it ended ("" where nobody can tell), and where that was."""
+
+    text: str
+    line: int = 0
+    at: str = ""
+    solved: str = ""
+    until: int = 0
+
+
+class _Call(NamedTuple):
+    """A call whose result is not there yet: what it was, and the files that it edits."""
+
+    key: str
+    paths: tuple[str, ...] = ()
+
+
+class Gathered:
+    """What is taken from the events of a transcript, cleaned.
+
+    Args:
+        homes: home directories, which become `~`.
+        known: values of secrets, which are taken out wherever they stand.
+        since: the line up to which the transcript was digested before; its events for a client that writes no lines.
+        root: the directory of the project, for a client that does not say where it works.
+    """
+
+    def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0, root: str = "") -> None:
+        self.said: list[Event] = []
+        self.unread = 0
+        self.redacted = 0
+        self.refused = 0
+        self.reached = 0  # the last line that could be read
+        self.first = self.last = ""  # when it began and ended, as the client wrote it
+        self.begun = 0  # the line of the first edit
+        self.edited = Event("agent", "edit")  # the last edit
+        self.paths: dict[str, frozenset[str]] = {}
+        self._homes, self._known, self._since = homes, known, since
+        self._before = ""  # when the last thing was said that was digested before
+        self._root = _below(root)
+        self._events = 0
+        self._held = 0
+        self._calls: dict[str, _Call] = {}
+        self._cleaned: dict[str, str] = {}
+        self._times: dict[str, int] = {}
+        self._tried: dict[str, None] = {}
+        self._faults: dict[str, Fault] = {}
+        self._broken: dict[str, tuple[str, dict[str, None]]] = {}  # call -> its error, the files edited since
+        self._tasks = Event("agent", "tasks")
+
+    def take(self, event: Event) -> None:
+        """Take one event; what a sub-agent said is its parent's to report, its edits are the session's."""
+        if event.line == ELSEWHERE:
+            self._side(event, fresh=not self._since or event.at > self._before)
+            return
+        self._events += 1
+        place = event.line or self._events
+        fresh = place > self._since
+        if event.kind == "unread":
+            self.unread += fresh
+            return
+        self.reached = max(self.reached, place)
+        if event.side:
+            self._side(event, fresh=fresh)
+            return
+        self._take(event, fresh=fresh)
+        if not fresh:
+            self._before = event.at or self._before
+        elif event.at:
+            self.first, self.last = self.first or event.at, event.at
+
+    def _take(self, event: Event, *, fresh: bool) -> None:
+        if event.kind == "root":
+            self._root = _below(event.path)
+        elif event.kind in _CALLS:
+            self._call(event, fresh=fresh)
+        elif event.kind == "result":
+            self._result(event, fresh=fresh)
+        elif fresh and event.kind in _SAID:
+            self._say(event)
+        elif fresh and event.kind == "tasks":
+            self._tasks = event
+
+    def _side(self, event: Event, *, fresh: bool) -> None:
+        """Take a sub-agent's edit, or that one failed."""
+        if event.kind == "edit":
+            self._call(event, fresh=fresh)
+        elif event.kind == "result" and not event.ok:
+            self._undone(self._calls.pop(event.id, _Call("")))
+
+    def _undone(self, call: _Call) -> None:
+        for path in call.paths:
+            self._times[path] -= 1
+            self._tried[path] = None
+
+    def _say(self, event: Event) -> None:
+        self.said.append(event._replace(text=self.clean(event.text)))
+        self._held += len(event.text)
+        if self._held > _MOST:
+            kept = [one.passage for one in choosing.choose(passages.cut(self.said), _THINNED)]
+            kept.sort(key=lambda one: one.order)
+            self.said = [Event(one.role, one.kind, _again(one), one.at, line=one.line) for one in kept]
+            self._held = sum(len(one.text) for one in self.said)
+
+    def _call(self, event: Event, *, fresh: bool) -> None:
+        if fresh and event.kind == "run" and (message := shell.commit_message(event.text)):
+            self._say(event._replace(kind="commit", text=message))
+        path = self._path(event.path) if event.path else ""
+        if path and fresh:
+            name = os.path.basename(path)
+            self.paths[name] = self.paths.get(name, frozenset()) | {path}
+        edits = (path,) if path and fresh and event.kind == "edit" else ()
+        for one in edits:
+            self._times[one] = self._times.get(one, 0) + 1
+            if event.line != ELSEWHERE:
+                self.begun, self.edited = self.begun or event.line, event
+        if event.id:
+            before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files
+            self._calls[event.id] = _Call(_key(event), (*before, *edits))
+
+    def _result(self, event: Event, *, fresh: bool) -> None:
+        call = self._calls.pop(event.id, _Call(""))
+        if event.ok:
+            for _, since in self._broken.values():
+                since.update(dict.fromkeys(call.paths))
+            if (broken := self._broken.pop(call.key, None)) and (fault := self._faults.get(broken[0])):
+                if call.paths:  # the edit took in the end: nothing was broken but the call
+                    del self._faults[fault.text]
+                else:
+                    self._faults[fault.text] = fault._replace(solved=_solved(tuple(broken[1])), until=event.line)
+            return
+        self._undone(call)
+        if fresh:
+            self._error(event, call.key)
+
+    def _error(self, event: Event, key: str) -> None:
+        words = self.clean(" ".join(event.text.split()))
+        if untrusted.is_instruction(event.text):  # all of it, before it is clipped
+            self.refused += 1
+            return
+        if len(words) > ERROR:
+            words = f"{words[: ERROR // 2 - 1].rsplit(' ', 1)[0]}…{words[-ERROR // 2 :].split(' ', 1)[-1]}"
+        if not words:
+            return
+        self._faults.pop(words, None)
+        self._faults[words] = Fault(words, event.line, event.at)
+        if key:
+            since = self._broken.pop(key, (words, {}))[1]
+            self._broken[key] = (words, since)
+        for waiting, most in ((self._faults, _OPEN + ERRORS), (self._broken, _OPEN)):
+            while len(waiting) > most:
+                del waiting[next(iter(waiting))]
+
+    def _path(self, path: str) -> str:
+        if path not in self._cleaned:
+            self._cleaned[path] = self.clean(path).replace("\\", "/")
+        return self._cleaned[path]
+
+    def clean(self, text: str) -> str:
+        """Return a text as it shows, without secrets and home directories, with paths below the project relative."""
+        text, found = secret_scan.redact(terminal.visible(text), self._known)
+        self.redacted += len(found)
+        if self._root:
+            text = self._root.sub("", text)
+        return homes.hide(text, self._homes)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The last errors, each once."""
+        return tuple(self._faults.values())[-ERRORS:]
+
+    def tasks(self) -> list[Event]:
+        """Return the tasks that the agent's last list leaves open, as something that is said at the end."""
+        rows = self._tasks.text.split("\n")
+        left = [row.removeprefix("- [ ] ") for row in rows if row.startswith("- [ ] ")]
+        return [self._tasks._replace(kind="task", text=self.clean(row)) for row in left]
+
+    @property
+    def files(self) -> Files:
+        """The files that edits went to."""
+        changed = sorted((path for path, times in self._times.items() if times), key=lambda path: -self._times[path])
+        return Files(tuple(changed), tuple(path for path in self._tried if not self._times[path]))
+
+    @property
+    def edits(self) -> tuple[int, ...]:
+        """How many edits each of the changed files had."""
+        return tuple(self._times[path] for path in self.files.changed)
+
+
+def _again(one: Passage) -> str:
+    """Return a passage's text as it is cut into the same passage a second time."""
+    return statements.plainly(one.states, one.text, one.why) if one.states and one.kind != "ask" else one.text
+
+
+def _below(root: str) -> re.Pattern[str] | None:
+    """Return what begins a path below a directory, None for the disk itself."""
+    bare = re.escape(root.rstrip("/\\"))
+    return re.compile(rf"(?<![\w./~-]){bare}[/\\]+") if bare else None
+
+
+def _key(event: Event) -> str:
+    """Return what makes two calls the same, but for how they go about it: `run pytest tests`, `edit lock.py`."""
+    if event.kind != "run":
+        return f"{event.kind} {event.path or event.text}"
+    last = event.text.rsplit("&&", 1)[-1]
+    words = [word for word in _CUT.split(last, 1)[0].split() if not word.startswith("-") and "=" not in word]
+    return f"run {' '.join(words[:_KEY])}"
+
+
+def _solved(edited: tuple[str, ...]) -> str:
+    """Return how an error ended, in our words."""
+    if not edited:
+        return "it went well when it was tried again"
+    more = f" and {len(edited) - _NAMED} more" if len(edited) > _NAMED else ""
+    return f"it went well after edits of {', '.join(edited[:_NAMED])}{more}"

@@ -1,0 +1,271 @@
+"""From a transcript to a digest: what was asked, how it ended, what is open, what was learnt, and the files.
+
+Owns what a digest holds, what it becomes in a journal, and how it is printed. Everything in it has been cleaned by
+`gathering`. Of what tools printed only errors are kept; they are clipped, marked as untrusted, and refused where they
+read like an instruction. Who journals it is `capture`'s and `journaling`'s to say.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from sleep.compression import digest as choosing
+from sleep.compression import passages, redundancy
+from sleep.documents.journal import Draft
+from sleep.errors import DocumentError, UsageError
+from sleep.journal.capture.material import ERROR, Fault, Files, Gathered
+from sleep.language import sentences, tokens
+from sleep.language.acts import statements
+from sleep.records import classification
+from sleep.redaction import untrusted
+from sleep.transcripts import readers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sleep.compression.digest import Placed
+    from sleep.compression.passages import Passage
+    from sleep.transcripts.events import Event
+
+__all__ = ["BUDGET", "ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "read"]
+
+BUDGET = 2_000  # tokens
+FILES = "Files"  # heads an entry that says no more than what was edited
+_STRIDE = 1 << 20  # bytes between two notices
+# What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
+_LEARNT = frozenset({"insight", "constraint", "tone", "relation"})
+_FILES = 125  # tokens of the first round that the files may take; the others are counted
+_NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
+_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
+
+
+class Digest(NamedTuple):
+    """What is kept of a transcript, in the order in which it is printed, and what was refused.
+
+    `edits` are how many each of the changed files had. `reached` is the last line that could be read (the last event,
+    for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
+    line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
+    errors that read like instructions.
+    """
+
+    placed: tuple[Placed, ...]
+    files: Files
+    edits: tuple[int, ...]
+    faults: tuple[Fault, ...]
+    budget: int
+    edited: Event
+    reached: int = 0
+    first: str = ""
+    last: str = ""
+    unread: int = 0
+    redacted: int = 0
+    refused: int = 0
+    begun: int = 0
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The words of the errors."""
+        return tuple(one.text for one in self.faults)
+
+
+def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Iterator[Event]:
+    """Yield the events of a transcript, read line by line; `notice` is called with the bytes read, and with all.
+
+    Raises:
+        UsageError: there is no such file.
+        DocumentError: no reader knows it.
+    """
+    try:
+        with open(path, "rb") as lines:
+            client = readers.sniff(lines.read(readers.HEAD))
+            if not client:
+                known = ", ".join(readers.READERS)
+                raise DocumentError(f"not a transcript of a client that is known ({known})", where=path)
+            lines.seek(0)
+            yield from readers.reader(client).read(_counted(lines, notice))
+    except (FileNotFoundError, IsADirectoryError):
+        raise UsageError(f"{path}: no such file (a client's transcript)") from None
+
+
+def _counted(lines: BinaryIO, notice: Callable[[int, int], None]) -> Iterator[bytes]:
+    size, done, told = os.fstat(lines.fileno()).st_size, 0, 0
+    for line in lines:
+        done += len(line)
+        if done - told >= _STRIDE:
+            told = done
+            notice(done, size)
+        yield line
+
+
+def of(
+    events: Iterable[Event],
+    budget: int = BUDGET,
+    *,
+    homes: Sequence[str] = (),
+    known: Sequence[str] = (),
+    since: int = 0,
+    root: str = "",
+    moves: bool = True,
+    refuses: Callable[[Passage], bool] = lambda _: False,
+) -> Digest:
+    """Return the digest of what happened, within a budget of tokens.
+
+    Args:
+        events: of one transcript, in order.
+        budget: tokens, at most, of the digest as it is printed.
+        homes: home directories, which become `~`.
+        known: values of secrets, which are taken out wherever they stand.
+        since: the line up to which it was digested before.
+        root: the directory of the project, for a client that does not say where it works.
+        moves: keep what an agent says that it does next, too.
+        refuses: says of a passage that it is not to be kept.
+    """
+    gathered = Gathered(homes, known, since, root)
+    for event in events:
+        gathered.take(event)
+    files = gathered.files
+    said = [one for one in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(one)]
+    labelled = [one._replace(path=_label(one.text, gathered.paths)) for one in said]
+    chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
+    # On one line a secret can show that did not across lines.
+    placed = [one._replace(passage=one.passage._replace(text=gathered.clean(one.passage.text))) for one in chosen]
+    return _fitted(
+        Digest(
+            tuple(placed),
+            files,
+            gathered.edits,
+            gathered.faults,
+            budget,
+            gathered.edited,
+            gathered.reached,
+            gathered.first,
+            gathered.last,
+            gathered.unread,
+            gathered.redacted,
+            gathered.refused,
+            gathered.begun,
+        )
+    )
+
+
+def _label(text: str, paths: Mapping[str, frozenset[str]]) -> str:
+    """Return the whole path of the first file that a text names by its last part only, "" where that is unclear."""
+    for name in _NAME.findall(text):
+        if len(own := paths.get(name, frozenset())) == 1:
+            (path,) = own
+            if path not in text and "/" in path:
+                return path
+    return ""
+
+
+def _files(files: Files, budget: int) -> str:
+    """Return the files by directory: `docs/: a.md, b.md; sleep/: c.py`, as many as there is room for."""
+    room = min(_FILES, budget / 2)
+    shown: list[str] = []
+    for path in files.changed:
+        if tokens.share("; ".join([*shown, path])) > room:
+            break
+        shown.append(path)
+    folders: dict[str, list[str]] = {}
+    for path in shown:
+        folders.setdefault(os.path.dirname(path), []).append(os.path.basename(path))
+    parts = [f"{folder}/: {', '.join(own)}" if folder else ", ".join(own) for folder, own in folders.items()]
+    if more := len(files.changed) - len(shown):
+        parts.append(f"and {more} more")
+    if files.unchanged and tokens.share(one := f"not changed: {', '.join(files.unchanged[:3])}") <= room:
+        parts.append(one)
+    return "; ".join(parts)
+
+
+def _fitted(digest: Digest) -> Digest:
+    """Return the digest without what does not fit its budget: errors first, then what came in last."""
+    while tokens.count(markdown(digest)) > digest.budget and (digest.faults or digest.placed):
+        if digest.faults:
+            digest = digest._replace(faults=digest.faults[1:])
+        else:
+            last = max(one.round for one in digest.placed)
+            weakest = max(index for index, one in enumerate(digest.placed) if one.round == last)
+            digest = digest._replace(placed=digest.placed[:weakest] + digest.placed[weakest + 1 :])
+    return digest
+
+
+def markdown(digest: Digest) -> str:
+    """Return the digest as it is printed: a paragraph or list a section, the most important first."""
+    sections: dict[str, list[str]] = {name: [] for name in choosing.SECTIONS}
+    for one in digest.placed:
+        sections[one.section].append(choosing.said(one.passage))
+    if files := _files(digest.files, digest.budget):
+        sections["files"] = [files]
+    sections[f"errors, from {untrusted.MARK}"] = [_told(one) for one in digest.faults]
+    shown = [
+        "\n- ".join([f"**{name.capitalize()}:** {said[0]}", *said[1:]]) + "\n"
+        for name, said in sections.items()
+        if said
+    ]
+    return "\n".join(shown)
+
+
+def _told(fault: Fault) -> str:
+    """Return an error with how it ended."""
+    return f"{fault.text} ({fault.solved})" if fault.solved else fault.text
+
+
+def drafts(digest: Digest, session: str = "") -> list[Draft]:
+    """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
+    entries = [_draft(one, session) for one in digest.placed]
+    changed = next((index for index, one in enumerate(entries) if one.kind == "change"), None)
+    pairs = zip(digest.files.changed, digest.edits, strict=True)
+    if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in pairs):
+        if changed is None:
+            where = _where(session, digest.begun, digest.edited.line)
+            entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
+        else:
+            entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
+    # The mark stands in the words too: fields of a note do not go with it into the tiers.
+    for fault in digest.faults:
+        fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
+        told = Draft("note", f"{untrusted.MARK}: {_told(fault)}", "", tuple(one for one in fields if one[1]))
+        entries.append(told)
+    return entries
+
+
+def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ...]:
+    """Return the address in the transcript as a field, of the first and the last line where it is more than one.
+
+    None for an unnamed session.
+    """
+    if not session:
+        return ()
+    last = f"-{until}" if until > line else ""
+    return (("transcript", f"{session}:{line}{last}" if line else session),)
+
+
+def _draft(placed: Placed, session: str) -> Draft:
+    passage = placed.passage
+    kind = passage.states or _prose(placed)
+    if kind == "question" and redundancy.is_offer(passage.text):
+        kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
+    said = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
+    # A statement's words are all its title; prose has its first sentence for a heading.
+    title, *rest = [said] if passage.states else sentences.split(said)
+    while rest and not _WORD.search(title):  # the number of an item is no heading
+        title = f"{title} {rest.pop(0)}"
+    fields = (("why", passage.why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
+    return Draft(kind, title, " ".join(rest), tuple(one for one in fields if one[1]))
+
+
+def _prose(placed: Placed) -> str:
+    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
+    passage = placed.passage
+    if passage.role == "person":
+        return "insight" if statements.tells_cause(passage.text) and not passage.heading else "note"
+    if passage.is_narration:
+        return "note"
+    said = classification.text_kind(
+        passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
+    )
+    if said in _LEARNT or statements.tells_cause(passage.text):
+        return "insight"
+    return "change" if placed.section == "outcome" or said == "change" else "note"

@@ -1,0 +1,289 @@
+"""Capture: what a session held goes into its instance's journal by itself, once, however often it is cut off.
+
+Owns what is new in a transcript since the last time, which journal takes it, and what of it is not written: small talk,
+what the memory itself said, what an instance has said in its own words. Entries and the mark up to where the transcript
+was digested (`digested: [SESSION:LINE]`, front matter) are one write, so a journal never has the one without the other;
+it is asked before every capture, sealed or not, and nothing else is believed. A session with nothing worth keeping
+leaves nothing. No git is needed, and what is read is never held whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression.redundancy import Told
+from sleep.debt import sessions, storage, timestamps, transcript_scan
+from sleep.documents import paths
+from sleep.documents.yaml import front_matter
+from sleep.errors import DocumentError, SleepError
+from sleep.journal import writer
+from sleep.journal.capture import entries, holdings
+from sleep.journal.capture import session_digest as digests
+from sleep.journal.capture.holdings import DIGESTED, Remembered, listed
+from sleep.journal.capture.material import ELSEWHERE
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.store import context as contexts
+from sleep.store import files
+from sleep.store.tree import Overlay, WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sleep.compression.redundancy import Recalled
+    from sleep.debt.sessions import Known
+    from sleep.documents.journal import Draft
+    from sleep.documents.yaml.scalar import Value
+    from sleep.journal.capture.holdings import Stretch
+    from sleep.journal.capture.session_digest import Digest
+    from sleep.memory.place import Place
+    from sleep.transcripts.events import Event
+
+COMPACTED = "compacted"  # the field of a journal's front matter that says when
+COMPACT = "compact"  # the reason that says that the client is about to cut its conversation short
+BUSY = "another process captures it"
+_NOTHING = ("nothing is new", "it holds nothing worth keeping", "the journals say it already")
+_TRIES = 3
+
+
+class Captured(NamedTuple):
+    """What a capture did, or in a dry run would do.
+
+    `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
+    keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read.
+    """
+
+    session: str
+    transcript: str
+    path: str = ""
+    addresses: tuple[str, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    opened: bool = False
+    lines: int = 0
+    size: int = 0
+    unread: int = 0
+    redacted: int = 0
+    refused: int = 0
+    why: str = ""
+
+
+class Source(NamedTuple):
+    """What is captured: the client's file, whose session and which client's it is, and why now.
+
+    `reason` is `compact` where the client is about to cut its conversation short: the moment is written down. `seals`
+    closes a journal that is opened for it: nobody lives in it any more.
+    """
+
+    transcript: str
+    session: str
+    client: str = ""
+    reason: str = ""
+    seals: bool = False
+
+
+def capture(
+    where: Place,
+    now: str,
+    source: Source,
+    *,
+    since_line: int | None = None,
+    dry_run: bool = False,
+    laid: dict[str, str | None] | None = None,
+    held: Remembered | None = None,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Captured:
+    """Digest what is new in a session's transcript into its instance's journal.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC.
+        source: what is captured; a session id that no journal can bear is replaced by a hash.
+        since_line: the line up to which it was digested; None asks the journals.
+        dry_run: only say what would be written.
+        laid: of a dry run, documents that would have been written before; what this would write is laid among them.
+        held: what the memory holds, for one who captures many sessions; None reads it.
+        notice: called with the bytes read, and with all.
+
+    Raises:
+        UsageError: there is no such file, or no session id.
+        DocumentError: no reader knows it.
+    """
+    source = source._replace(session=sessions.safe(source.session))
+    done = Captured(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
+    near = held.sessions.get(source.session, ()) if held else None
+    for _ in range(_TRIES):
+        view = View(Overlay(WorkTree(where.root), laid or {}))
+        before = holdings.stretch(view, source.session, near)
+        since = before.digested if since_line is None else since_line
+        memory = held or Remembered(view)
+        told = Told() if since or before.journals else memory.told
+        found, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
+        done = done._replace(
+            lines=max(found.reached, since), unread=found.unread, redacted=found.redacted, refused=found.refused
+        )
+        if why := _why_nothing(found, since, before):
+            return done._replace(why=why)
+        said = holdings.said(view, before.journals)
+        done = done._replace(drafts=tuple(entries.new(found, source.session, said)))
+        if not done.drafts:
+            return done._replace(why=_NOTHING[2])
+        if laid is not None:
+            done, laid[done.path] = _journaled(view, now, source, before, found, done)
+        if dry_run:
+            return done
+        with place.jotting(where, "journal.capture"):
+            view = View(WorkTree(where.root))
+            if holdings.stretch(view, source.session) == before:
+                done, text = _journaled(view, now, source, before, found, done)
+                files.write(where.root.absolute(done.path), text, within=where.root.path)
+                if done.opened and (instance := View(WorkTree(where.root)).instance_of(done.path)):
+                    writer.note_opened(where, instance, done.path, now)
+                if held:
+                    held.written(source.session, done.path, done.drafts)
+                return done
+        near = None  # somebody else has captured it meanwhile, or sealed its journal: what is new is told anew
+    return done._replace(why=BUSY, drafts=())
+
+
+def known(
+    where: Place,
+    now: str,
+    one: Known,
+    *,
+    reason: str = "",
+    dry_run: bool = False,
+    laid: dict[str, str | None] | None = None,
+) -> Captured:
+    """Capture a session that a hook has seen, and remember up to which byte; arguments and errors as in `capture`."""
+    source = Source(one.transcript_path, one.session_id, one.client, reason)
+    try:
+        done = capture(where, now, source, dry_run=dry_run, laid=laid)
+    except DocumentError:  # no reader knows it: nobody need try again until it grows
+        if not dry_run:
+            remember(where, now, one.session_id, 0, max(0, sessions.size(one.transcript_path)))
+        raise
+    if not dry_run and done.why != BUSY:
+        remember(where, now, one.session_id, done.lines, done.size)
+    return done
+
+
+def remember(where: Place, now: str, session: str, lines: int, size: int) -> None:
+    """Keep, on this machine, how far a transcript was digested: until it grows, nobody need look at it again."""
+    told = {"lines": lines, "size": size, "at": now}
+    sessions.update(contexts.of(where.root), session, digested=told)
+
+
+def ahead_of_sleep(
+    where: Place, now: str, instance: int | None = None, *, laid: dict[str, str | None] | None = None
+) -> list[Captured]:
+    """Capture what the sessions of the instances that are about to be sealed hold, those that still live too.
+
+    A sleep on all instances settles all debt: what is in a transcript whose session no journal names is captured too,
+    or it would be settled without having been consolidated. What cannot be read says why, and keeps nobody from
+    sleeping. Returns what was written, and what went wrong. With `laid` nothing is: what would be stands there.
+    """
+    view = View(WorkTree(where.root))
+    context = contexts.of(where.root)
+    wanted = [path for path in view.unslept if instance is None or paths.journal_number(path) == instance]
+    named = dict.fromkeys(
+        name for path in wanted if not holdings.fields(view, path).get("ended") for name in view.sessions_in(path)
+    )
+    if instance is None:
+        named |= dict.fromkeys(one.session_id for one in reversed(storage.read(context).sessions))
+    done = []
+    for name in named:
+        if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:
+            continue
+        try:
+            captured = known(where, now, one, dry_run=laid is not None, laid=laid)
+        except (SleepError, OSError) as error:
+            captured = Captured(name, one.transcript_path, why=str(error))
+        if captured.path or captured.why not in _NOTHING:
+            done.append(captured)
+    return done
+
+
+def _digested(
+    where: Place,
+    transcript: str,
+    since: int,
+    recalled: Recalled,
+    told: Told,
+    notice: Callable[[int, int], None],
+) -> tuple[Digest, int]:
+    """Return the digest of what is new, and the line it begins behind.
+
+    That is 0 where the file was written anew, and in a fork the last line that its parent's journal tells of.
+    """
+    shared = 0
+
+    def watched(events: Iterable[Event]) -> Iterator[Event]:
+        nonlocal shared
+        for number, event in enumerate(events, 1):
+            if event.at and event.text and told.has(event.at, event.text):
+                shared = event.line or number
+            yield event
+        yield from _edits_of_agents(transcript)
+
+    while True:
+        events = watched(digests.read(transcript, notice))
+        most, root = where.settings.journal_tokens, where.root.path
+        found = entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
+        if found.reached < since:
+            since = 0
+        elif since < shared:
+            since = shared
+        else:
+            return found, since
+
+
+def _edits_of_agents(transcript: str) -> Iterator[Event]:
+    """Yield the edits of a session's sub-agents that have files of their own, and which of them failed; no words."""
+    for path in transcript_scan.files_of(transcript)[1:]:
+        try:
+            for event in digests.read(path):
+                if event.kind in ("edit", "result"):
+                    yield event._replace(text="", side=True, line=ELSEWHERE)
+        except (SleepError, OSError):  # what cannot be read keeps nobody from capturing the session itself
+            continue
+
+
+def _why_nothing(found: Digest, since: int, before: Stretch) -> str:
+    """Return why nothing of a digest is worth an entry, "" if something is."""
+    if found.reached <= since:
+        return _NOTHING[0]
+    return "" if entries.tells(found, is_known=bool(since or before.journals)) else _NOTHING[1]
+
+
+def _journaled(
+    view: View, now: str, source: Source, before: Stretch, found: Digest, done: Captured
+) -> tuple[Captured, str]:
+    """Return the journal with the entries and the mark, which are one write; whoever writes it holds the lock."""
+    changed: dict[str, Value] = {}
+    if before.open:
+        path, text, instance = before.open, view.read(before.open) or "", view.journal(before.open).instance
+    else:
+        by: dict[str, Value] = {writer.BY: writer.DIGEST}
+        began = _time(found.first) or now
+        path, text, instance = writer.begin(view, began, client=source.client, session=source.session, further=by)
+        if source.seals:
+            changed["ended"] = _time(found.last) or now
+    fields = front_matter.read(text).fields
+    marks = [one for one in listed(fields.get(DIGESTED)) if one.rpartition(":")[0] != source.session]
+    changed[DIGESTED] = [*marks, f"{source.session}:{done.lines}"]
+    if source.reason == COMPACT:
+        changed[COMPACTED] = [*listed(fields.get(COMPACTED)), now]
+    text, added = writer.append(view, path, front_matter.set_fields(text, changed), instance, done.drafts)
+    done = done._replace(
+        path=path,
+        addresses=tuple(str(one.address) for one in added),
+        opened=not before.open,
+        redacted=done.redacted + sum(one.redacted for one in added),
+    )
+    return done, text
+
+
+def _time(at: str) -> str:
+    """Return a client's time as journals write it, "" for what is none."""
+    when = timestamps.seconds(at)
+    return f"{timestamps.iso(when)[:19]}Z" if when is not None else ""

@@ -1,0 +1,331 @@
+"""Decision records: madr, log4brains, Nygard's, and what was written in their manner, read into one value.
+
+Owns finding the parts of a record (under headings, or behind bold words), its status and its date. Every word of the
+value stands in the text. Refuses templates, and to say that a decision stands which is only proposed. Pure.
+
+Formats: https://adr.github.io/madr/, https://github.com/thomvaill/log4brains,
+https://cognitect.com/blog/2011/11/15/documenting-architecture-decisions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.journal import Draft
+from sleep.documents.markdown import blocks
+from sleep.documents.yaml import front_matter
+from sleep.journal.imports import templates
+from sleep.language import days
+from sleep.records import classification
+from sleep.records.fragment import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sleep.documents.markdown.blocks import Block
+
+_I = re.IGNORECASE
+STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
+_SAID, _WHY, _OPTIONS, _THEN = 400, 300, 300, 200  # characters of a field, at most
+_LEAST = 40  # characters of a reason, at least
+
+_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (role, re.compile(pattern, _I))
+    for role, pattern in (
+        ("drivers", r"(?:decision )?(?:drivers?|criteria|forces)\b|goals\b"),
+        ("decision", r"(?:the )?decisions?\b(?![ -](?:makers?|types?|tree|log))|(?:proposed )?solution\b|outcome\b"),
+        ("decision", r"resolution\b|what (?:we|was) decided\b|决[定策]|決定|entscheidung|decisi[oó]n|décision"),
+        ("why", r"rationale|justification|reason(?:s|ing)?\b|why\b|begründung"),
+        ("arguments", r"pros and cons"),
+        ("options", r"(?:[\w-]+ )?(?:options|alternatives?)\b|optionen|alternativen|opciones"),
+        ("consequences", r"(?:(?:positive|negative) )?(?:consequences?|implications?|trade-?offs?)\b|folgen|后果"),
+        ("context", r"(?:context|problem|issue|background|motivation)\b|kontext|背景|contexto|contexte"),
+        ("status", r"(?:current )?status\b|estado|statut"),
+    )
+)  # fmt: skip
+_NUMBERING = re.compile(r"^(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:)\]]|\s*[-–—:])\s*(?=\S)", _I)
+_LEAD = re.compile(r"(?:\*\*|__)([A-Z][\w ]{2,40}?)[.:]?(?:\*\*|__)[.:]?(?=\s)")
+_META = re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?"
+    r"(status|date|decided(?: on)?|last updated|datum|fecha|data|日期)(?:\*\*|__)?[ \t]*[:：|]"
+    r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
+    _I | re.MULTILINE,
+)
+_NAME = re.compile(r"^(?:m?adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", _I)
+_NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
+_LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
+_NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_BECAUSE = re.compile(r"^[^.]{0,200}?\bbecause\b[ :]*(.{20,}?)(?:(?<=[.!?])(?=\s)|$)", _I)
+_CHOSEN = re.compile(r"chosen(?: option)?\s*:?\s*[\"“'*`]+([^\"”*`\n]{2,120})", _I)
+_MARKUP = re.compile(r"\*\*|__|~~|(?<!!)\[([^\]]+)\]\([^)]*\)")
+_STATES = (
+    (SUPERSEDED, re.compile(r"supers?[ce]e?ded|superceded|replaced by|abgelöst", _I)),
+    (PROPOSED, re.compile(r"^\W*(?:propos(?:ed|al)|draft|rfc|pending|(?:in|under) (?:review|discussion)|open)\b", _I)),
+    (REVERSED, re.compile(r"deprecated|rejected|declined|withdrawn|retired|obsolete|abandoned|not accepted", _I)),
+)  # fmt: skip
+
+
+class Adr(NamedTuple):
+    """A decision record.
+
+    `state` is standing, reversed (also: rejected, deprecated), superseded or proposed; `status` its words; `successors`
+    are the names and numbers by which the status calls what takes its place. `date` is an ISO day or "".
+    """
+
+    title: str
+    says: str
+    why: str
+    alternatives: str
+    consequences: str
+    state: str
+    status: str
+    successors: tuple[str, ...]
+    date: str
+    line: int
+
+
+class _Part(NamedTuple):
+    role: str
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def read(text: str, name: str = "") -> Adr | None:
+    """Return the decision that a text records, None for one that records none (an index, a template)."""
+    try:
+        head = front_matter.read(text)
+    except ValueError:
+        return None
+    parts = list(_parts(text, head.body))
+    by_role = {role: [one for one in parts if one.role == role] for role in {one.role for one in parts}}
+    status = _status(text, head.fields, by_role.get("status", ()))
+    is_told = "decision" in by_role and (
+        len(by_role.keys() & {"context", "consequences", "status", "options"}) or status
+    )
+    if not is_told or templates.is_named(name) or templates.has_blanks(text):
+        return None
+    title = next((one for one in parts if one.title and not one.role), None)
+    words = _title(title.title if title else str(head.fields.get("title") or "")) or _spoken(name)
+    decided = by_role["decision"]
+    says = next((said for one in decided if (said := _prose(text, one.blocks))), "")
+    state = next((state for state, pattern in _STATES if pattern.search(status)), STANDING)
+    line = text.count("\n", 0, title.blocks[0].start if title and title.blocks else head.body) + 1
+    return Adr(
+        words,
+        _clip(says, _SAID),
+        _clip(_why(text, says, by_role), _WHY),
+        _clip(_alternatives(text, says, by_role), _OPTIONS),
+        _clip(_first(text, by_role.get("consequences", ())), _THEN),
+        state,
+        flat(status),
+        tuple(_successors(status)) if state == SUPERSEDED else (),
+        date(text, name),
+        line,
+    )
+
+
+def date(text: str, name: str = "") -> str:
+    """Return the day of a decision record as ISO, "" where neither its front matter, its lines nor its name say it."""
+    try:
+        fields = front_matter.read(text).fields
+    except ValueError:
+        fields = {}
+    told = [str(fields.get(key) or "") for key in ("date", "decided", "created")]
+    told += [found[2] for found in _META.finditer(text) if found[1].casefold() != "status"]
+    if found := _NAME_DAY.match(name):
+        told.append("-".join(found.groups()))
+    told.append(name.replace("_", "-"))
+    order = days.order_of(text)
+    return next((iso for one in told if (iso := days.first(one, order))), "")
+
+
+def names(name: str) -> tuple[str, ...]:
+    """Return by what a status may call the record of this file name: its name, and its number if it has one."""
+    stem = name.removesuffix(".md").casefold()
+    numbered = _NAME.match(stem)
+    return (stem, numbered[1]) if numbered else (stem,)
+
+
+def draft(adr: Adr, where: str, number_of: Callable[[Sequence[str]], str]) -> Draft:
+    """Return the entry for a decision record: a decision, or a question where it is only proposed.
+
+    Args:
+        adr: the record.
+        where: its file and line, for the entry's `source`.
+        number_of: gives the number (`D-007`) of the decision that bears one of these names, "" for none.
+    """
+    then = f"Consequences: {adr.consequences}" if adr.consequences else ""
+    body = "\n\n".join(one for one in (adr.says, then) if one)
+    title = adr.title if not body or adr.title[-1] in ".!?:;。" else f"{adr.title}:"  # one sentence with what follows
+    told = {"why": adr.why, "alternatives": adr.alternatives, "source": where}
+    if adr.state == PROPOSED:
+        del told["alternatives"]
+        return Draft("question", f"{adr.title} (proposed, not decided){title[len(adr.title) :]}", body, _given(told))
+    if adr.state != STANDING:
+        told["status"] = f"{adr.state} ({reason(adr, number_of)})"
+    return Draft("decision", title, body, _given(told))
+
+
+def reason(adr: Adr, number_of: Callable[[Sequence[str]], str]) -> str:
+    """Return what is said with a state: `by D-007`, where the successor is known, else the words of the status."""
+    by = number_of(adr.successors)
+    words = _MARKUP.sub(lambda found: found[1] or "", adr.status).replace("(", "").replace(")", "")
+    return f"by {by}" if by else _clip(flat(words), _THEN) or adr.state
+
+
+def refused(text: str) -> frozenset[str]:
+    """Return the kinds that the pieces of a record are not given: the record as a whole is the decision.
+
+    A question that the context asks is what it answers, and what an alternative must not do binds nobody; only under a
+    heading of their own are questions open and rules rules.
+    """
+    heads = [text[one.text_start : one.text_end] for one in blocks.parse(text) if one.kind == "heading"]
+    headed = {classification.heading_kind(one) for one in heads[1:]}
+    return frozenset({"decision", "thread", "doubt", *({"question", "constraint"} - headed)})
+
+
+def _given(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in fields.items() if value)
+
+
+def _parts(text: str, body: int) -> Iterator[_Part]:
+    """Yield the parts of a record: what stands under a heading, or behind bold words that name a role."""
+    opened: tuple[str, str, int] | None = None
+    roles: list[tuple[int, str]] = []
+    held: list[Block] = []
+    found = blocks.parse(text, body)
+    levels = [one.level for one in found if one.kind == "heading"]
+    is_titled = bool(levels) and all(level > levels[0] for level in levels[1:])
+    for block in found:
+        words = text[block.text_start : block.text_end]
+        lead = _LEAD.match(words) if block.kind == "paragraph" else None
+        if block.kind == "heading":
+            if opened or held:
+                yield _closed(text, opened, held, body)
+            roles = [one for one in roles if one[0] < block.level]
+            own = "" if is_titled and block.level == levels[0] else _role(words)
+            roles.append((block.level, own or (roles[-1][1] if roles else "")))
+            opened, held = (roles[-1][1], words, block.end), [block]
+        elif lead and (own := _role(lead[1])):
+            if opened or held:
+                yield _closed(text, opened, held, body)
+            start = block.text_start + lead.end()
+            opened, held = (own, lead[1], start), [block._replace(text_start=start)]
+        else:
+            held.append(block)
+    if opened or held:
+        yield _closed(text, opened, held, body)
+
+
+def _closed(text: str, opened: tuple[str, str, int] | None, held: list[Block], body: int) -> _Part:
+    role, title, start = opened or ("", "", body)
+    return _Part(role, title, text[start : held[-1].end] if held else "", tuple(held))
+
+
+def _role(title: str) -> str:
+    bare = re.sub(r"^[\W\d_]+", "", title.replace("*", "")).strip()
+    return next((role for role, pattern in _ROLES if pattern.match(bare)), "")
+
+
+def _title(words: str) -> str:
+    bare = _MARKUP.sub(lambda found: found[1] or "", words)
+    return flat(_NUMBERING.sub("", flat(bare), count=1))
+
+
+def _spoken(name: str) -> str:
+    return re.sub(r"^[\d_-]+", "", name.removesuffix(".md")).replace("-", " ").replace("_", " ").strip() or "a decision"
+
+
+def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> str:
+    """Return the words of the status: of front matter, of a line `Status:`, or of a section; not what is struck out."""
+    told = str(fields.get("status") or "")
+    lines = "" if told else next((found[2] for found in _META.finditer(text) if found[1].casefold() == "status"), "")
+    section = "" if told or lines else " ".join(_section_status(_COMMENT.sub("", one.text)) for one in parts[:1])
+    return re.sub(r"~~.*?~~", "", told or lines or section).strip("*_ ")
+
+
+def _section_status(text: str) -> str:
+    rows = [row.strip() for row in text.split("\n") if row.strip()]
+    boxes = [row for row in rows if re.match(r"[-*+] \[[ xX]\]", row)]
+    return flat(" ".join(row for row in rows if row not in boxes or "[x]" in row[:6].lower()))
+
+
+def _successors(status: str) -> Iterator[str]:
+    for link in _LINK.findall(status):
+        yield link.rpartition("/")[2].removesuffix(".md").casefold()
+    after = re.split(r"\bby\b", status, maxsplit=1, flags=_I)[-1]
+    yield from _NUMBER.findall(f"by {after}")
+    yield from (word.casefold() for word in re.findall(r"\b\d{8}-[\w-]+", after))
+
+
+def _prose(text: str, held: Sequence[Block]) -> str:
+    """Return the first words of blocks: the first paragraph, with the list that it introduces, or the first list."""
+    said: list[str] = []
+    for block in held:
+        if block.kind == "heading" or (block.kind == "paragraph" and said):
+            if said and block.kind != "heading":
+                break
+            continue
+        if block.kind == "paragraph":
+            said.append(_plain(text[block.text_start : block.text_end]))
+            if not said[-1].endswith(":"):
+                break
+        elif block.kind == "list":
+            said.append("; ".join(_items(text, block)))
+            break
+    return " ".join(one for one in said if one)
+
+
+def _items(text: str, block: Block) -> list[str]:
+    return [said for one in blocks.items(text, block) if (said := _plain(text[one.text_start : one.text_end]))]
+
+
+def _plain(text: str) -> str:
+    return flat(_MARKUP.sub(lambda found: found[1] or "", _COMMENT.sub("", text)))
+
+
+def _first(text: str, parts: Sequence[_Part]) -> str:
+    return next((said for one in parts if (said := _prose(text, one.blocks))), "")
+
+
+def _why(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
+    """Return why: a section that says so, a clause of the decision, what drove it, or the context."""
+    if said := _first(text, parts.get("why", ())):
+        return said
+    if found := _BECAUSE.search(says):
+        return found[1].strip()
+    return _first(text, parts.get("drivers", ())) or _first(text, parts.get("context", ()))
+
+
+def _alternatives(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
+    """Return the options that were not chosen: the items of a list, the headings of a section, or its prose."""
+    chosen = _CHOSEN.search(says)
+    taken = flat(chosen[1]).casefold() if chosen else ""
+    for role in ("options", "arguments"):
+        lists = [one for part in parts.get(role, ()) for one in part.blocks[:3] if one.kind == "list"]
+        listed = [said for one in lists for said in _items(text, one)]
+        headed = [_title(part.title) for part in parts.get(role, ()) if not _role(part.title)]
+        options = headed if len(headed) > 1 or role == "arguments" else listed or headed
+        if options:
+            return "; ".join(one for one in dict.fromkeys(options) if not taken or _bare(one) != _bare(taken))
+        if said := _first(text, parts.get(role, ())):
+            return said
+    return ""
+
+
+def _bare(option: str) -> str:
+    return re.sub(r"^option \w+\W+|\W+", " ", option.casefold()).strip()
+
+
+def _clip(text: str, limit: int) -> str:
+    """Return the text, or its first whole sentences within the limit, or its first whole words."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    ends = [found.end() for found in re.finditer(r"[.!?](?=\s)", cut)]
+    if ends and ends[-1] >= _LEAST:
+        return cut[: ends[-1]]
+    return cut.rsplit(" ", 1)[0].rstrip(" ,;:") + " …"

@@ -1,0 +1,77 @@
+"""Daily logs: the day of a file, and the days of one file that holds many.
+
+Owns what a path says of its day (`2026-03-01.md`, `logs/2026/03/01.md`) and where a day begins in a long log. Cuts only
+between lines, so that the parts together are the file. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.markdown import blocks
+from sleep.language import days as day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_PATH_DAY = re.compile(r"(?<!\d)(\d{4})([-/_.]?)(\d\d)\2(\d\d)(?!\d)")
+_END = re.compile(r"\.[a-z]{2,8}$")
+_EARLY = 32  # a heading says its day in its first characters
+
+
+class Day(NamedTuple):
+    """A part of a log: its day as ISO ("" for what stands above the first), the line it begins in, and its text."""
+
+    date: str
+    line: int
+    text: str
+
+
+def day_of(path: str, order: str = "") -> str:
+    """Return the day that a path says, as ISO, or ""; the last that it says counts; `order` as in `day.every`."""
+    found = [f"{one[1]}-{one[3]}-{one[4]}" for one in _PATH_DAY.finditer(path)]
+    said = next((iso for one in reversed(found) if (iso := day.first(one))), "")
+    return said or next((one.iso for one in reversed(list(day.every(_named(path), order)))), "")
+
+
+def order_of(paths: Iterable[str]) -> str:
+    """Return the order of day and month in the names of files that lie together, "" where they do not tell."""
+    return day.order_of(*map(_named, paths))
+
+
+def _named(path: str) -> str:
+    return _END.sub("", path.rpartition("/")[2]).replace("_", "-")
+
+
+def split(text: str) -> list[Day]:
+    """Return the days of a log in the order of the file; all of it as one part where it has not two days or more.
+
+    A title above the first day, without words of its own, belongs to the earliest day: that one stays as it is when
+    the log grows, at whichever end it does.
+    """
+    order = day.order_of(text)
+    heads = [
+        (one, _day(text[one.text_start : one.text_end], order)) for one in blocks.parse(text) if one.kind == "heading"
+    ]
+    dated = [(one, iso) for one, iso in heads if iso]
+    level = min((one.level for one, _ in dated), default=0)
+    days = [(one.start, iso) for one, iso in dated if one.level == level]
+    cuts = [one for at, one in enumerate(days) if not at or days[at - 1][1] != one[1]]
+    if len(cuts) < 2:  # noqa: PLR2004
+        return [Day("", 1, text)]
+    ends = [at for at, _ in cuts[1:]] + [len(text)]
+    parts = [Day(iso, text.count("\n", 0, at) + 1, text[at:end]) for (at, iso), end in zip(cuts, ends, strict=True)]
+    above = text[: cuts[0][0]]
+    if not above.strip():
+        return [parts[0]._replace(line=1, text=above + parts[0].text), *parts[1:]]
+    if all(one.kind == "heading" for one in blocks.parse(above)):
+        first = min(range(len(parts)), key=lambda at: parts[at].date)
+        line = parts[first].line - above.count("\n")
+        parts[first] = Day(parts[first].date, line, above + parts[first].text)
+        return parts
+    return [Day("", 1, above), *parts]
+
+
+def _day(title: str, order: str) -> str:
+    return day.first(title.replace("*", "")[:_EARLY], order)

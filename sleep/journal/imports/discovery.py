@@ -1,0 +1,104 @@
+"""Finding: what of this kind stands in a project, and in the home, that an import could take in.
+
+Owns the places where tools keep it. In the project files are read, to tell what they are; in the home they are only
+counted: what stands there is read when a person names it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.errors import UsageError
+from sleep.journal.imports import provenance, reader
+from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL
+from sleep.memory.view import View
+from sleep.store import layout
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.memory.place import Place
+
+_RECORDS = tuple(
+    f"{above}{name}"
+    for above in ("", "docs/", "doc/", "docs/architecture/", "doc/architecture/", "architecture/")
+    for name in ("adr", "adrs", "ADR", "decisions")
+)
+_BANKS = ("memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
+_TREES = ("_agent_context", "_dream_context")
+_LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
+_ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
+
+
+class Candidate(NamedTuple):
+    """A place that could be taken in: its form, its texts, and how many of them are new; None where none was read."""
+
+    path: str
+    form: str
+    texts: int
+    new: int | None
+
+
+def find(where: Place, start: str = "") -> list[Candidate]:
+    """Return the places of a project, and those of the home that are about it, that hold something to take in.
+
+    The project is the work tree that the memory stands in; of a memory that stands elsewhere, that of the folder
+    `start`.
+    """
+    top = _project(where, start)
+    before = provenance.of(View(WorkTree(where.root)))
+    found: list[Candidate] = []
+    seen: set[str] = set()
+    for name in _ASKED:
+        folder = os.path.join(top, *name.split("/"))
+        real = os.path.realpath(folder)
+        if not os.path.isdir(folder) or os.path.normcase(real) in seen or _same(real, seen):
+            continue
+        seen.add(os.path.normcase(real))
+        try:
+            held = reader.gather([folder], where.root)
+        except UsageError:
+            continue
+        form = held.forms[folder]
+        if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
+            new, _ = provenance.split(before, held.sources)
+            found.append(Candidate(name, form, len(held.sources), len(new)))
+    return found + list(_at_home((top, where.root.work_tree, where.root.path)))
+
+
+def _project(where: Place, start: str) -> str:
+    own, here = where.root.work_tree, os.path.realpath(start)
+    git = layout.find_git(here) if start else None
+    return own if git is None or os.path.commonpath((own, here)) == own else git[0]
+
+
+def _fits(name: str, form: str) -> bool:
+    """Return whether a form is what a place of this name is looked at for."""
+    expected = BANK if name in _BANKS else CONTEXT if name in _TREES else form
+    return form == expected
+
+
+def _same(real: str, seen: set[str]) -> bool:
+    """Return whether a folder is one that was seen, by another case of its name."""
+    return any(os.path.exists(one) and os.path.samefile(real, one) for one in seen)
+
+
+def _at_home(about: Sequence[str]) -> Iterator[Candidate]:
+    environ = settings_.environment()
+    home = os.path.expanduser("~")
+    projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
+    for top in dict.fromkeys(about):
+        own = os.path.join(projects, re.sub(r"[^A-Za-z0-9]", "-", top), "memory")
+        if count := _count(own):
+            yield Candidate(own, CLAUDE, count, None)
+    memories = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "memories")
+    if count := _count(memories):
+        yield Candidate(memories, CODEX, count, None)
+
+
+def _count(folder: str) -> int:
+    return sum(name.endswith(".md") for _, _, names in os.walk(folder) for name in names)

@@ -1,0 +1,257 @@
+"""Taking in: sources become journals with addresses, in one commit, and pages go to their place.
+
+Owns the order (what is known already is told and left, what has changed adds what is new), the numbers of records, and
+the moves of decisions whose records were changed. Refuses to write a secret or a home directory.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import journal as journals
+from sleep.documents import paths, register
+from sleep.documents.journal import Draft
+from sleep.journal import writer as journaling
+from sleep.journal.imports import adr, placement, provenance
+from sleep.journal.imports.source import Gathered, Imported, Source, Taken, print_of
+from sleep.language import dates
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records import kinds
+from sleep.records.address import InstanceId
+from sleep.records.fragment import flat
+from sleep.redaction import homes, secret_scan
+from sleep.store import step
+from sleep.store.plan import Plan
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sleep.documents.journal import Entry
+    from sleep.journal.imports.provenance import Known
+    from sleep.memory.place import Place
+
+_SHOWN = 200  # journals that a commit's body names
+
+
+class _Earlier(NamedTuple):
+    """What a changed file said before: its records of import, and the entry of the decision that it was."""
+
+    records: tuple[Known, ...]
+    entry: Entry | None = None
+
+
+def take_in(
+    where: Place,
+    now: str,
+    gathered: Gathered,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+    *,
+    dry_run: bool = False,
+) -> Taken:
+    """Import what was gathered, each text as an instance of its own, all in one commit.
+
+    Args:
+        where: the memory.
+        now: ISO 8601, UTC.
+        gathered: the texts, in the order in which they happened.
+        notice: called with the journals marked, and with all of them.
+        dry_run: only say what would be written.
+
+    Nothing is dropped: a text stands in its journal as it is, with addresses inserted and secrets redacted. What was
+    taken in before is not taken in again.
+    """
+    if dry_run:
+        return _decided(View(WorkTree(where.root)), now, gathered, notice)[0]
+    with place.writing(where, "journal.import") as writer:
+        taken, writes = _decided(View(WorkTree(where.root)), now, gathered, notice)
+        if writes:
+            plan = Plan("import", *_told(taken), (("Sleep-Step", "import"),), writes, "journal")
+            step.apply(where.root, plan, writer.lock, writer.repository)
+        return taken
+
+
+def plain(sources: Sequence[tuple[str, str]]) -> Gathered:
+    """Return (name, text) of journals written by hand as what was gathered, without a record of the import."""
+    return Gathered([Source(name, text, date=dates.of(text, name)) for name, text in sources])
+
+
+def _told(taken: Taken) -> tuple[str, str]:
+    """Return the subject and the body of the commit."""
+    done = taken.journals
+    rows = [
+        f"- instance {one.instance.number}: {one.origin or one.source}, {sum(one.kinds.values())} entries"
+        for one in done[:_SHOWN]
+    ]
+    if len(done) > _SHOWN:
+        rows.append(f"- and {len(done) - _SHOWN} more")
+    rows += [f"- page: {path}" for path in taken.pages]
+    if not done:
+        return f"import {len(taken.pages)} pages", "\n".join(rows)
+    first, last = done[0].instance.number, done[-1].instance.number
+    one = f"{done[0].source} as instance {first}"
+    what = one if len(done) == 1 else f"{len(done)} journals as instances {first} to {last}"
+    return f"import {what}", "\n".join(rows)
+
+
+def _decided(
+    view: View, now: str, gathered: Gathered, notice: Callable[[int, int], None]
+) -> tuple[Taken, dict[str, str | None]]:
+    before = provenance.of(view)
+    new, there = provenance.split(before, gathered.sources)
+    by_path: dict[tuple[str, str], list[Known]] = {}
+    for record in before:
+        by_path.setdefault((record.path, record.part), []).append(record)
+    writer = _Writer(view, now, before, new)
+    done: list[Imported] = []
+    writes: dict[str, str | None] = {}
+    told = [(one.path, str(record.instance)) for one, record in there]
+    for at, one in enumerate(new):
+        notice(at, len(new))
+        earlier = tuple(by_path.get((one.path, one.part), ())) if one.path else ()
+        made = writer.journal(at, one, earlier)
+        if made is None:
+            told.append((one.path, str(earlier[-1].instance)))
+            continue
+        imported, text = made
+        done.append(imported)
+        writes[imported.path] = text
+    pages = placement.missing(view.tree, gathered.pages)
+    return Taken(done, tuple(pages), told, gathered.left), {**writes, **pages}
+
+
+class _Writer:
+    """Makes journals one after the other, and hands out the numbers of instances and records."""
+
+    def __init__(self, view: View, now: str, before: Sequence[Known], new: Sequence[Source]) -> None:
+        self._view = view
+        self._now = now
+        self._number = journaling.next_number(view)
+        self._used = view.used_numbers()
+        self._called = _called(view, before) if any(one.adr for one in new) else {}
+        self._ahead: dict[int, str] = {}
+        told = {(one.path, one.part) for one in before}
+        for at, one in enumerate(new):  # what takes a decision's place may come later than it
+            if one.adr and one.adr.state != adr.PROPOSED and not (one.path and (one.path, one.part) in told):
+                self._ahead[at] = self._next("D")
+                self._called |= dict.fromkeys(adr.names(one.name), self._ahead[at])
+
+    def journal(self, at: int, source: Source, before: Sequence[Known]) -> tuple[Imported, str] | None:
+        """Return what a source becomes and its journal's text, None where it says nothing that is new."""
+        text, redacted = _clean(source.text)
+        earlier = _Earlier(tuple(before), self._entry(before)) if before else None
+        if earlier:
+            texts = [provenance.said(self._view.read(one.journal) or "", one.instance) for one in earlier.records]
+            text = provenance.rest(text, texts)
+        drafts = self._drafts(at, source, earlier)
+        if earlier and not text and not drafts:
+            return None
+        instance = InstanceId(self._number, journaling.new_tag())
+        self._number += 1
+        adds_to = str(earlier.records[-1].instance) if earlier else ""
+        fields = self._fields(source, adds_to)
+        written, _ = journaling.canonical(text, instance, fields, self._used, source.refused)
+        self._count(written)
+        for draft in drafts:
+            clean, _ = journaling.redact(draft)  # counted: its words are the text's
+            letter = kinds.ENTRIES[clean.kind].letter if clean.kind in kinds.KINDS else ""
+            if letter and not clean.number:
+                clean = clean._replace(number=self._next(letter))
+            written, _ = journals.append(written, clean, instance)
+        counts: dict[str, int] = {}
+        for entry in journals.read(written).entries:
+            counts[entry.kind] = counts.get(entry.kind, 0) + 1
+        path = paths.journal(instance.number)
+        made = Imported(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
+        return made, written
+
+    def _fields(self, source: Source, adds_to: str) -> dict[str, object]:
+        fields: dict[str, object] = {"started": self._now, "ended": self._now, "source": source.name}
+        if source.date:
+            fields["date"] = source.date
+        if source.path:
+            told = {"from": source.form, "path": source.path, "hash": print_of(source.text)}
+            more = {"part": source.part, "line": source.line if source.line > 1 and not adds_to else ""}
+            more |= {"dated": source.dated, "adds_to": adds_to}
+            fields[provenance.FIELD] = told | {name: value for name, value in more.items() if value}
+        return fields
+
+    def _drafts(self, at: int, source: Source, earlier: _Earlier | None) -> list[Draft]:
+        """Return the entries that say what the whole text is; of a changed one what is said anew, and its moves."""
+        if source.adr is None:
+            return [one for one in source.drafts if earlier is None or not self._stands(one, earlier)]
+        draft = adr.draft(source.adr, f"{source.path}:{source.adr.line}", self._number_of)
+        draft = draft._replace(number=self._ahead.get(at, ""))
+        if earlier is None or earlier.entry is None:
+            return [draft]
+        return list(self._again(source.adr, draft, earlier.entry))
+
+    def _again(self, record: adr.Adr, draft: Draft, before: Entry) -> Iterator[Draft]:
+        """Yield the decision anew if its words changed, and the move of the one that stood for it."""
+        state = self._view.records.get(before.address)
+        now = state.fragment.state if state else ""
+        is_same = draft.kind == before.kind and _words(draft) == _words(before)
+        if not is_same:
+            draft = draft._replace(number=self._next("D" if draft.kind == "decision" else "Q"))
+            yield draft
+        if draft.kind != before.kind:
+            if before.kind == "question" and now == "open":
+                yield _event("question", before, "answered", reason=f"decided: {draft.number}")
+        elif before.kind == "decision" and now == adr.STANDING:
+            if not is_same:
+                yield _event("decision", before, adr.SUPERSEDED, by=draft.number, reason="its record was changed")
+            elif record.state in (adr.REVERSED, adr.SUPERSEDED):
+                by = self._number_of(record.successors)
+                words = "" if by else adr.reason(record, self._number_of)
+                yield _event("decision", before, record.state, by=by, reason=words)
+
+    def _entry(self, before: Sequence[Known]) -> Entry | None:
+        """Return the entry that stood for a decision record, the last of its journals'."""
+        for one in reversed(before):
+            for entry in reversed(self._view.journal(one.journal).entries):
+                if entry.kind in ("decision", "question") and entry.field("source"):
+                    return entry
+        return None
+
+    def _stands(self, draft: Draft, earlier: _Earlier) -> bool:
+        clean = journaling.redact(draft)[0]
+        said = (entry for one in earlier.records for entry in self._view.journal(one.journal).entries)
+        return any(one.kind == clean.kind and _words(one) == _words(clean) for one in said)
+
+    def _number_of(self, names: Sequence[str]) -> str:
+        return next((self._called[name] for name in names if name in self._called), "")
+
+    def _next(self, letter: str) -> str:
+        self._used[letter] = self._used.get(letter, 0) + 1
+        return addressing.number(letter, self._used[letter])
+
+    def _count(self, written: str) -> None:
+        for letter, highest in register.used_numbers([written]).items():
+            self._used[letter] = max(self._used.get(letter, 0), highest)
+
+
+def _called(view: View, before: Sequence[Known]) -> dict[str, str]:
+    """Return the numbers of the decisions that were taken in before, by what their records are called."""
+    found: dict[str, str] = {}
+    for one in before:
+        if one.form == "adr" and (number := provenance.decision_number(view.read(one.journal) or "")):
+            found |= dict.fromkeys(adr.names(one.path.rpartition("/")[2]), number)
+    return found
+
+
+def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "") -> Draft:
+    told = (("record", before.number), ("to", to), ("by", by), ("reason", reason))
+    return Draft(kinds.event(kind), f"{before.number} {to}", fields=tuple(one for one in told if one[1]))
+
+
+def _words(one: Draft | Entry) -> tuple[str, str, str, str]:
+    told: Mapping[str, str] = dict(one.fields)
+    return flat(one.title), flat(one.body), flat(told.get("why", "")), flat(told.get("alternatives", ""))
+
+
+def _clean(text: str) -> tuple[str, int]:
+    clean, findings = secret_scan.redact(text, place.secrets())
+    return homes.hide(clean, (os.path.expanduser("~"),)), len(findings)

@@ -1,0 +1,116 @@
+"""Notes of other tools: Claude Code's memory, Codex memories, memory banks, context trees.
+
+Owns what their front matter and file names say beside the words: the day, a rule or a task that a whole file is, and
+which files only repeat what stands in others. What the words are is told by `memory.extract`, as for any journal. Pure.
+
+Formats: https://code.claude.com/docs/en/memory (an index `MEMORY.md`, topic files with `name`, `description`, `type`),
+https://github.com/openai/codex (`memories/`), https://docs.cline.bot/prompting/cline-memory-bank.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.journal import Draft
+from sleep.documents.markdown import blocks
+from sleep.documents.yaml import front_matter
+from sleep.journal.imports import source
+from sleep.language import days
+from sleep.records import kinds
+from sleep.records.fragment import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RECORDS = frozenset(one.name for one in kinds.RECORDS)
+_DATES = ("updated", "updated_at", "date", "last_updated", "modified", "created", "created_at")
+_LINE = re.compile(
+    r"^(?:[-*] +)?\**(?:updated_at|last[ _]updated|date)\**:\**[ \t]*(.{8,40})$", re.IGNORECASE | re.MULTILINE
+)
+_WHY = re.compile(r"^(?:[-*] +)?(?:\*\*|__)?Why:?(?:\*\*|__)?:?[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
+_LINKED = re.compile(r"^[ \t]*[-*][ \t]+\[[^\]]+\]\([^)]+\.md\)", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*[-*][ \t]+\S", re.MULTILINE)
+_REPEATS = ("memory_summary.md", "raw_memories.md")
+_HEAD = 1_000  # characters of a page that may say its day
+# The state of a task page, and what it is here.
+_TASKS = {
+    **dict.fromkeys(("in_progress", "in-progress", "in progress", "active", "doing", "started"), "thread"),
+    **dict.fromkeys(("todo", "open", "pending", "planned", "backlog", ""), "task"),
+    **dict.fromkeys(("blocked", "waiting"), "blocker"),
+    **dict.fromkeys(("completed", "complete", "done", "closed", "cancelled"), "change"),
+}
+
+
+class Note(NamedTuple):
+    """What is known of a page: its day (ISO or ""), the entries that it is as a whole, the kinds its pieces are not."""
+
+    date: str
+    drafts: tuple[Draft, ...] = ()
+    refused: frozenset[str] = frozenset()
+
+
+def read(text: str, path: str, form: str, where: str) -> Note:
+    """Return what is known of a page of some form at a path below its folder; `where` is its file for `source`."""
+    try:
+        head = front_matter.read(text)
+        fields, body = dict(head.fields), text[head.body :]
+    except ValueError:
+        fields, body = {}, text
+    day = _date(fields, body, path)
+    name = path.rpartition("/")[2]
+    if form == source.CLAUDE and _is_index(body):
+        return Note(day, refused=RECORDS)
+    if form == source.CLAUDE and _type(fields) == "feedback":
+        return Note(day, _rule(fields, body, where), frozenset({"constraint"}))
+    if form == source.CODEX and name in _REPEATS:
+        return Note(day, refused=RECORDS)
+    if form == source.CONTEXT and path.startswith("state/"):
+        return Note(day, _task(fields, body, where), frozenset({"thread"}))
+    return Note(day)
+
+
+def _date(fields: Mapping[str, object], body: str, path: str) -> str:
+    told = [str(fields[key]) for key in _DATES if fields.get(key)]
+    told += [found[1] for found in _LINE.finditer(body[:_HEAD])]
+    told.append(path.rpartition("/")[2].replace("_", "-"))
+    order = days.order_of(body)
+    return next((iso for one in told if (iso := days.first(one, order))), "")
+
+
+def _type(fields: Mapping[str, object]) -> str:
+    inner = fields.get("metadata")
+    return str(fields.get("type") or (inner.get("type") if isinstance(inner, dict) else "") or "").casefold()
+
+
+def is_typed(text: str) -> bool:
+    """True for a page whose front matter has the fields of Claude Code's topic files."""
+    try:
+        fields = front_matter.read(text).fields
+    except ValueError:
+        return False
+    return bool(fields.get("name") and fields.get("description") and _type(fields))
+
+
+def _is_index(body: str) -> bool:
+    """True where most items only point to another page: what they say stands there."""
+    return 2 * len(_LINKED.findall(body)) > len(_ITEM.findall(body)) > 0
+
+
+def _rule(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
+    """Return the rule that a page of feedback is: its first paragraph, and why."""
+    first = next((one for one in blocks.parse(body) if one.kind == "paragraph"), None)
+    words = body[first.text_start : first.text_end] if first else ""
+    said = flat(_WHY.split(words, maxsplit=1)[0]) or flat(str(fields.get("description") or ""))
+    why = _WHY.search(body)
+    told = (("why", flat(why[1])) if why else ("why", ""), ("source", where))
+    return (Draft("constraint", said, "", tuple(one for one in told if one[1])),) if said else ()
+
+
+def _task(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
+    """Return the task that a page of `state/` is: under way, to be done, held up, or done."""
+    title = next((body[one.text_start : one.text_end] for one in blocks.parse(body) if one.kind == "heading"), "")
+    name = flat(str(fields.get("name") or title))
+    kind = _TASKS.get(str(fields.get("status") or "").casefold(), "task")
+    says = flat(str(fields.get("description") or ""))
+    return (Draft(kind, name, says, (("source", where),)),) if name else ()

@@ -1,0 +1,150 @@
+"""What was taken in before: the record that each imported journal carries in its front matter.
+
+Owns knowing a text again, on any machine that has the journals, and what is new in one that has changed. The record is
+tracked with the text it tells of: a journal that is taken away can be taken in again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import annotation
+from sleep.documents import journal as journals
+from sleep.documents.markdown import blocks
+from sleep.documents.yaml import front_matter
+from sleep.journal.imports.source import print_of
+from sleep.records.fragment import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.documents.journal import Entry, Journal
+    from sleep.journal.imports.source import Source
+    from sleep.memory.view import View
+    from sleep.records.address import InstanceId
+
+FIELD = "imported"
+_DECISION = re.compile(r"^## Decision: .* \[i\d+[a-z]{3}\.\d+ (D-\d+)\]\r?$", re.MULTILINE)
+_HEAD = 4_000  # characters of a journal in which its front matter says so
+_INSERTED = 2  # the heading that opens a journal, and the line below
+
+
+class Known(NamedTuple):
+    """A text that was taken in: its form, path, part and hash, and the journal that it became."""
+
+    form: str
+    path: str
+    part: str
+    print: str
+    journal: str
+    instance: InstanceId
+
+
+def of(view: View) -> list[Known]:
+    """Return the record of every import, in the order of the journals."""
+    return [one for path in view.journals if (one := _record(path, view.read(path) or ""))]
+
+
+def _record(path: str, text: str) -> Known | None:
+    if f"\n{FIELD}:" not in text[:_HEAD]:
+        return None
+    try:
+        told, instance = front_matter.read(text).fields.get(FIELD), journals.instance_of(text)
+    except ValueError:
+        return None
+    if not isinstance(told, dict) or instance is None:
+        return None
+    form, where, part, digits = (str(told.get(key) or "") for key in ("from", "path", "part", "hash"))
+    return Known(form, where, part, digits, path, instance)
+
+
+def split(known: Iterable[Known], sources: Sequence[Source]) -> tuple[list[Source], list[tuple[Source, Known]]]:
+    """Return the sources that are new, and those that were taken in before with the record of each.
+
+    A text is known again by its hash and its path; or by its hash and the name of its file, for folders are moved. Each
+    record stands for one source.
+    """
+    records = list(known)
+    exact = {(one.path, one.part, one.print): one for one in records}
+    prints = [print_of(one.text) for one in sources]
+    there: dict[int, Known] = {}
+    for at, (one, print_) in enumerate(zip(sources, prints, strict=True)):
+        if one.path and (found := exact.pop((one.path, one.part, print_), None)):
+            there[at] = found
+    taken = {one.journal for one in there.values()}
+    moved: dict[tuple[str, str, str], list[Known]] = {}
+    for record in records:
+        if record.journal not in taken:
+            moved.setdefault((_name(record.path), record.part, record.print), []).append(record)
+    for at, (one, print_) in enumerate(zip(sources, prints, strict=True)):
+        if at not in there and one.path and (left := moved.get((_name(one.path), one.part, print_))):
+            there[at] = left.pop(0)
+    return [one for at, one in enumerate(sources) if at not in there], [
+        (one, there[at]) for at, one in enumerate(sources) if at in there
+    ]
+
+
+def decision_number(text: str) -> str:
+    """Return the number of the decision that an imported record became, "" where it became none."""
+    found = _DECISION.findall(text)
+    return found[-1] if found else ""
+
+
+def rest(text: str, before: Iterable[str]) -> str:
+    """Return what a text says that earlier ones do not: whole blocks and items, under the headings they stand under.
+
+    Front matter counts as a block. What comes twice as often as before is new once.
+    """
+    seen = Counter(flat(unit) for other in before for unit, _ in _units(other))
+    kept: list[str] = []
+    heads: list[tuple[int, str]] = []
+    for unit, level in _units(text):
+        if level:
+            heads = [*(one for one in heads if one[0] < level), (level, unit)]
+        same = flat(unit)
+        if seen[same]:
+            seen[same] -= 1
+            continue
+        kept += [head for _, head in heads] + ([] if level else [unit])
+        heads = []
+    return "".join(f"{one.rstrip()}\n\n" for one in kept)
+
+
+def _units(text: str) -> list[tuple[str, int]]:
+    """Return the blocks of a text, of a list its items, each with the level of a heading or 0."""
+    try:
+        head = front_matter.read(text)
+        body, inner = head.body, text[head.start : head.end].strip("\r\n")
+    except ValueError:
+        body, inner = 0, ""
+    found = [(f"```yaml\n{inner}\n```", 0)] if inner else []  # as a journal keeps it
+    for block in blocks.parse(text, body):
+        whole = [(one.start, one.end) for one in blocks.items(text, block)] or [(block.start, block.end)]
+        found += [(text[start:end].strip("\r\n"), block.level) for start, end in whole]
+    return found
+
+
+def said(text: str, instance: InstanceId) -> str:
+    """Return what an imported journal had from its file: the body without marks and our heading."""
+    bare = annotation.unmark(text, instance)
+    return bare[front_matter.read(bare).body :].split("\n", _INSERTED)[-1]
+
+
+def origin(current: Journal, entry: Entry) -> str:
+    """Return the file and the line that an entry of an imported journal came from, "" where it came from none.
+
+    An entry that says what a whole file is names its line itself. Of a file that had changed only the file is known.
+    """
+    told = current.fields.get(FIELD)
+    if not isinstance(told, dict) or entry.field("source"):
+        return entry.field("source")
+    path, line = str(told.get("path") or ""), told.get("line") or 1
+    if told.get("adds_to") or not isinstance(line, int):
+        return path
+    return f"{path}:{said(current.text[: entry.start], current.instance).count(chr(10)) + line}"
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]

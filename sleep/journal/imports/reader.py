@@ -1,0 +1,303 @@
+"""Reading what is to be taken in: files, folders and patterns become sources, each with its day.
+
+Owns the walk, the order in time, and by what name a file is known on every machine. Refuses what is no text or too
+large, links that lead out of the folder, and what is this memory's own; each is told, none is passed over in silence.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import paths
+from sleep.errors import StorageError, UsageError
+from sleep.journal.imports import adr, daily, detection, notes, placement, templates
+from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Gathered, Left, Source
+from sleep.language import dates
+from sleep.memory import place
+from sleep.store import files, history, layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sleep.store.layout import Root
+
+LIMIT = 16_000_000  # bytes of a file
+_LOOK = 8_000  # bytes of a file that say whether it is text
+_STRANGE = 20  # at most one byte in so many may be a control sign: of noise one in nine is
+_CONTROLS = bytes([*range(8), *range(14, 27), *range(28, 32)])
+_ENDS = (".md", ".markdown")
+_PAGES = (".md", ".json")  # of a context tree
+_PERSONAL = (CLAUDE, CODEX)  # they lie in a home, whose folders name a person
+
+
+class _Place(NamedTuple):
+    """What one word of the command names: a folder, or "" for files; the files by path below it, and the rest."""
+
+    given: str
+    folder: str
+    texts: dict[str, str]
+    left: list[Left]
+
+
+def gather(
+    given: Sequence[str],
+    root: Root,
+    form: str = "",
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Gathered:
+    """Return what files, folders and quoted patterns hold, in order of time; journals stay in the order given.
+
+    Args:
+        given: what a person named.
+        root: the memory, whose own documents are left out.
+        form: what all of it is; detected for each place where it is "".
+        notice: called with the files read, and with all.
+
+    Raises:
+        UsageError: there is no such file, or no such form; a file that was named cannot be read.
+    """
+    if form and form not in FORMS:
+        raise UsageError(f"--from takes one of {', '.join(FORMS)}, not {form!r}")
+    places = list(_once(one for word in given for one in _places(word, root, form)))
+    forms: dict[str, str] = {}
+    sources: list[Source] = []
+    pages: dict[str, str] = {}
+    total, read = sum(len(one.texts) for one in places), 0
+    for one in places:
+        if not one.texts:
+            continue
+        where = os.path.realpath(one.folder or one.given).replace(os.sep, "/")
+        kind = form or detection.form_of(where, one.texts)
+        forms[one.given] = kind
+        days = _Days(one)
+        for path, text in one.texts.items():
+            notice(read, total)
+            read += 1
+            sources += _sources(one, path, text, kind, days)
+            if kind == CONTEXT and (page := placement.page_of(path)):
+                pages[page] = text
+    if any(kind != JOURNAL for kind in forms.values()):
+        sources.sort(key=lambda one: one.date)
+    return Gathered(sources, [left for one in places for left in one.left], pages, forms)
+
+
+def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
+    if os.path.isdir(word):
+        yield _folder(word, root, form)
+        return
+    found = [word] if os.path.isfile(word) else sorted(glob.glob(word, recursive=True))
+    if not found:
+        raise UsageError(f"{word}: no such file (a file, a folder with .md files, or a pattern)")
+    one_pattern = _Place(word, "", {}, [])
+    for path in found:
+        if os.path.isdir(path):
+            yield _folder(path, root, form)
+            continue
+        text = _text(path)
+        if len(found) == 1:
+            if isinstance(text, Left):
+                raise UsageError(f"{path}: {text.why}")
+            yield _Place(path, "", {path: text}, [])
+            return
+        if isinstance(text, Left):
+            one_pattern.left.append(text)
+        else:
+            one_pattern.texts[path] = text
+    if one_pattern.left and not one_pattern.texts:
+        first = one_pattern.left[0]
+        raise UsageError(f"{word}: matches nothing that can be taken in ({first.path} {first.why})")
+    if one_pattern.texts:
+        yield one_pattern
+
+
+def _once(places: Iterable[_Place]) -> Iterator[_Place]:
+    """Yield places without the files that one before has: a folder and a file in it may both be named."""
+    seen: set[str] = set()
+    for one in places:
+        for path in tuple(one.texts):
+            real = os.path.realpath(os.path.join(one.folder, path))
+            if real in seen:
+                del one.texts[path]
+                one.left.append(Left(path, "is named twice"))
+            seen.add(real)
+        yield one
+
+
+def _folder(folder: str, root: Root, form: str) -> _Place:
+    """Return the files of a folder: of a context tree pages and lists, of any other what is Markdown."""
+    found = _Place(folder, folder, {}, [])
+    top = os.path.realpath(folder)
+    is_tree = form == CONTEXT or (not form and detection.is_tree(top.replace(os.sep, "/"), _is_there(folder)))
+    for at, names, inside in os.walk(folder):
+        names.sort()
+        for name in [one for one in names if os.path.islink(os.path.join(at, one))]:
+            found.left.append(Left(_below(folder, at, name), "is a link to a folder, and links are not followed"))
+        names[:] = [one for one in names if not one.startswith(".")]
+        for name in sorted(inside):
+            path = _below(folder, at, name)
+            if name.startswith("."):
+                continue
+            if not name.lower().endswith(_PAGES if is_tree else _ENDS):
+                found.left.append(Left(path, "is no Markdown"))
+                continue
+            text = _admitted(os.path.join(at, name), top, root)
+            if isinstance(text, Left):
+                found.left.append(text._replace(path=path))
+            else:
+                found.texts[path] = text
+    if not found.texts:
+        why = f" ({found.left[0].path} {found.left[0].why})" if found.left else ""
+        raise UsageError(f"{folder}: holds nothing that can be taken in{why}; .md files would be right")
+    return found
+
+
+def _is_there(folder: str) -> Callable[[str], bool]:
+    return lambda path: os.path.isfile(os.path.join(folder, *path.split("/")))
+
+
+def _below(folder: str, at: str, name: str) -> str:
+    return os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
+
+
+def _admitted(path: str, top: str, root: Root) -> str | Left:
+    real = os.path.realpath(path)
+    if os.path.islink(path):
+        if os.path.commonpath((real, top)) != top:
+            return Left(path, "is a link that leads out of the folder")
+        below = os.path.relpath(real, top).replace(os.sep, "/")
+        is_seen = below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/"))
+        if is_seen and os.path.isfile(real):
+            return Left(path, f"is a link to {below}, which is here too")
+    own = os.path.relpath(real, root.path).replace(os.sep, "/")
+    if paths.is_own(own):
+        return Left(path, "is a document of this memory")
+    return _text(path)
+
+
+def _text(path: str) -> str | Left:
+    content = _content(path)
+    if isinstance(content, Left):
+        return content
+    text = files.decode(content)
+    if not text.removeprefix("\ufeff").strip():
+        return Left(path, "is empty")
+    blank = templates.is_template(os.path.basename(path), text)
+    return Left(path, "is a template: a form that nobody filled in") if blank else text
+
+
+def _content(path: str) -> bytes | Left:
+    if not os.path.isfile(path):
+        return Left(path, "is no regular file" if os.path.exists(path) else "is a link to nothing")
+    try:
+        if os.path.getsize(path) > LIMIT:
+            return Left(path, f"is larger than {LIMIT // 1_000_000} MB (cut it into parts)")
+        content = files.read_bytes(path)
+    except (OSError, StorageError) as error:
+        return Left(path, f"cannot be read: {error}")
+    if content is None:
+        return Left(path, "is there no more")
+    start = content[:_LOOK]
+    is_noise = _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start)
+    return Left(path, "is no text (UTF-8 would be right)") if is_noise else content
+
+
+def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
+    """Yield what one file becomes: a journal, or one for each day of a long log."""
+    name = place.clean(os.path.basename(path))
+    where = _known_as(one, path, form)
+    if form == DAILY:
+        parts = daily.split(text)
+        if len(parts) > 1:  # what stands above the days has none
+            for part in parts:
+                yield Source(name, part.text, form, where, part.date, part.line, part.date)
+            return
+        day = daily.day_of(path if one.folder else name, days.order) or dates.of(text, name, days.order)
+        yield Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
+        return
+    if form == ADR:
+        record = adr.read(text, name)
+        day = record.date if record else adr.date(text, name)
+        refused = adr.refused(text) if record else frozenset[str]()
+        found = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
+        yield found._replace(adr=record, refused=refused)
+        return
+    if form == JOURNAL:
+        yield Source(name, text, form, where, date=dates.of(text, name, days.order))
+        return
+    note = notes.read(text, path if one.folder else name, form, f"{where}:1")
+    found = Source(name, _fenced(name, text), form, where, "", 1, *_dated(note.date, days, path, form))
+    yield found._replace(drafts=note.drafts, refused=note.refused)
+
+
+def _dated(day: str, days: _Days, path: str, form: str) -> tuple[str, str]:
+    return (day, "") if day else days.of(path, form)
+
+
+def _fenced(name: str, text: str) -> str:
+    """Return a page as Markdown: a list in JSON as a block of code."""
+    if not name.lower().endswith(".json"):
+        return text
+    fence = "```" if "```" not in text else "`````"
+    return f"# {name}\n\n{fence}json\n{text.rstrip()}\n{fence}\n"
+
+
+def _known_as(one: _Place, path: str, form: str) -> str:
+    """Return by what a file is known on every machine: its path in its repository, else below the folder given."""
+    real = os.path.realpath(os.path.join(one.folder, path) if one.folder else path)
+    git = None if form in _PERSONAL else layout.find_git(os.path.dirname(real))
+    if git:
+        known = os.path.relpath(real, git[0])
+    elif one.folder:
+        known = os.path.join(os.path.basename(os.path.realpath(one.folder)), path)
+    else:
+        known = os.path.basename(path)
+    return place.clean(known.replace(os.sep, "/"))
+
+
+class _Days:
+    """When the files of a place were made or last changed: told by git, asked once, else by the file system."""
+
+    def __init__(self, one: _Place) -> None:
+        self.order = daily.order_of(one.texts)  # of day and month in the names of the files
+        self._folder = one.folder
+        self._told: Mapping[str, tuple[str, str]] | None = None
+        self._git: tuple[str, str, str] | None = None
+
+    def of(self, path: str, form: str) -> tuple[str, str]:
+        """Return a file's day as ISO, and what told it; ("", "") where nothing does.
+
+        A decision record is of the day on which it was made, whatever was mended since; a note of its last change. Of
+        records and logs the file system says only when they were laid there, which is no day of theirs.
+        """
+        real = os.path.realpath(os.path.join(self._folder, path) if self._folder else path)
+        if self._told is None:
+            self._git = layout.find_git(os.path.dirname(real))
+            self._told = _changed(self._git, os.path.realpath(self._folder) if self._folder else real)
+        if self._git and (days := self._told.get(os.path.relpath(real, self._git[0]).replace(os.sep, "/"))):
+            return days[form == ADR], "git"
+        if form in (ADR, DAILY):
+            return "", ""
+        try:
+            return datetime.fromtimestamp(os.stat(real).st_mtime, UTC).strftime("%Y-%m-%d"), "file time"
+        except OSError:
+            return "", ""
+
+
+def _changed(git: tuple[str, str, str] | None, below: str) -> dict[str, tuple[str, str]]:
+    """Return the days of the last and of the first commit of each file below a path, by its path in the work tree."""
+    if git is None:
+        return {}
+    root = layout.Root(git[0], *git, "")
+    at = os.path.relpath(below, git[0]).replace(os.sep, "/")
+    only = () if at == "." else (at,)
+    changed = history.changes(root, only)
+    days = {one.sha: one.when[:10] for one in history.commits(root, paths=only, trailers=False)} if changed else {}
+    found: dict[str, tuple[str, str]] = {}
+    for sha, rows in changed.items():  # the newest first
+        for row in rows:
+            if sha in days:
+                found[row.path] = (found.get(row.path, (days[sha],))[0], days[sha])
+    return found

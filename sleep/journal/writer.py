@@ -1,0 +1,360 @@
+"""Journaling: opening an instance, adding to its journal, closing it, and the form that a text of any form gets.
+
+Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted
+first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.documents import annotation, extent, paths, register
+from sleep.documents import journal as journals
+from sleep.documents.journal import Draft
+from sleep.documents.markdown import edit
+from sleep.documents.yaml import front_matter
+from sleep.errors import DocumentError, UsageError
+from sleep.language import tokens
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records import kinds
+from sleep.records.address import InstanceId
+from sleep.records.fragment import flat
+from sleep.redaction import homes, secret_scan
+from sleep.store import files, open_journals
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sleep.documents.register import Record
+    from sleep.memory.place import Place
+    from sleep.records.address import Address
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TAG = 3
+_SHOWN = 15  # tokens of a record that is told apart from another
+_SESSION = 200  # characters of a session id, at most
+BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instance
+
+
+class Added(NamedTuple):
+    """An entry as written: its address, record number or "", journal, and how many secrets were taken out."""
+
+    address: Address
+    number: str
+    path: str
+    redacted: int = 0
+    opened: bool = False
+
+
+def new_tag() -> str:
+    """Return three random letters."""
+    return "".join(random.SystemRandom().choice(_LETTERS) for _ in range(_TAG))
+
+
+def next_number(view: View) -> int:
+    """Return an instance number above every one that a journal or a cycle has; gaps are fine."""
+    numbers = [paths.journal_number(path) or 0 for path in view.journals]
+    return max([*numbers, *(cycle.instance.number for cycle in view.cycles)], default=0) + 1
+
+
+def last_opened(where: Place) -> int:
+    """Return the highest number of a journal that was opened in this work tree: one in a stash keeps its own."""
+    return max((paths.journal_number(one.path) or 0 for one in open_journals.read(where.root)), default=0)
+
+
+def note_opened(where: Place, instance: InstanceId, path: str, now: str) -> None:
+    """Note in the git directory that a journal is opened, for what is not committed is easily lost; under the lock."""
+    open_journals.add(where.root, open_journals.Opened(str(instance), path, now))
+
+
+def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
+    """Return the journal that commands write to: that instance's, that session's, else the newest open one.
+
+    A journal that a digest opened is its session's alone: who names none has another.
+    """
+    opened = []
+    for path in reversed(view.unslept):
+        if session and instance is None and session not in (view.read(path) or ""):
+            continue  # of a thousand journals one is parsed
+        try:
+            current = view.journal(path)
+        except DocumentError:
+            continue
+        if not current.sealed and view.instance_of(path):  # nobody's command writes into a journal by hand
+            opened.append((path, current))
+    if instance is not None:
+        return next((path for path, current in opened if current.instance.number == instance), None)
+    if session:
+        return next((path for path, current in opened if session in _sessions(current.fields.get("sessions"))), None)
+    return next((path for path, current in opened if current.fields.get(BY) != DIGEST), None)
+
+
+def _sessions(value: object) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def _numbers_of(view: View, session: str) -> Iterator[int]:
+    """Yield the instances that a session was, the last first."""
+    for path in reversed(view.unslept):
+        with contextlib.suppress(DocumentError):
+            if session in (view.read(path) or "") and session in _sessions(view.journal(path).fields.get("sessions")):
+                yield view.journal(path).instance.number
+    yield from (cycle.instance.number for cycle in reversed(view.cycles) if session in cycle.sessions)
+
+
+def begin(
+    view: View,
+    now: str,
+    *,
+    client: str = "",
+    session: str = "",
+    further: Mapping[str, object] | None = None,
+    above: int = 0,
+) -> tuple[str, str, InstanceId]:
+    """Return the path, the text and the instance of a new journal, empty and not yet written.
+
+    Its number is above all that the memory has, and above `above`. `further` fields of its front matter come last.
+    Raises UsageError for a session id that no journal can bear.
+    """
+    instance = InstanceId(max(next_number(view), above + 1), new_tag())
+    continues = next(_numbers_of(view, session), None) if session else None
+    fields: dict[str, object] = {"started": now, extent.FIELD: extent.FORM}
+    if client:
+        fields["client"] = flat(client)
+    if session:
+        fields["sessions"] = [_session_id(session)]
+    if continues is not None:
+        fields["continues"] = continues
+    return paths.journal(instance.number), journals.start(instance, {**fields, **(further or {})}), instance
+
+
+def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+    """Open a new instance's journal, empty; the caller holds the lock."""
+    path, text, instance = begin(
+        View(WorkTree(where.root)), now, client=client, session=session, above=last_opened(where)
+    )
+    files.write(where.root.absolute(path), text, within=where.root.path)
+    note_opened(where, instance, path, now)
+    return Added(instance.entry(0), "", path, opened=True)
+
+
+def _session_id(session: str) -> str:
+    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > _SESSION:
+        raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
+    return session
+
+
+def open_instance(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+    """Open a new instance's journal, whether or not others are open (parallel agents have one each)."""
+    with place.jotting(where, "journal.open"):
+        return start(where, now, client=client, session=session)
+
+
+def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) -> Added:
+    """Append an entry to the open journal, opening one when none is.
+
+    Raises:
+        UsageError: an unknown kind, nothing said, or an instance that is not open.
+        MoveError: an event that moves a record where it cannot go.
+    """
+    if not kinds.is_kind(draft.kind):
+        raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.names())})")
+    if not (draft.title.strip() or draft.body.strip()):
+        raise UsageError("an entry says something (--text, or - for standard input)")
+    with place.jotting(where, "journal.add"):
+        return write(where, now, lambda _view: draft, instance=instance)
+
+
+def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[Added]:
+    """Append several entries at once; one whose first words the journal has under its kind is not written again."""
+    with place.jotting(where, "journal.digest"):
+        view = View(WorkTree(where.root))
+        path = open_path(view, instance, settings_.session())
+        if path is None and instance is not None:
+            raise _not_open(instance)
+        there = {(one.kind, one.title) for one in view.journal(path).entries} if path else set()
+        new = [one for one in drafts if (one.kind, flat(redact(one)[0].title)) not in there]
+        if not new:
+            return []
+        if path:
+            text, number = view.read(path) or "", view.journal(path).instance
+        else:
+            path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
+            note_opened(where, number, path, now)
+        text, added = append(view, path, text, number, new)
+        files.write(where.root.absolute(path), text, within=where.root.path)
+        return added
+
+
+def _not_open(instance: int) -> UsageError:
+    return UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+
+
+def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> Added:
+    """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
+    view = View(WorkTree(where.root))
+    path = open_path(view, instance, settings_.session())
+    opened = False
+    if path is None:
+        if instance is not None:
+            raise _not_open(instance)
+        make(view)  # what is refused opens no journal
+        path = start(where, now, session=settings_.session() or "").path
+        opened = True
+        view = View(WorkTree(where.root))
+    text, added = append(view, path, view.read(path) or "", view.journal(path).instance, [make(view)])
+    files.write(where.root.absolute(path), text, within=where.root.path)
+    return added[0]._replace(opened=opened)
+
+
+def append(view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]) -> tuple[str, list[Added]]:
+    """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
+    used = _used(view) if any(kinds.ENTRIES[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
+    done = []
+    for draft in drafts:
+        clean, redacted = redact(draft)
+        kind = kinds.ENTRIES.get(clean.kind)
+        if kind and kind.letter and not clean.number:
+            used[kind.letter] = used.get(kind.letter, 0) + 1
+            clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
+        text, address = journals.append(text, clean, instance)
+        done.append(Added(address, clean.number, path, redacted))
+    return text, done
+
+
+def _used(view: View) -> dict[str, int]:
+    """Return the highest record numbers in use, by letter; a document that is as it was is not read through again."""
+    folders = ("memory/hot/", paths.WARM, paths.COLD)
+    pages = (path for folder in folders for path in view.files(folder))
+    highest: dict[str, int] = {}
+    for path in (*pages, *view.unslept):
+        highest = _highest(highest, dict(_numbers_in(view.read(path) or "")))
+    return highest
+
+
+@lru_cache(maxsize=2048)
+def _numbers_in(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple(register.used_numbers([text]).items())
+
+
+def redact(draft: Draft) -> tuple[Draft, int]:
+    """Return a draft without secrets and home directories, and how many secrets there were."""
+    found = 0
+    known = place.secrets()
+
+    def clean(text: str) -> str:
+        nonlocal found
+        text, findings = secret_scan.redact(text, known)
+        found += len(findings)
+        return homes.hide(text, (os.path.expanduser("~"),))
+
+    fields = tuple((name, clean(value)) for name, value in draft.fields)
+    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), found
+
+
+def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, by: str = "") -> tuple[Record, Added]:
+    """Journal that a record goes to another state; returns the record as it was, and the entry.
+
+    Raises:
+        UsageError: no such record, or none that takes its place.
+        MoveError: not a legal move, with the legal ones named, or without what it must say.
+    """
+    with place.jotting(where, f"{kinds.command(kind)}.{to}"):
+        found: list[Record] = []
+
+        def make(view: View) -> Draft:
+            record = named(view.records.values(), kind, handle)
+            if by:
+                _successor(view, record, by)
+            words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
+            register.moved(record.fragment, to, words, record.fragment.identity)
+            found.append(record)
+            title = f"{record.fragment.handle} {to}"
+            name = register.reference(record.fragment)
+            fields = (("record", name), ("to", to), ("by", by), ("reason", says))
+            return Draft(kinds.event(kind), title, fields=tuple(one for one in fields if one[1]))
+
+        added = write(where, now, make)
+        return found[0], added
+
+
+def named(registry: Iterable[Record], kind: str, handle: str) -> Record:
+    """Return the record of a kind that a person names by its number or its address.
+
+    Raises UsageError where there is none, and where a number names several: with the address of each.
+    """
+    found = register.named((one for one in registry if one.fragment.kind == kind), handle)
+    if not found:
+        raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.command(kind)}.list --all")
+    if len(found) > 1:
+        each = "; ".join(f"{one.fragment.identity} {tokens.clip(one.fragment.text, _SHOWN)!r}" for one in found)
+        addresses = " or ".join(str(one.fragment.identity) for one in found)
+        raise UsageError(
+            f"{handle.strip()} names {len(found)} records since a merge: {each} (the address is exact)",
+            hint=f"the same command with {addresses} in place of {handle.strip()}",
+        )
+    return found[0]
+
+
+def _successor(view: View, record: Record, by: str) -> None:
+    """Raise UsageError unless `by` names another record of the same kind, and only one."""
+    kind = record.fragment.kind
+    others = [one for one in view.records.values() if one.fragment.identity != record.fragment.identity]
+    if not register.named((one for one in others if one.fragment.kind == kind), by):
+        raise UsageError(
+            f"{by} is no other {kind} (one that is there would be right)",
+            hint=f"sleepwake {kinds.command(kind)}.list --all",
+        )
+    named(others, kind, by)
+
+
+def close(where: Place, now: str, *, instance: int | None = None) -> str:
+    """Close the open journal: nothing can be added any more. Returns its path."""
+    with place.jotting(where, "journal.close"):
+        view = View(WorkTree(where.root))
+        path = open_path(view, instance, settings_.session())
+        if path is None:
+            raise UsageError("no journal is open", hint="sleepwake journal.open")
+        text = view.read(path) or ""
+        files.write(where.root.absolute(path), front_matter.set_fields(text, {"ended": now}), within=where.root.path)
+        return path
+
+
+def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {letter: max(one.get(letter, 0), other.get(letter, 0)) for letter in {*one, *other}}
+
+
+def canonical(
+    text: str,
+    instance: InstanceId,
+    fields: Mapping[str, object],
+    used: Mapping[str, int],
+    refused: frozenset[str] = frozenset(),
+) -> tuple[str, int]:
+    """Return a hand-written journal in our form, and how many secrets were taken out.
+
+    Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
+    since there can be only one at the top.
+    """
+    text, findings = secret_scan.redact(text, place.secrets())
+    text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
+    newline = edit.newline(text)
+    try:
+        head = front_matter.read(text)
+        own = head.body if head.fields else 0
+    except ValueError:
+        own = 0
+    if own:
+        inner = text[head.start : head.end].strip("\r\n")
+        text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
+    start_ = journals.start(instance, fields).replace("\n", newline)
+    body = text if text.endswith("\n") or not text else text + newline
+    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)

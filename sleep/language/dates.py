@@ -1,0 +1,105 @@
+"""Dates as journals say them and as memory shows them.
+
+Owns finding the day that a hand-written journal is of, and the heading that dates fragments in a tier: `8 May 2023`,
+which reads one way in every country. How a day is read is `day`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.language import days
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_STARTS = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+# A line that says nothing but when: `Date: 1:56 pm on 8 May, 2023`.
+_DATES = r"\**(?:Date|Datum|Fecha|Data|Дата|日期|日付|날짜)\**[:：]"
+_LABEL = re.compile(rf"{_DATES}\**[ \t]*(?:[\d:]+ ?(?:[ap]m)? on )?", re.IGNORECASE)
+_REST = re.compile(r"(?:T[\d:.]+Z?)?[ \t]*")
+_HEADING = re.compile(rf"\d{{1,2}} (?:{'|'.join(_MONTHS)}) \d{{4}}")
+_HEAD = 2_000  # characters of a journal that may say its day
+_LINE = 40  # characters of a date
+_TOP = re.compile(rf"(?m)^(?:#{{1,3}} .*|{_DATES}.*)$|^(?=.*\d{{4}}).{{6,48}}$", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"[\W_]*(?:[^\W\d_]{2,12}(?:,|曜日|요일))?[\W_]*"
+)  # what a line may say beside its date: `Friday, `
+
+
+def of(text: str, name: str = "", order: str = "") -> str:
+    """Return the day that a journal is of, in ISO form, or "": told by its file's name, its title or a `Date:` line.
+
+    `order` is that of day and month (`day.order_of`) where the text itself does not tell it.
+    """
+    named = name.replace("_", "-")
+    order = days.order_of(named, text) or order
+    if iso := days.first(named, order):
+        return iso
+    rows = (found[0] for found in _TOP.finditer(text[:_HEAD]))
+    return next((iso for row in rows if (iso := _of_row(row, order))), "")
+
+
+def _of_row(row: str, order: str) -> str:
+    """Return the day that a heading, a `Date:` line or a line that says nothing else tells, or ""."""
+    said = next(days.every(row, order), None)
+    if said is None:
+        return ""
+    is_head = row.startswith("#") or _LABEL.match(row)
+    return said.iso if is_head or _ASIDE.fullmatch(row[: said.start] + row[said.end :]) else ""
+
+
+def of_fields(fields: Mapping[str, object]) -> str:
+    """Return the ISO day that a journal's front matter gives, or "".
+
+    An instance is of the day on which it began. A document that was taken in (its `source` says which) is not of the
+    day of its import: where it says no day of its own it has none.
+    """
+    if said := fields.get("date"):
+        return days.first(str(said))
+    return "" if fields.get("source") else days.first(str(fields.get("started") or ""))
+
+
+def line_end(text: str) -> int:
+    """Return where a `Date:` line ends that the text starts with, 0 without one."""
+    label = _LABEL.match(text)
+    if not label:
+        return 0
+    said = next(days.every(text[label.end() : label.end() + _LINE]), None)
+    if said is None or said.start:
+        return 0
+    rest = _REST.match(text, label.end() + said.end)
+    return rest.end() if rest else 0
+
+
+def in_iso(text: str) -> str:
+    """Return a text with the days that it names in ISO form."""
+    for one in reversed(list(days.every(text))):
+        text = text[: one.start] + one.iso + text[one.end :]
+    return text
+
+
+def spoken(moment: str) -> str:
+    """Return an ISO date or time as a heading says it (`8 May 2023`), "" for what is neither."""
+    found = _STARTS.match(moment)
+    if not found or not days.is_day(*map(int, found.groups())):
+        return ""
+    return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}"
+
+
+def is_heading(title: str) -> bool:
+    """True for a heading that dates what stands under it."""
+    return _HEADING.fullmatch(title) is not None
+
+
+def order(when: str) -> tuple[int, int, int]:
+    """Return a heading's day for sorting, (year, month, day); what is undated comes first."""
+    if not is_heading(when):
+        return (0, 0, 0)
+    number, month, year = when.split(" ")
+    return (int(year), _MONTHS.index(month) + 1, int(number))

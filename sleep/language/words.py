@@ -1,0 +1,183 @@
+"""The words of a text as the index keeps them, and as a question asks for them.
+
+Owns cutting text into terms: words folded, without diacritics and stemmed; names of code, paths and ids whole and in
+their parts; names with a sign (`C++`, `F#`, `.NET`) with it; scripts without spaces in pairs of characters. Refuses to
+say which of them matter: that is the ranking's.
+What is written once is cut once, so the index of a text depends on the text and on `VERSION` alone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from sleep.language.stems import stem
+
+VERSION = 3  # another one rebuilds every index
+_WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WIDES = tuple((first, last) for first, last in zip(_WIDE[::3], _WIDE[2::3], strict=True))
+_SIGNED = r"(?<!{0})(?:[A-Za-z](?:\+\+[A-Za-z0-9_]*|#(?!{0}))|\.(?:NET|Net|net)(?!{0}))"  # {0}: a letter
+SIGNED = re.compile(_SIGNED.format(r"\w"))  # names of which the sign is a part
+# Where nothing is wide; what a token is in any script takes 10 ms to compile.
+_TOKEN = re.compile(SIGNED.pattern + r"|\w+(?:['’][^\W\d_]+|[./:@\\+#-]+(?=\w)\w+)*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_MARKS = re.compile("[\u0300-\u036f]+")
+_JOINED = re.compile(r"[./:@\\+#_-]")
+_HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
+_DOUBLED = re.compile(r"(.)\1+")
+_VOWELS = re.compile(r"[aeiouy]+")
+_SOUNDS = tuple(
+    (re.compile(pattern), letters)
+    for pattern, letters in (
+        *((r"^kn", "n"), (r"^wr", "r"), (r"sch|sh", "s"), (r"ph|v", "f"), (r"gh", ""), (r"c(?=[eiy])|z", "s")),
+        *((r"ck|[cq]", "k"), (r"x", "ks"), (r"(?<=.)h", ""), (r"^[aeiouy]+", "a"), (r"(.)\1+", r"\1")),
+    )
+)
+_SPELLED = re.compile(r"[a-z]{4,24}")
+_NO_SLIP = 3  # letters of a word that may be any other
+_LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
+# What French and Italian write before an apostrophe: `l'architecture` is about architecture.
+_ELIDED = frozenset("l d c j m n s t qu un dell all nell sull dall quell".split())  # noqa: SIM905  # as below
+# Words that nearly every text has: a question is not told by them.
+STOP = frozenset(
+    """
+    a an the and or but if then than that this these those of to in on at by for with from into onto over under about
+    as is are was were be been being am do does did done doing have has had having i you he she it we they me him her us
+    them my your his its our their mine yours hers ours theirs who whom whose which what when where why how not no nor
+    so too very can could will would shall should may might must just also there here s t re ve ll d m up out off again
+    once during before after because until while both each more most other some such only own same all any get got
+    mention mentioned according
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, repeats included, the words of `STOP` left out."""
+    found: list[str] = []
+    for token in (_token() if has_wide(text) else _TOKEN).findall(text):
+        found += _read(token)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _token() -> re.Pattern[str]:
+    """Return what a token is, in any script."""
+    letter = rf"[^\W{_WIDE}]"
+    signed = _SIGNED.format(letter)
+    return re.compile(rf"{signed}|[{_WIDE}]+|{letter}+(?:['’][^\W\d_{_WIDE}]+|[./:@\\+#-]+(?={letter}){letter}+)*")
+
+
+def has_wide(text: str) -> bool:
+    """Return whether a text has anything of a script without spaces."""
+    if text.isascii():
+        return False
+    return any(first <= one <= last for one in set(text) if one >= _WIDES[0][0] for first, last in _WIDES)
+
+
+@lru_cache(maxsize=1 << 16)
+def _read(token: str) -> tuple[str, ...]:
+    """Return the terms of one token: of a name its parts, then itself."""
+    if has_wide(token[0]):
+        return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
+    bare = folded(token)
+    if SIGNED.match(token):
+        return tuple(dict.fromkeys(one for one in (bare[: bare.rfind("+") + 1] or bare, bare) if len(one) <= _LONGEST))
+    if _HEX.fullmatch(bare):
+        return tuple(dict.fromkeys((*(term for part in bare.split("-") for term in _word(part)), bare)))
+    if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
+        return _word(bare)
+    parts = [folded(part) for part in _PART.findall(token)]
+    whole = bare.replace("'", "")
+    found = [term for part in dict.fromkeys(parts) for term in _word(part)]
+    is_hyphened = token.replace("-", "").isalpha() and "-" in token
+    if is_hyphened:
+        found += _word(whole.replace("-", ""))  # de-stress is destress
+    elif len(parts) > 1 and len(whole) <= _LONGEST:
+        found.append(whole)
+    return tuple(dict.fromkeys(found))
+
+
+def _word(word: str) -> tuple[str, ...]:
+    word = without_apostrophe(word)
+    if word in STOP or len(word) > _LONGEST:
+        return ()
+    return (stem(word),) if not word.isdigit() else (word.lstrip("0") or "0",)
+
+
+def without_apostrophe(word: str) -> str:
+    """Return what a folded word with an apostrophe is about: `ann` of `ann's`, `architecture` of `l'architecture`."""
+    if "'" not in word and "’" not in word:
+        return word
+    lead, *rest = word.replace("’", "'").removesuffix("'s").split("'")
+    return rest[0] if rest and lead in _ELIDED and len(rest[0]) > 2 else lead  # noqa: PLR2004  # l'an, t'is
+
+
+def spelled(text: str) -> set[str]:
+    """Return the words of a text as they are written, folded: those that a slip of the pen can be told by."""
+    return set(_SPELLED.findall(folded(text)))
+
+
+def apart(one: str, other: str, most: int) -> int:
+    """Return how many letters are wrong, missing, too many or swapped (Damerau, 1964); above `most` it is only more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        fresh = [at]
+        for to, there in enumerate(other, 1):
+            cost = min(row[to] + 1, fresh[-1] + 1, row[to - 1] + (letter != there))
+            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == there:
+                cost = min(cost, above[to - 2] + 1)
+            fresh.append(cost)
+        above, row = row, fresh
+    return row[-1]
+
+
+def unlike(slip: str, word: str, most: int) -> tuple[int, int]:
+    """Return how unlikely a slip of the pen is for a word: letters that are off, then what hands seldom do.
+
+    A first letter that is another one counts as one letter more. Of as many letters a hand rather doubles one, swaps
+    two or takes another vowel than it takes another consonant. What is further apart than `most` is only that.
+    """
+    letters = apart(slip, word, most)
+    if letters > most:
+        return letters, 0
+    is_common = _bones(slip) == _bones(word) or sorted(slip) == sorted(word)
+    return letters + (slip[0] != word[0] and sorted(slip[:2]) != sorted(word[:2])), 0 if is_common else 1
+
+
+def is_sure_slip(slip: str, word: str) -> bool:
+    """Return whether two words differ by letters that are swapped or doubled: other slips may be words of their own."""
+    return sorted(slip) == sorted(word) or _DOUBLED.sub(r"\1", slip) == _DOUBLED.sub(r"\1", word)
+
+
+@lru_cache(maxsize=1 << 16)
+def sound(word: str) -> str:
+    """Return roughly how a folded name sounds: `Steven` and `Stephen`, `Catherine` and `Kathryn` are one."""
+    for pattern, letters in _SOUNDS:
+        word = pattern.sub(letters, word)
+    return word[:1] + _VOWELS.sub("", word[1:])
+
+
+def swapped(word: str) -> list[str]:
+    """Return the words that one would be if two letters beside each other were swapped."""
+    return [f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}" for at in range(len(word) - 1)]
+
+
+def is_small_slip(word: str) -> bool:
+    """Return whether a word is one of `STOP` but for two letters that are swapped: it tells as little."""
+    return len(word) > _NO_SLIP and not STOP.isdisjoint(swapped(word))
+
+
+def _bones(word: str) -> str:
+    """Return the consonants of a word, each run of one as one."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word))
+
+
+def folded(text: str) -> str:
+    """Return a text in one form: lower case, compatible characters alike, Latin letters without diacritics."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()

@@ -1,0 +1,121 @@
+"""Where a command works: the memory's root, its settings, and the right to write.
+
+Owns finding them in the order flag, environment, directory; and the one way to begin writing: lock, then finish what
+a crash cut off, then look again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.documents import paths
+from sleep.documents.yaml import values
+from sleep.errors import DocumentError, GitStateError, NoMemoryError
+from sleep.redaction import homes, secret_scan
+from sleep.store import files, layout, lock, private, step
+from sleep.store.git import checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.settings import Settings
+    from sleep.store.layout import Root
+    from sleep.store.lock import Lock
+    from sleep.store.repository import Repository
+
+
+class Place(NamedTuple):
+    """A memory's root and its settings."""
+
+    root: Root
+    settings: Settings
+
+
+class Writer(NamedTuple):
+    """The right to write: the lock is held, git is idle, nothing is interrupted. `recovered` says what was finished."""
+
+    place: Place
+    lock: Lock
+    repository: Repository
+    recovered: step.Recovery
+
+    @property
+    def root(self) -> Root:
+        """The memory's root."""
+        return self.place.root
+
+    @property
+    def settings(self) -> Settings:
+        """The memory's settings."""
+        return self.place.settings
+
+
+def find(start: str, explicit: str | None = None) -> Place:
+    """Return the place that a command run in `start` works in.
+
+    Raises:
+        NoMemoryError: there is no memory.
+        GitStateError: there is one, and it is not checked out.
+        DocumentError: `sleep.yaml` cannot be read.
+    """
+    named = explicit or settings_.root_override()
+    try:
+        root = layout.find_root(start, named)
+    except NoMemoryError:
+        checkout.refuse_hidden(os.path.join(start, named) if named else start)
+        raise
+    text = files.read(root.absolute(paths.SETTINGS), within=root.path) or ""
+    try:
+        fields = values.load(text)
+    except ValueError as error:
+        raise DocumentError(str(error), where=paths.SETTINGS, hint="mend the line; docs/configuration.md") from None
+    return Place(root, settings_.resolve(fields))
+
+
+def repository(place: Place) -> Repository:
+    """Return the repository of a place, opened as its settings say."""
+    try:
+        # late: GitPython costs 74 ms, and reading needs none
+        from sleep.store.repository import Repository  # noqa: PLC0415
+    except ImportError as error:  # GitPython looks for git when it is loaded
+        if "git executable" not in str(error):
+            raise
+        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from None
+
+    settings = place.settings
+    return Repository(place.root, run_hooks=settings.git_hooks, sign=None if settings.git_sign else False)
+
+
+@contextmanager
+def writing(place: Place, purpose: str) -> Iterator[Writer]:
+    """Hold the lock and the repository, with git idle and any interrupted step finished.
+
+    Raises HeldError when another of our processes is at work for too long, GitStateError when git is.
+    """
+    with lock.hold(place.root, purpose, place.settings.lock_wait) as held:
+        opened = repository(place)
+        opened.preflight()
+        yield Writer(place, held, opened, step.recover(place.root, held, opened))
+
+
+@contextmanager
+def jotting(place: Place, purpose: str) -> Iterator[Root]:
+    """Hold the lock to change a journal that is open, which needs no commit and so no git."""
+    with lock.hold(place.root, purpose, place.settings.lock_wait) as held:
+        if step.interrupted(place.root):
+            step.recover(place.root, held, repository(place))
+        checkout.refuse_absent(place.root, paths.JOURNALS)  # what is written would hide what is left out
+        yield place.root
+
+
+def secrets() -> tuple[str, ...]:
+    """Return the values of the environment's variables whose names say that they are secret."""
+    return private.secrets()
+
+
+def clean(text: str) -> str:
+    """Return a text without secrets and home directories, and all else as it is, bytes that are no text too."""
+    return homes.hide(secret_scan.redact(text, secrets())[0], (os.path.expanduser("~"),))

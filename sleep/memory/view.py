@@ -1,0 +1,258 @@
+"""A view of a memory for one step: documents read once, by path, from whatever tree it stands on.
+
+Owns reading and parsing what steps ask for (tiers, journals, cycles, records). Refuses to change anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sleep.documents import cycles, edits, hand_journal, journal, paths, register, tier
+from sleep.documents.yaml import front_matter
+from sleep.errors import DocumentError
+from sleep.records import address as addressing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sleep.documents.cycles import Cycle
+    from sleep.documents.edits import Edits
+    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.register import Record
+    from sleep.documents.tier import Document
+    from sleep.records.address import Address, InstanceId
+    from sleep.records.fragment import Fragment
+    from sleep.store.tree import Tree
+
+_JOURNALS = 32  # that are kept as read
+_MADE = 16  # things made of a text
+T = TypeVar("T")
+
+
+class View:
+    """What a step sees. Everything is read at most once.
+
+    Args:
+        tree: where the documents stand.
+        earlier: the view of an earlier step: what it parsed is not parsed again where the text, read anew, is the same.
+    """
+
+    def __init__(self, tree: Tree, earlier: View | None = None) -> None:
+        self.tree = tree
+        self._texts: dict[str, str | None] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._instances: dict[str, InstanceId | None] = {}
+        self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us  # noqa: SLF001
+        self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001
+        self._journals: dict[str, Journal] = earlier._journals if earlier else {}  # noqa: SLF001
+        self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
+
+    def read(self, path: str) -> str | None:
+        """Return a document's text, or None where there is none."""
+        if path not in self._texts:
+            self._texts[path] = self.tree.read(path)
+        return self._texts[path]
+
+    def of(self, path: str, make: Callable[[str], T]) -> T:
+        """Return what a function makes of a document's text ("" where there is none); made anew only of another text.
+
+        Shared with the views of later steps; only of the documents asked for lately.
+        """
+        text = self.read(path) or ""
+        known = self._made.pop((make, path), None)
+        if known is None or known[0] != text:
+            known = text, make(text)
+        if len(self._made) >= _MADE:
+            del self._made[next(iter(self._made))]
+        self._made[make, path] = known
+        return known[1]
+
+    def tier(self, path: str) -> Document:
+        """Return a tier's document; an empty one where there is none."""
+        text = self.read(path) or ""
+        known = self._documents.get(path)
+        if known is None or known.text != text:
+            known = self._documents[path] = tier.parse(text)
+        return known
+
+    def files(self, prefix: str) -> tuple[str, ...]:
+        """Return the Markdown files below a folder, in the order of their paths."""
+        if prefix not in self._listed:
+            self._listed[prefix] = tuple(path for path in self.tree.list(prefix) if path.endswith(".md"))
+        return self._listed[prefix]
+
+    @cached_property
+    def cycles(self) -> tuple[Cycle, ...]:
+        """The cycles slept so far."""
+        return cycles.read(self.read(cycles.PATH))
+
+    @cached_property
+    def edits(self) -> Edits:
+        """What people changed in the tiers or took out of them, as sleeps have noted it (`byhand` knows the rest)."""
+        return edits.read(self.read(edits.PATH))
+
+    @cached_property
+    def _numbered(self) -> tuple[tuple[int, str], ...]:
+        return _by_number(self.files(paths.JOURNALS))
+
+    @cached_property
+    def journals(self) -> tuple[str, ...]:
+        """The paths of all journals, by number."""
+        return tuple(path for _, path in self._numbered)
+
+    @cached_property
+    def unslept(self) -> tuple[str, ...]:
+        """The paths of the journals that no cycle has slept on, in order."""
+        slept = {cycle.instance for cycle in self.cycles}
+        numbers = {instance.number for instance in slept}
+        shared = Counter(number for number, _ in self._numbered)
+        found = []
+        for number, path in self._numbered:
+            # Only where a merge brought two instances of one number has the text to be read.
+            known = number in numbers and (shared[number] == 1 or _instance(self.read(path) or "") in slept)
+            if not known:
+                found.append(path)
+        return tuple(found)
+
+    @cached_property
+    def _is_unslept(self) -> frozenset[str]:
+        return frozenset(self.unslept)
+
+    def slept_before(self, instance: InstanceId) -> tuple[str, ...]:
+        """Return the journals of later instances that were slept on before this one, in order."""
+        waiting = self._is_unslept
+        return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
+
+    def journal(self, path: str) -> Journal:
+        """Return a journal as read, also one that names no instance: it is that of its file's name (`handwritten`).
+
+        Raises DocumentError when its front matter cannot be read.
+        """
+        text = self.read(path) or ""
+        known = self._journals.get(path)
+        if known is None or known.text != text:
+            try:
+                known = journal.read(text, hand_journal.instance(text, paths.journal_number(path) or 0))
+            except ValueError as error:
+                line = getattr(error, "line", 1)
+                raise DocumentError(
+                    f"front matter: {getattr(error, 'what', error)}",
+                    where=f"{path}:{line}",
+                    hint="mend the line; the text below it is read as it is",
+                ) from None
+            self._journals.pop(path, None)
+            if len(self._journals) >= _JOURNALS:  # of a thousand journals, each is needed in turn
+                del self._journals[next(iter(self._journals))]
+            self._journals[path] = known
+        return known
+
+    def holds_something(self, path: str) -> bool:
+        """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""
+        current = self.journal(path)
+        return bool(current.unmarked) or any(not register.is_tone_check(one) for one in current.entries)
+
+    def sessions_in(self, path: str) -> tuple[str, ...]:
+        """Return the sessions that a journal's front matter names, none where it cannot be read."""
+        try:
+            named = front_matter.read(self.read(path) or "").fields.get("sessions")
+        except ValueError:
+            return ()
+        return tuple(map(str, named)) if isinstance(named, list) else ()
+
+    def path_of(self, instance: InstanceId) -> str | None:
+        """Return the path of an instance's journal, or None."""
+        for path in (paths.journal(instance.number), paths.journal(instance.number, instance.tag)):
+            if self.instance_of(path) == instance:
+                return path
+        return None
+
+    def instance_of(self, path: str) -> InstanceId | None:
+        """Return the instance that a journal's front matter names, None where there is none or it cannot be read."""
+        if path not in self._instances:
+            text = self.read(path)
+            self._instances[path] = None if text is None else _instance(text)
+        return self._instances[path]
+
+    def is_import(self, instance: InstanceId) -> bool:
+        """Return whether an instance is a document that was taken in; it is never the last one that lived."""
+        if instance not in self._imports:
+            path = self.path_of(instance)
+            self._imports[instance] = _is_import((self.read(path) if path else None) or "")
+        return self._imports[instance]
+
+    @property
+    def lived(self) -> Iterator[InstanceId]:
+        """The instances that were slept on, the last first, without documents that were taken in."""
+        return (one.instance for one in reversed(self.cycles) if not self.is_import(one.instance))
+
+    def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
+        """Return every fragment of the tiers under these folders (all three without one), with its path."""
+        folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
+        return [(path, one) for folder in folders for path in self.files(folder) for one in self.tier(path).fragments]
+
+    def said_by(self, instances: Iterable[InstanceId], folder: str) -> list[tuple[str, Fragment]]:
+        """Return what these instances said of what stands below a folder; other files are not even parsed."""
+        wanted = frozenset(instances)
+        if not wanted:
+            return []
+        # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
+        named = re.compile("i(?:" + "|".join(sorted(str(one)[1:] for one in wanted)) + r")\.")
+        files = [path for path in self.files(folder) if paths.tier_of(path) and named.search(self.read(path) or "")]
+        return [(path, one) for path in files for one in self.tier(path).fragments if one.instances & wanted]
+
+    def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
+        """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
+        names = {register.exact(handle) for handle in handles if handle.strip()}
+        known = [addressing.number_of(name) or name for name in names]
+        signs = [re.escape(one) if isinstance(one, str) else rf"\*\*{one[0]}-0*{one[1]}\*\*" for one in known]
+        named = re.compile("|".join(signs))
+        folders = ("memory/hot/", paths.WARM, paths.COLD) if signs else ()
+        files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))
+        return [(path, one) for path in files for one in self.tier(path).fragments]
+
+    @cached_property
+    def waiting(self) -> list[tuple[str, Entry]]:
+        """The entries of journals not slept on that can be read, in order, each with its path."""
+        found: list[tuple[str, Entry]] = []
+        for path in self.unslept:
+            with contextlib.suppress(DocumentError):  # `status` and `wake.check` report it
+                found += [(path, entry) for entry in self.journal(path).entries]
+        return found
+
+    @cached_property
+    def records(self) -> dict[Address, Record]:
+        """Every record by identity, as the tiers and the journals not slept on give it."""
+        return register.registry(self.placed(), self.waiting)
+
+    def used_numbers(self) -> dict[str, int]:
+        """Return the highest record numbers in use, by letter."""
+        texts = [
+            self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)
+        ]
+        return register.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
+
+
+def _is_import(text: str) -> bool:
+    try:
+        return journal.is_import(front_matter.read(text).fields)
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=2)  # the steps of a cycle list the same journals, however many there are
+def _by_number(files: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return those of the files that are journals, with their numbers, in order."""
+    return tuple(sorted((number, path) for path in files if (number := paths.journal_number(path)) is not None))
+
+
+@lru_cache(maxsize=1 << 7)  # the steps of a few cycles ask it of the same journals
+def _instance(text: str) -> InstanceId | None:
+    """Return the instance that a journal's front matter names, None where it cannot be read."""
+    try:
+        return journal.instance_of(text)
+    except ValueError:
+        return None

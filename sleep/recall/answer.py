@@ -1,0 +1,240 @@
+"""What recall answers with: passages that fit a budget, or that nothing fits.
+
+Owns the values, the choice of rows within a budget, and their one written form. A row beside one that was chosen joins
+its passage: what was said together is read together. Refuses to read the index: rows are handed in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import dates, tokens
+from sleep.recall.rows import HEADING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_FIRST = 1_000  # tokens of an answer that are read first
+_PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
+_LEAST = 8  # tokens of a row that is cut to fit
+MEANS = "means nearly the same"  # why a row was found that shares no word with the question
+_HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
+_RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
+
+
+class Line(NamedTuple):
+    """A row as it can be shown.
+
+    `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
+    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has, or `MEANS`;
+    `line` is where it begins in its document, from 1; `under` are the headings above it by place, the outermost first;
+    `source` is who said it (`person`), "" for the instance that wrote it down.
+    """
+
+    place: tuple[int, int]
+    text: str
+    addresses: tuple[str, ...]
+    path: str
+    tier: str
+    kind: str
+    day: str
+    score: float
+    why: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    state: str = ""
+    line: int = 0
+    under: tuple[tuple[tuple[int, int], str], ...] = ()
+    source: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as it is shown: a heading has its sign."""
+        return f"# {self.text}" if self.kind == HEADING else self.text
+
+
+class Passage(NamedTuple):
+    """Lines that stand together in one document, in their order; `score` is that of the best of them."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def best(self) -> Line:
+        """The line that the passage was found for."""
+        return max(self.lines, key=lambda line: line.score)
+
+    @property
+    def score(self) -> float:
+        """The score of the best line."""
+        return self.best.score
+
+    @property
+    def address(self) -> str:
+        """The addresses from the first to the last: `i7qxk.3`, `i7qxk.3-5`; the path where there are none.
+
+        Those of a fragment that several entries became are no range: what stands between them is not shown.
+        """
+        found = list(dict.fromkeys(address for line in self.lines for address in line.addresses))
+        if not found:
+            return self.lines[0].path
+        first, last = found[0], found[-1]
+        instance = first.rpartition(".")[0]
+        is_merged = any(len(line.addresses) > 1 for line in self.lines)
+        is_run = len(found) > 1 and not is_merged and all(one.rpartition(".")[0] == instance for one in found)
+        return f"{first}-{last.rpartition('.')[2]}" if is_run else " ".join(found)
+
+    @property
+    def head(self) -> str:
+        """The line above it: address, day, tier unless it is the journal, other forms, and what has become of it."""
+        one = self.best
+        also = sorted({form.partition(":")[0] for line in self.lines for form in line.also})
+        tier = "" if one.tier == "journal" else one.tier
+        parts = [self.address, dates.spoken(one.day), tier, f"also {', '.join(also)}" if also else "", self.under]
+        parts += dict.fromkeys(said(line.source) for line in self.lines)
+        parts += dict.fromkeys(line.state for line in self.lines if line.state)
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def under(self) -> str:
+        """The last headings that the best line stands under, of those that are no lines of the passage."""
+        shown = {line.place for line in self.lines}
+        names = [_cut_short(name) for place, name in self.best.under if place not in shown]
+        return " › ".join(names[-_HEADINGS:])
+
+    @property
+    def text(self) -> str:
+        """The passage as it is shown."""
+        return "\n".join((self.head, *(line.shown for line in self.lines)))
+
+
+def said(source: str) -> str:
+    """Return who said something, as it is shown."""
+    return f"said by {'a person' if source == 'person' else 'an agent'}" if source in ("person", "agent") else source
+
+
+def _cut_short(name: str) -> str:
+    """Return a heading, cut at a word where it is long."""
+    return name if len(name) <= _NAME else f"{name[:_NAME].rpartition(' ')[0] or name[:_NAME]}…"
+
+
+class Found(NamedTuple):
+    """The answer to a question.
+
+    `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
+    is the share of the question's words, by worth, at the best place; `corrected` are the words that were read as
+    others; `more` counts rows that did not fit the budget.
+    """
+
+    question: str
+    passages: tuple[Passage, ...]
+    nothing: str = ""
+    covered: float = 0.0
+    corrected: tuple[tuple[str, str], ...] = ()
+    more: int = 0
+
+    @property
+    def text(self) -> str:
+        """The answer as it is shown, best first."""
+        return "\n\n".join((*self.lead, *(one.text for one in self.passages)))
+
+    @property
+    def lead(self) -> tuple[str, ...]:
+        """What stands above the passages: that nothing fits, or that what follows may not."""
+        if not self.passages:
+            return (f"Nothing in this memory fits: {self.nothing}.",)
+        return (unsure(self.nothing),) if self.nothing else ()
+
+
+def unsure(why: str) -> str:
+    """Return what stands above lines that may not answer."""
+    return f"Nothing surely fits: {why}. The nearest:"
+
+
+def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
+    """Return the passages of the best lines that fit so many tokens, best first, and how many lines did not fit.
+
+    `lines` come best first and are only taken while there is room. The first thousand tokens are what a budget of a
+    thousand gives: who reads no further has read the best, for what comes later is not joined with it.
+    """
+    whole: list[dict[tuple[int, int], Line]] = [{}]
+    left = float(budget)
+    missed = failed = 0
+    for line in lines:
+        if len(whole) == 1 and left < budget - _FIRST:
+            whole.append({})
+        chosen = whole[-1]
+        document, row = line.place
+        beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
+        # A line that joins two passages saves a heading; the first that joins makes it longer.
+        head = 0.0 if beside == 1 else _head(line)
+        cost = tokens.share(line.shown) + _END + (_RANGE if beside else 0) + head * (1 - beside)
+        if cost > left:
+            missed += 1
+            failed += 1
+            if not any(whole) and (short := _clipped(line, left)):
+                return [Passage((short,))], missed
+            if failed >= _PATIENCE:
+                break
+            continue
+        failed = 0
+        chosen[line.place] = line
+        left -= cost
+    passages = _joined(whole)
+    while passages and tokens.count("\n\n".join(one.text for one in passages)) > budget:
+        next(filter(None, reversed(whole))).popitem()  # the last is the least
+        missed += 1
+        passages = _joined(whole)
+    return passages, missed
+
+
+def _joined(whole: Sequence[dict[tuple[int, int], Line]]) -> list[Passage]:
+    return [one for chosen in whole for one in sorted(_runs(chosen), key=lambda one: -one.score)]
+
+
+def _head(line: Line) -> float:
+    """Return the tokens of the heading that a line takes by itself, with the blank line before it."""
+    return tokens.share(Passage((line,)).head) + 2 * _END
+
+
+def _clipped(line: Line, left: float) -> Line | None:
+    """Return a line that is too long for any budget of this size, cut at a word."""
+    room = int(left - tokens.count(Passage((line,)).head) - 2)
+    if room < _LEAST:
+        return None
+    text = line.text[: room * 4]
+    while text and tokens.count(text) > room:
+        text = text[: len(text) * 3 // 4]
+    return line._replace(text=f"{text.rpartition(' ')[0] or text}…")
+
+
+def _runs(chosen: dict[tuple[int, int], Line]) -> Iterator[Passage]:
+    run: list[Line] = []
+    for place in sorted(chosen):
+        if run and (run[-1].place[0], run[-1].place[1] + 1) != place:
+            yield Passage(tuple(run))
+            run = []
+        run.append(chosen[place])
+    if run:
+        yield Passage(tuple(run))
+
+
+def plain(passages: Sequence[Passage]) -> list[dict[str, object]]:
+    """Return passages as values for JSON."""
+    return [
+        {
+            "address": one.address,
+            "addresses": list(dict.fromkeys(address for line in one.lines for address in line.addresses)),
+            "path": one.best.path,
+            "line": one.best.line,
+            "date": one.best.day,
+            "tier": one.best.tier,
+            "kind": one.best.kind,
+            "under": [name for _, name in one.best.under],
+            "source": one.best.source,
+            "score": round(one.score, 3),
+            "why": list(one.best.why),
+            "also": sorted({form for line in one.lines for form in line.also}),
+            "state": "; ".join(dict.fromkeys(line.state for line in one.lines if line.state)),
+            "lines": [line.text for line in one.lines],
+        }
+        for one in passages
+    ]

@@ -1,0 +1,273 @@
+"""What a memory has on a prompt: the few rows that are surely about it, read from the index as it stands.
+
+Owns the bar above which something is said unasked, which is far above that of an answer: who asks wants the best there
+is, who did not ask wants nothing but what matters. Refuses to build or change an index, and to read documents: a row is
+given only while the files that hold it are as they were when the index read them. A hook loads this, so it asks the
+index (`form.py`) without what makes it, and SQLite without Python's `sqlite3`, which loads dates.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+
+from sleep.language import words
+from sleep.recall.index_form import FOLDERS, PAGES, SHIFT, VERSION
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Mapping
+
+MOST = 4  # rows
+_READ = 4_000  # characters of a prompt: what is pasted below is seldom what it is about
+_TERMS = 48  # of a prompt, the first
+_NEWEST = 1_000  # rows of a term
+_TELLING = 8  # terms, those worth most, that a prompt is measured by
+_LEAST_WORDS = 2  # of a prompt that a row has: a name of code has several terms, and is one word
+_PAIRS = 2
+_COVERED = 0.65  # of the prompt's worth, in a row and those right beside it
+_OWN = 0.5  # in the row itself
+_RARE = 1.6  # times the worth of a word that one row has: what a row shares with the prompt is worth that much
+_BESIDE = 0.75  # of the best row's worth, which the others have
+_MENTIONED = 0.7  # of a row's characters, from which it is in the context and not only mentioned there
+_TRIED = 12  # rows, best first, that are looked at
+_JOURNAL = "journal"
+_TOLD = ("main", "core", "tasks")  # what a session is told at its start
+_SHOWN = ("main", "core")  # pages that a session starts with
+_HANDLE = r"(?a)\b(?:i[0-9]{1,7}[a-z]{3}\.[0-9]{1,7}|[DTQ]-[0-9]{1,6})\b"  # compiled for who names one
+# What prompts say of the work whatever it is about, as stems: nothing is told by it.
+_WORK = frozenset(
+    """
+    add ask bug chang check code commit continu creat current debug do doc error everyth explain fail file find fine
+    finish first fix follow good great help hello hi implement improv issu just know last let like look mai make mean
+    merg messag move need new next nice no now ok okai on open origin plan pleas possibl prefer problem project pull
+    push put question read readm refactor remov renam repo repositori respons right rule run see set show sort start
+    step still stop summari sure take tell test thank thing think try two understand unit updat us user wai want wrong
+    work write ye yeah yes
+    """.split()  # noqa: SIM905  # a list of words reads better as words
+)
+
+
+class Row(NamedTuple):
+    """A row: its text, the addresses of its entry, its day (ISO, "" where unknown), its tier, and what became of it.
+
+    `keys` are what it is known by once it was given: its addresses, else its place.
+    """
+
+    text: str
+    addresses: tuple[str, ...]
+    day: str
+    tier: str
+    state: str
+    path: str
+    keys: tuple[str, ...]
+
+
+def look(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
+    """Return the rows that are surely about a prompt, best first; none where there is no index that can be read.
+
+    Args:
+        path: the index.
+        root: the folder that its documents are below.
+        prompt: what a person said.
+        known: how many characters are in the context already, by the keys of rows.
+    """
+    handles = list(dict.fromkeys(re.findall(_HANDLE, prompt[:_READ]))) if any(map(str.isdigit, prompt[:_READ])) else []
+    terms = _terms(prompt[:_READ])
+    if not (handles or len(set(terms.values())) >= _LEAST_WORDS) or not os.path.exists(path):
+        return []
+    base = _opened(path)
+    try:
+        if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            return []
+        rows = dict.fromkeys((*_called(base, handles), *_sure(base, terms)))
+        return list(_chosen(base, root, rows, prompt, dict(known or {})))
+    finally:
+        base.close()
+
+
+def is_stale(path: str, root: str) -> bool:
+    """Return whether there is no index that can be read, or files came, went or changed since it read them."""
+    if not os.path.exists(path):
+        return True
+    try:
+        base = _opened(path)
+        try:
+            if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                return True
+            known = base.execute("SELECT path, size, changed FROM document").fetchall()
+        finally:
+            base.close()
+    except Exception:  # noqa: BLE001  # SQLite's, whose names are not loaded yet: whoever refreshes it says what is wrong
+        return True
+    return set(known) != {*_files(root, FOLDERS), *_pages(root)}
+
+
+def _pages(root: str) -> Iterator[tuple[str, int, int]]:
+    for page in PAGES:
+        try:
+            there = os.stat(os.path.join(root, *page.split("/")))
+        except OSError:
+            continue
+        yield page, there.st_size, there.st_mtime_ns
+
+
+def _files(root: str, folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    for folder in folders:
+        try:
+            entries = list(os.scandir(os.path.join(root, *folder.split("/"))))
+        except OSError:
+            continue
+        below = [f"{folder}/{one.name}" for one in entries if one.is_dir(follow_symlinks=False)]
+        yield from _files(root, below)
+        for one in entries:
+            if one.name.endswith(".md") and not one.name.startswith(".") and not one.is_dir(follow_symlinks=False):
+                there = one.stat()
+                yield f"{folder}/{one.name}", there.st_size, there.st_mtime_ns
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    """Open an index to read; errors are SQLite's."""
+    import _sqlite3  # late: most prompts ask for nothing  # noqa: PLC0415
+
+    return _sqlite3.connect(f"file:{_quoted(path)}?mode=ro", timeout=0.0, isolation_level=None, uri=True)
+
+
+def _terms(text: str) -> dict[str, tuple[int, int]]:
+    """Return the terms that tell what a text is about, each with the place of the word that it is first of.
+
+    In a script without spaces two pairs of characters are a word.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for at, word in enumerate(text.split()):
+        each = _PAIRS if words.has_wide(word) else len(word)
+        for place, term in enumerate(words.terms(word)):
+            if term not in _WORK and (len(term) > 1 or not term.isascii()) and not term.isdigit():
+                found.setdefault(term, (at, place // each))
+        if len(found) >= _TERMS:
+            break
+    return found
+
+
+def _called(base: sqlite3.Connection, handles: Iterable[str]) -> Iterator[int]:
+    """Yield the rows that a prompt calls by address or by a record's number, the newest of each."""
+    for handle in handles:
+        yield from sorted(_forms(base, handle), reverse=True)[:1]
+
+
+def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[int]:
+    """Return the rows above the bar, best first; each term has the place of its word."""
+    if len(set(terms.values())) < _LEAST_WORDS:
+        return []
+    count = base.execute("SELECT coalesce(sum(rows), 0) FROM document").fetchone()[0]
+    hits: dict[int, int] = {}
+    worth = []
+    for bit, term in enumerate(terms):
+        query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
+        found = [row for (row,) in base.execute(query, ('"' + term.replace('"', "") + '"', _NEWEST))]
+        worth.append(_worth(count, len(found)))
+        for row in found:
+            hits[row] = hits.get(row, 0) | 1 << bit
+    of = tuple(terms.values())
+    total = sum(sorted(worth, reverse=True)[:_TELLING])
+    least = max(_OWN * total, _RARE * _worth(count, 1))
+    # What every session is told is no answer: it neither takes an answer's place nor sets its bar.
+    marks = ", ".join(f"'{tier}'" for tier in _TOLD)
+    told = {one for (one,) in base.execute(f"SELECT id FROM document WHERE tier IN ({marks})")}  # noqa: S608  # ours
+    hits = {row: bits for row, bits in hits.items() if row >> SHIFT not in told}
+    sets = set(hits.values())
+    shares = {bits: _share(worth, bits) for bits in sets if len({of[at] for at in _set(bits)}) >= _LEAST_WORDS}
+    best = [(shares[bits], row) for row, bits in hits.items() if shares.get(bits, 0.0) >= least]
+    best.sort(reverse=True)  # of equals the newest
+    sure = []
+    for share, row in best[:_TRIED]:
+        around = hits[row] | hits.get(row - 1, 0) | hits.get(row + 1, 0)
+        if _share(worth, around) >= _COVERED * total and share >= _BESIDE * best[0][0]:
+            sure.append(row)
+    return sure
+
+
+def _set(bits: int) -> list[int]:
+    return [at for at in range(bits.bit_length()) if bits >> at & 1]
+
+
+def _share(worth: list[float], bits: int) -> float:
+    return sum(worth[at] for at in _set(bits))
+
+
+def _worth(rows: int, having: int) -> float:
+    """Return what a term is worth that so many rows have, as in `ranking.idf`."""
+    return math.log(1 + (rows - having + 0.5) / (having + 0.5)) if having < rows else math.log(1 + 0.5 / (rows + 0.5))
+
+
+def _chosen(
+    base: sqlite3.Connection, root: str, rows: Iterable[int], prompt: str, known: dict[str, int]
+) -> Iterator[Row]:
+    """Yield rows of unchanged files whose entry is not in the context, each entry once."""
+    said, given = _flat(prompt), 0
+    for row in rows:
+        told = _told(base, row)
+        if told.tier in _TOLD or _flat(told.text) in said or _is_known(told, known):
+            continue
+        forms = {row, *(one for address in told.addresses for one in _forms(base, address))}
+        if all(_is_as_read(base, root, one) for one in {one >> SHIFT for one in forms}):
+            known.update(dict.fromkeys(told.keys, len(told.text)))
+            yield told._replace(state=told.state or _state(base, sorted(forms)))
+            given += 1
+            if given == MOST:
+                return
+
+
+def _is_known(told: Row, known: Mapping[str, int]) -> bool:
+    """Return whether most of a row is in the context: a line that only mentions its entry has no why."""
+    return any(known.get(key, 0) >= _MENTIONED * len(told.text) for key in told.keys if key in known)
+
+
+def _told(base: sqlite3.Connection, row: int) -> Row:
+    query = "SELECT path, tier, document.day, text, addresses, number, row.day FROM document, row"
+    found = base.execute(f"{query} WHERE document.id = ? AND row.id = ?", (row >> SHIFT, row)).fetchone()
+    path, tier, of, text, addresses, number, day = found
+    keys = tuple(addresses.split())
+    place = f"{'%20'.join(path.split())}#{row & (1 << SHIFT) - 1}"
+    state = _moved(base, (number, *keys[:1]))
+    return Row(text, keys, day or of, "" if tier == _JOURNAL else tier, state, path, keys or (place,))
+
+
+def _moved(base: sqlite3.Connection, record: Iterable[str]) -> str:
+    """Return what the last event in a journal made of a record."""
+    query = "SELECT day, row.id, move.state FROM move JOIN row ON row.id = move.row WHERE record = ?"
+    events = [one for handle in record for one in base.execute(query, (handle,))]
+    return max(events)[-1] if events else ""
+
+
+def _state(base: sqlite3.Connection, forms: Iterable[int]) -> str:
+    """Return what a tier says became of an entry."""
+    states = (base.execute("SELECT state FROM row WHERE id = ?", (one,)).fetchone()[0] for one in forms)
+    return next(filter(None, states), "")
+
+
+def _forms(base: sqlite3.Connection, address: str) -> list[int]:
+    return [row for (row,) in base.execute("SELECT row FROM place WHERE address = ?", (address,))]
+
+
+def _is_as_read(base: sqlite3.Connection, root: str, document: int) -> bool:
+    """Return whether a file has the size and time that the index knows."""
+    query = "SELECT path, size, changed FROM document WHERE id = ?"
+    path, size, changed = base.execute(query, (document,)).fetchone()
+    try:
+        there = os.stat(os.path.join(root, *path.split("/")))
+    except OSError:
+        return False
+    return (there.st_size, there.st_mtime_ns) == (int(size), int(changed))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _quoted(path: str) -> str:
+    """Return a path as a URI takes it."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

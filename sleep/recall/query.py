@@ -1,0 +1,375 @@
+"""Asking a memory: from what a person typed to what they read, now, at a moment of the past, or over all of it.
+
+Owns the options of `recall`, and the two forms of its answer: text and values for JSON. Refuses to print, and to load
+what a cold start would feel: no Invoke, no rich, no settings. Whoever asks without a terminal (a server, a hook's
+child) calls `answer`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import UsageError
+from sleep.language import dates, tokens, words
+from sleep.recall import answer as found
+from sleep.recall import rows, search
+from sleep.recall.lookup import Limits
+from sleep.records import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sleep.recall.answer import Found, Line, Passage
+    from sleep.recall.index import Index
+    from sleep.recall.moment import Moment
+    from sleep.recall.past_rows import Ever, Gone
+    from sleep.recall.search import Near
+    from sleep.store.layout import Root
+
+    Progress = Callable[[int, int], None]
+
+_TIERS = (rows.JOURNAL, *rows.TIERS)
+_LEAST_BUDGET = 100  # tokens
+_FRAME = 40  # of them, for what stands around the passages
+_SHORT = {"-b": "budget", "-t": "tier", "-k": "kind", "-s": "since", "-a": "at", "-r": "root"}
+_VALUED = (*_SHORT.values(),)
+_FLAGS = {"-e": "ever", "-l": "least", "-j": "json"}
+_MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
+_GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
+_GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
+_WHY = 6  # words of a question that a passage says it has
+_NAMED = 500.0  # the least score of what was asked for by its address or number
+_SHA = 7
+_UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
+
+
+class Asked(NamedTuple):
+    """What was asked, as it was typed: words, and "" or false for what was not said. Lists are of repeated flags."""
+
+    question: str
+    budget: str = ""
+    tier: tuple[str, ...] = ()
+    kind: tuple[str, ...] = ()
+    since: str = ""
+    at: str = ""
+    ever: bool = False
+    least: bool = False
+    json: bool = False
+    root: str = ""
+
+
+class Answer(NamedTuple):
+    """An answer: the passages, the budget, the moment it is of (None for now), and where what is gone last stood."""
+
+    found: Found
+    budget: int
+    at: Moment | None = None
+    gone: Mapping[str, Gone] = {}
+    advice: str = ""
+
+    @property
+    def text(self) -> str:
+        """The answer as it is read, within the budget: a heading a passage, with why it was found, and its lines."""
+        lead = self._lead()
+        if not self.found.passages:
+            said = f"Nothing in this memory fits: {self.found.nothing}."
+            return "\n".join((*lead, said, *((self.advice,) if self.advice else ())))
+        kept, more = list(self.found.passages), self.found.more
+        while True:
+            advice = (self.advice,) if self.found.nothing and self.advice else ()
+            passages = (_written(one, self.gone) for one in kept)
+            shown = "\n\n".join((*lead, *passages, *advice, *_note(more, self.budget)))
+            if tokens.count(shown) <= self.budget or len(kept) == len(kept[0].lines) == 1:
+                return shown
+            more += 1
+            shorter = _shorter(kept.pop())
+            kept += [shorter] if shorter else []
+
+    def plain(self) -> dict[str, object]:
+        """Return the answer as values for JSON."""
+        passages = found.plain(self.found.passages)
+        for one, passage in zip(passages, self.found.passages, strict=True):
+            one["why"] = list(_why(passage))
+            if gone := self.gone.get(_key(passage.best)):
+                one["gone"] = gone._asdict() | {"path": passage.best.path}
+        return {
+            "question": self.found.question,
+            "at": self.at and {"commit": self.at.sha, "date": self.at.when, "means": self.at.how},
+            "nothing": self.found.nothing if not self.found.passages else "",
+            "unsure": self.found.nothing if self.found.passages else "",
+            "passages": passages,
+            "corrected": dict(self.found.corrected),
+            "covered": round(self.found.covered, 3),
+            "more": self.found.more,
+        }
+
+    def _lead(self) -> list[str]:
+        read = [f"“{one}” was read as “{other}”." for one, other in self.found.corrected if self.found.passages]
+        label = [f"What was known {self.at.label}."] if self.at else []
+        doubt = [found.unsure(self.found.nothing)] if self.found.passages and self.found.nothing else []
+        return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
+
+
+def read(typed: Sequence[str]) -> Asked | None:
+    """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
+    asked: dict[str, str | bool] = {}
+    lists: dict[str, list[str]] = {"tier": [], "kind": []}
+    plain: list[str] = []
+    rest = list(typed)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        name = _SHORT.get(name) or _FLAGS.get(name) or (name[2:] if name.startswith("--") else "")
+        if word == "--":
+            plain += rest
+            break
+        if word[:1] != "-" or word == "-":
+            plain.append(word)
+        elif name in _VALUED and (equals or rest):
+            value = value if equals else rest.pop(0)
+            if name in lists:
+                lists[name].append(value)
+            else:
+                asked[name] = value
+        elif name in _FLAGS.values() and not equals:
+            asked[name] = True
+        else:
+            return None
+    if not any(plain):
+        return None
+    return Asked(" ".join(plain), tier=tuple(lists["tier"]), kind=tuple(lists["kind"]), **asked)  # type: ignore[arg-type]
+
+
+def answer(
+    root: Root, asked: Asked, progress: Progress | None = None, today: str = "", near: Near | None = None
+) -> Answer:
+    """Return what the memory has on a question.
+
+    Args:
+        root: the memory root.
+        asked: the question and its options.
+        progress: is told how much is read, and of how much, where the index is made or a past is read.
+        today: the ISO day that `last week` is told from; default: today, in UTC.
+        near: finds rows that mean nearly the same; None for words alone.
+
+    Raises:
+        UsageError: an option is off, or the memory has no such moment.
+    """
+    today = today or time.strftime("%Y-%m-%d", time.gmtime())
+    budget, limits = _budget(asked.budget), _limits(asked, today)
+    if asked.at and asked.ever:
+        raise UsageError("--at asks one moment, --ever all of them (one of the two would be right)")
+    if not asked.question.strip():
+        raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
+    at = _at(root, asked.at, today) if asked.at else None
+    now = search.opened(root, progress)
+    try:
+        all_ = _ever(now, root, limits, progress) if asked.ever else None
+        index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now
+        day, strict = _day(at, today), not asked.least
+        made = search.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
+    finally:
+        now.close()
+    made = made._replace(passages=_told(made.passages))
+    if not asked.least:
+        made = made._replace(passages=_about(made.passages, asked.question))
+    if all_ is None:
+        return Answer(made, budget, at, advice=_advice(asked))
+    short = " This clone has only the newest part of the history: git fetch --unshallow." if all_.is_short else ""
+    return _with_gone(made, all_, budget, _advice(asked) + short)
+
+
+def _at(root: Root, name: str, today: str) -> Moment:
+    from sleep.recall import moment  # late: git is asked of the past only  # noqa: PLC0415
+
+    return moment.find(root, name, today)
+
+
+def _past(now: Index, root: Root, at: Moment, progress: Progress | None) -> Index:
+    from sleep.recall.past_index import Past  # late: same  # noqa: PLC0415
+
+    made = Past(now)
+    made.become(at.tree(root), progress)
+    return made
+
+
+def _ever(now: Index, root: Root, limits: Limits, progress: Progress | None) -> Ever:
+    from sleep.recall import past_rows  # late: same  # noqa: PLC0415
+    from sleep.store.tree import WorkTree  # late: same  # noqa: PLC0415
+
+    return past_rows.over(now, root, WorkTree(root), limits.tiers, progress)
+
+
+def _told(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    """Return the passages, best first, each of what was said together.
+
+    What stands together in a journal or a page was. A tier has its items by kind and day, so beside one stands what may
+    have nothing to do with it: there entries of one instance are a passage.
+    """
+    cut = [
+        found.Passage(run)
+        for one in passages
+        for run in (_runs(one.lines, _is_of_one_instance) if one.best.tier in _GATHERED else (one.lines,))
+    ]
+    return passages if len(cut) == len(passages) else tuple(sorted(cut, key=lambda one: -one.score))
+
+
+def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
+    """Return the passages that have what was asked for; what only stands near such is left out if there is any."""
+    named = tuple(one for one in passages if one.score >= _NAMED)
+    if named and len(question.split()) == 1:
+        return named
+    return tuple(one for one in passages if one in named or any(line.why for line in one.lines)) or passages
+
+
+def _with_gone(made: Found, all_: Ever, budget: int, advice: str) -> Answer:
+    """Return an answer whose lines have their own paths, and say by document and row where they last stood."""
+    passages: list[Passage] = []
+    gone: dict[str, Gone] = {}
+    for one in made.passages:
+        known = all_.gone.get(one.best.path)
+        lines = tuple(all_.shown(line) for line in one.lines)
+        if known is None:
+            passages.append(one)
+            continue
+        gone.update({_key(line): known for line in lines})
+        passages += [one._replace(lines=run) for run in _runs(lines, _is_next)]
+    passages.sort(key=lambda one: -one.score)
+    return Answer(made._replace(passages=tuple(passages)), budget, None, gone, advice)
+
+
+def _shorter(one: Passage) -> Passage | None:
+    """Return a passage without the line that is worth least, None for nothing left."""
+    least = min(one.lines, key=lambda line: line.score)
+    ends = [line for line in (one.lines[-1], one.lines[0]) if line is not one.best]  # in the middle it would tear it
+    left = [line for line in one.lines if line is not (min(ends, key=lambda line: line.score) if ends else least)]
+    return one._replace(lines=tuple(left)) if left else None
+
+
+def _note(more: int, budget: int) -> tuple[str, ...]:
+    lines = "1 more line" if more == 1 else f"{more:,} more lines"
+    return (f"({lines} did not fit {budget:,} tokens: --budget)",) if more else ()
+
+
+def _runs(lines: Sequence[Line], goes_on: Callable[[Line, Line], bool]) -> Iterator[tuple[Line, ...]]:
+    """Yield the lines in runs of which each line goes on from the one before."""
+    run: list[Line] = []
+    for line in lines:
+        if run and not goes_on(run[-1], line):
+            yield tuple(run)
+            run = []
+        run.append(line)
+    yield tuple(run)
+
+
+def _is_next(before: Line, line: Line) -> bool:
+    """Return whether a line is of the same entry as the one before or of the next: of what is gone no more is known."""
+    return 0 <= _ordinal(line.addresses[:1]) - _ordinal(before.addresses[-1:]) <= 1
+
+
+def _is_of_one_instance(before: Line, line: Line) -> bool:
+    one, other = ({address.partition(".")[0] for address in each.addresses} for each in (before, line))
+    return bool(one & other) or one == other
+
+
+def _ordinal(addresses: tuple[str, ...]) -> int:
+    return int(addresses[0].rpartition(".")[2]) if addresses else 0
+
+
+def _written(one: Passage, gone: Mapping[str, Gone]) -> str:
+    best = one.best
+    tiers = [best.tier, *(form.partition(":")[0] for line in one.lines for form in line.also)]
+    kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
+    why = _why(one)
+    fits = "asked for by name" if best.score >= _NAMED else _fits(why)
+    sources = dict.fromkeys(found.said(line.source) for line in one.lines)
+    parts = (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, one.under, *sources, fits)
+    head = " · ".join(filter(None, parts))
+    if lost := gone.get(_key(best)):
+        last = f"{lost.last[:_SHA]}:{lost.path}" if lost.last else lost.path
+        since = f"since {dates.spoken(lost.since)} (commit {lost.by[:_SHA]})" if lost.by else _UNTOLD
+        head += f"\n  gone {since}; last in {last}"
+    return "\n".join((head, *_lines(one)))
+
+
+def _fits(why: Sequence[str]) -> str:
+    said = [one for one in why if one != found.MEANS]
+    return f"matches {', '.join(said)}" if said else "".join(why)
+
+
+def _lines(one: Passage) -> Iterator[str]:
+    """Yield the lines of a passage; of several entries each with its address, of one instance with the end of that."""
+    several = len({line.addresses for line in one.lines}) > 1
+    is_one = len({address.partition(".")[0] for line in one.lines for address in line.addresses}) == 1
+    before: tuple[str, ...] = ()
+    for line in one.lines:
+        lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
+        lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
+        first, *rest = line.shown.split("\n")
+        yield f"  {lead}{first}{f' ({line.state})' if line.state else ''}"
+        yield from (f"    {other.strip()}" for other in rest)
+        before = line.addresses
+
+
+def _why(one: Passage) -> tuple[str, ...]:
+    """Return the words of the passage, as they stand there, that the question has too."""
+    wanted = dict.fromkeys(term for line in one.lines for term in line.why)
+    spelled: dict[str, str] = {}
+    for line in one.lines:
+        for token in _GAP.split(line.text) if wanted else ():
+            whole = "" if words.has_wide(token) else token.strip(_MARKS).lower()
+            for term in words.terms(token):
+                spelled.setdefault(term, whole)
+    found: list[str] = []
+    for term in wanted:
+        if found and words.has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
+            found[-1] += term[1:]
+        else:
+            found.append(spelled.get(term) or term)
+    return tuple(dict.fromkeys(found))[:_WHY]
+
+
+def _key(line: Line) -> str:
+    return f"{line.place[0]}.{line.place[1]}"
+
+
+def _budget(given: str) -> int:
+    if not given.strip():
+        return search.BUDGET
+    if not (given.strip().isascii() and given.strip().isdigit() and int(given) >= _LEAST_BUDGET):
+        raise UsageError(f"--budget is {given!r} (would be right: a whole number from {_LEAST_BUDGET})")
+    return int(given)
+
+
+def _limits(asked: Asked, today: str) -> Limits:
+    tiers = tuple(_of(asked.tier, _TIERS, "tier"))
+    named = tuple(_of(asked.kind, kinds.names(), "kind"))
+    return Limits(tiers, named, _since(asked.since, today) if asked.since.strip() else "")
+
+
+def _since(name: str, today: str) -> str:
+    from sleep.recall import moment  # late: same  # noqa: PLC0415
+
+    return moment.day(name, today)
+
+
+def _of(given: Sequence[str], known: Sequence[str], what: str) -> list[str]:
+    """Return the words of a repeated flag, each of which may be a list with commas."""
+    said = [word.strip().casefold().replace("-", " ") for one in given for word in one.split(",") if word.strip()]
+    for word in said:
+        if word not in known:
+            raise UsageError(f"there is no {what} {word!r} (would be right: {', '.join(known)})")
+    return list(dict.fromkeys(said))
+
+
+def _day(at: Moment | None, today: str) -> str:
+    return at.when[: len("2026-03-01")] if at and at.when else today
+
+
+def _advice(asked: Asked) -> str:
+    limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
+    limits += [f"since {asked.since}"] if asked.since else []
+    looked = f"It was looked for {' and '.join(limits)}. " if limits else ""
+    return looked + ("" if asked.ever or asked.at else "--ever looks in what is gone, too.")

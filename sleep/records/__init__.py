@@ -1,0 +1,1 @@
+"""What a memory is made of: the kinds (one table), addresses, fragments, topics, and what kind a text is. Pure."""

@@ -1,0 +1,218 @@
+"""What kind of idea a piece of hand-written text is, told by its heading, its label and its words.
+
+Owns the order of trust: a check box and what says that it is done or nothing come first, then a label of its own
+(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves are in
+`cues` and `phrases`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, for
+what it misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sleep.language import sentences
+from sleep.language.acts import cues, phrases, program_output
+from sleep.language.acts.cues import Cue
+from sleep.records import titles
+from sleep.records.kinds import is_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_I = re.IGNORECASE
+_HEADING_LIMIT = 160  # a longer heading says what it says in its first words
+_TEXT_LIMIT = 2_000  # a longer text is judged by its first words, so that work stays linear in the journal
+_LONG = 700  # prose of this length states its idea early; later phrases are asides
+_ROWS = 12
+_SPEAKERS = 0.6
+
+_TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
+_LABEL = re.compile(
+    r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I
+)
+_BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
+_ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
+_DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
+_MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
+_SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
+_NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
+
+_SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
+_PROSE_KINDS = frozenset({"change", "insight", "tone", "relation", "handoff", "note"})
+# What a paragraph of labels is kept as when its lines are of several kinds.
+_STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
+_OPEN = (Cue("question", phrases.QUESTION), Cue("doubt", phrases.DOUBT))
+_STATUS = (Cue("question", phrases.QUESTION), Cue("thread", phrases.THREAD), Cue("task", phrases.TASK))
+_DONE_BUT = (
+    Cue("decision", phrases.DECISION),
+    Cue("constraint", phrases.ADOPTED),
+    Cue("thread", phrases.THREAD),
+    Cue("task", phrases.TASK),
+    Cue("decision", phrases.CHOICE),
+)
+_LESSON = (
+    Cue("decision", phrases.DECISION),
+    Cue("constraint", phrases.CONSTRAINT),
+    Cue("constraint", phrases.CONDITION),
+    Cue("constraint", phrases.RULE),
+    Cue("task", phrases.LEFT),
+    Cue("constraint", phrases.RULE_WORDS),
+    Cue("decision", phrases.CHOICE),
+)
+
+
+def heading_kind(title: str) -> str:
+    """Return the kind of what stands directly under this heading, "" for one that names none.
+
+    A record's kind is given by its very name alone, of one or several kinds; prose may have a subject besides (`Lessons
+    from the outage`).
+
+    `note` says that what stands there is of no kind, whatever its name has in it (`Rollback plan`).
+    """
+    trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
+    kind = _first(trimmed, cues.HEADINGS)
+    return kind if kind in _PROSE_KINDS or titles.is_name(trimmed) else ""
+
+
+def label_kind(text: str) -> str:
+    """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
+    found = _LABEL.match(_bare(text))
+    kind = _named(_label(found)) if found else ""
+    return kind if is_kind(kind) else ""  # `status` says only where to look further
+
+
+def speakers(texts: list[str]) -> frozenset[str]:
+    """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
+    names = Counter(found[1] for text in texts if (found := _NAME.match(text)))
+    if names.total() <= _SPEAKERS * len(texts):
+        return frozenset()
+    return frozenset(name for name, times in names.items() if times > 1)
+
+
+def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """True for a line of a conversation: somebody's words, not the author's record."""
+    found = _NAME.match(text)
+    return bool(_SPEECH.search(text)) or bool(found and found[1] in names)
+
+
+def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
+    """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
+    bare = _bare(text)
+    if program_output.is_output(text) or program_output.is_wrapper(bare):
+        return "note"
+    if checked is not None:
+        return "change" if checked else "note" if cues.TEMPLATE.search(bare) else "task"
+    if "~~" in text[:4]:
+        return "change"
+    row = bare.partition("\n")[0]
+    if cues.STAMP.search(row) or (cues.NOTHING.search(row) and section not in _SETTLED):
+        return _rows_kind(bare, section) or "note"
+    return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
+
+
+def justifies(text: str) -> bool:
+    """True for a question that asks for the grounds of a choice: what answers it is a decision."""
+    return bool(phrases.JUSTIFIES.search(_bare(text)))
+
+
+def chooses(text: str) -> bool:
+    """True if a text says that a choice was made."""
+    return bool(phrases.DECISION.search(text[:_TEXT_LIMIT]))
+
+
+def _labelled(bare: str, section: str) -> str:
+    """Return the kind that the text's label gives it in this section, or ""."""
+    found = _LABEL.match(bare)
+    if not found:
+        return ""
+    label = _label(found)
+    if section and section not in _PROSE_KINDS and cues.EXPLAINS.fullmatch(label):
+        return "insight" if section in _SETTLED else "note"
+    kind = _named(label)
+    if kind == "insight":
+        note = _BRACKETS.search(found[1])
+        return "constraint" if note and cues.RULE_NOTE.search(note[0]) and not chooses(bare) else _lesson(bare)
+    if kind == "status":
+        return _first(bare, _STATUS)
+    if kind == "task" and cues.DONE.search(bare[found.end() :]):
+        return "change"
+    return section if kind == "change" and section else kind
+
+
+def _label(found: re.Match[str]) -> str:
+    return _BRACKETS.sub("", found[1].replace("*", "")).strip()
+
+
+def _named(label: str) -> str:
+    return next((kind for kind, pattern in cues.LABELS if pattern.fullmatch(label)), "")
+
+
+def _rows_kind(bare: str, section: str) -> str:
+    """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
+    rows = bare.split("\n")[:_ROWS]
+    labelled = [row for row in rows if _ROW.match(row)]
+    if len(rows) == 1 or 2 * len(labelled) < len(rows):
+        return ""
+    kinds = [text_kind(row.strip(), "" if index else section) for index, row in enumerate(labelled)]
+    return next((kind for kind in _STRONGEST if kind in kinds), kinds[0])
+
+
+def _placed(text: str, bare: str, section: str) -> str:
+    """Return the kind that the section gives a text without a label of its own."""
+    if section == "task":
+        return _to_do(text[:_TEXT_LIMIT], bare, asks=_asks(text))
+    if section == "blocker":
+        return _first(bare, _OPEN) or section
+    if section == "insight":
+        return _lesson(bare)
+    if section and section not in _PROSE_KINDS:
+        return section
+    said = _without_offer(bare)
+    return _said(said, section, asks=_asks(said))
+
+
+def _to_do(text: str, bare: str, *, asks: bool) -> str:
+    """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
+    if cues.DONE.search(text) or (phrases.CHANGE.search(bare) and not phrases.TASK.search(bare)):
+        return "change"
+    if asks or phrases.QUESTION.search(bare):
+        return "question"
+    return "thread" if phrases.THREAD.search(bare) and not phrases.COMMANDED.search(bare) else "task"
+
+
+def _lesson(bare: str) -> str:
+    """Return what a lesson is: a rule for later work, a choice, or an insight."""
+    return _first(bare, _LESSON) or "insight"
+
+
+def _said(bare: str, section: str, *, asks: bool) -> str:
+    """Return the kind by the words, under a heading that leaves it open."""
+    if asks:
+        return "question"
+    head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
+    if section == "change":
+        return _first(head, _DONE_BUT) or "change"
+    return _first(head, phrases.PHRASES) or section or "note"
+
+
+def _asks(text: str) -> bool:
+    """True if the text ends in a question that nothing after it answers; a lone `?` stands for what is not known."""
+    return bool(_MARK.search(text[-80:].rstrip().rstrip(" *_`\"'”’)]")))
+
+
+def _without_offer(text: str) -> str:
+    """Return a text without the offer that it ends in (`Want me to push it?`): no answer to that is an answer too."""
+    if not _asks(text):
+        return text
+    start, _ = sentences.spans(text)[-1]
+    return text[:start].rstrip() if phrases.OFFER.search(text[start:]) else text
+
+
+def _bare(text: str) -> str:
+    return _DECORATION.sub("", text[:_TEXT_LIMIT], count=1)
+
+
+def _first(text: str, table: Iterable[Cue]) -> str:
+    return next((kind for kind, pattern in table if pattern.search(text)), "")

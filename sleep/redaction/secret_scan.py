@@ -1,0 +1,385 @@
+"""Find secrets in a text and take them out, before the text can reach a commit.
+
+Owns the walk over a text: prefilters, windows, spans, markers. What a secret looks like is `secret_rules`. Refuses to
+read the environment (its secrets come in as values), and to report a string for its randomness alone: see there.
+
+How it keeps its speed: everything runs on an ASCII projection of the text, one byte a character, so that offsets are
+the same. Two prefilters run at the speed of C: stretches of 20 and more token characters, where shapes are looked up
+by prefix, and a few rare pieces of the words that name a secret ("ke" of token and key, "cre" of secret and
+credential), where a bounded pattern is tried. Every window is bounded and every failed attempt costs a constant, so
+no text makes it quadratic.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.redaction import secret_forms
+from sleep.redaction import secret_rules as rules
+from sleep.redaction.secret_rules import compiled
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs a hook 4 ms
+    from collections.abc import Iterator, Sequence
+
+WINDOW = 640  # how far a rule may look from its anchor
+KNOWN_MIN = 8
+
+_CLASSES = bytes(97 if bytes([byte]).isalnum() or byte in b"_-" else 32 for byte in range(256))
+_RUN = b"a" * 20
+_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
+_ROUNDS = 8
+_NEAR = 4096
+_MARKER = rb"\[REDACTED:[a-z-]{1,30}\]"
+_ECHOES = 16  # values that are looked for again: each costs a pass over the text
+
+
+class Finding(NamedTuple):
+    """A secret in a text: where it starts and ends, and what it is."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def find(text: str, known: Sequence[str] = ()) -> list[Finding]:
+    """Return the secrets of a text, sorted and without overlap; `known` are secret values from elsewhere."""
+    return redact(text, known)[1]
+
+
+def redact(text: str, known: Sequence[str] = ()) -> tuple[str, list[Finding]]:
+    """Return the text with each secret as `[REDACTED:kind]`, and the secrets with their offsets in the given text.
+
+    Redacting the result again changes nothing: a marker can make its surroundings look like a secret, so rounds are
+    made until one finds nothing.
+    """
+    found = _scan(text, known)
+    if not found:
+        return text, []
+    result = _splice(text, found)
+    for _ in range(_ROUNDS):
+        more = _beside(result, known)
+        if not more:
+            break
+        found = sorted({*found, *_back(more, found)})
+        result = _splice(text, found)
+    return result, found
+
+
+def _beside(text: str, known: Sequence[str]) -> list[Finding]:
+    """Return the secrets near markers: elsewhere the text is as it was when it was read."""
+    found: dict[Finding, None] = {}
+    done = 0
+    for marker in re.finditer(_MARKER.decode(), text):
+        if marker.end() + WINDOW < done:
+            continue
+        start, done = max(0, marker.start() - _NEAR), marker.end() + _NEAR
+        for each in _scan(text[start:done], known):
+            if (start == 0 or each.start > WINDOW) and (done >= len(text) or each.end < done - start - WINDOW):
+                found[Finding(each.start + start, each.end + start, each.kind)] = None
+    return sorted(found)
+
+
+_PROMISING = ("pass", "secret", "token", "cred", "key", "pwd", "pat", "auth", "cookie")
+
+
+def is_secret_name(name: str) -> bool:
+    """Say whether an environment variable of this name holds a secret."""
+    low = name.lower().replace("path", "")  # no word of its own that promises anything, and in every environment
+    if name in {"PWD", "OLDPWD"} or not any(word in low for word in _PROMISING):
+        return False
+    return rules.secret_name(_ascii(name))
+
+
+# --- the walk ------------------------------------------------------------------------------------------------------
+
+
+def _scan(text: str, known: Sequence[str]) -> list[Finding]:
+    raw = _ascii(text)
+    low = raw.lower()
+    found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
+    found += (Finding(*span) for span in secret_forms.find(text, raw, low))
+    found += _known(text, known)
+    return _settle(raw, [*found, *_again(text, found)]) if found else []
+
+
+def _again(text: str, found: list[Finding]) -> Iterator[Finding]:
+    """Yield the other places of the values found: a password told once with its name is a secret everywhere."""
+    values = dict.fromkeys(text[start:end] for start, end, _ in found if KNOWN_MIN <= end - start <= WINDOW)
+    kinds = {text[start:end]: kind for start, end, kind in found}
+    for value in list(values)[:_ECHOES]:
+        for each in _known(text, (value,)):
+            yield each._replace(kind=kinds[value])
+
+
+def _ascii(text: str) -> bytes:
+    """Return one byte a character and a final newline: the neighbours of any stretch exist. A wide colon is a colon."""
+    return text.replace("：", ":").encode("ascii", "replace") + b"\n"
+
+
+def _shapes(raw: bytes) -> Iterator[Finding]:
+    """Yield the tokens that are known by their first characters or their dots."""
+    mapped = raw.translate(_CLASSES)
+    start = mapped.find(_RUN)
+    while start >= 0:
+        end = mapped.index(b" ", start)
+        if raw[start : start + 2] in _HEADS or raw[start - 1] in _BEFORE or raw[end] == _DOT:
+            glue = compiled(_GLUE).match(raw, start, end)
+            first = start if glue is None else glue.end()
+            yield from _prefixed(raw, first, end)
+            yield from _dotted(raw, first, end)
+        start = mapped.find(_RUN, end)
+
+
+_DOT = ord(".")
+_BEFORE = frozenset(b"\\%[.:")  # what cuts a token, and the escapes (`\n`, `%3D`, a colour) that glue a letter to one
+_SHAPES = {prefix: shape for shape in rules.SHAPES for prefix in shape.prefixes}
+_HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
+_HEAD = b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
+_GLUE = rb"(?:(?<=\\)(?:[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|(?<=%)[0-9A-Fa-f]{2}|(?<=\[)[0-9]{0,2}m)?"
+
+
+def _prefixed(raw: bytes, start: int, end: int) -> Iterator[Finding]:
+    hit = compiled(_HEAD).match(raw, start, end)
+    if hit is None:
+        return
+    shape = _SHAPES[hit[0]]
+    match = compiled(shape.tail).match(raw, hit.end())
+    if match is not None and rules.genuine(match[0], shape):
+        yield Finding(hit.start(), match.end(), shape.kind)
+
+
+def _dotted(raw: bytes, start: int, end: int) -> Iterator[Finding]:
+    """Yield the tokens that a dot or colon cuts, around one stretch: each is tried where its own sign stands."""
+    before = raw[max(0, start - 11) : start]  # ten digits and a colon at most
+    for sign, kind, source in rules.DOTTED:
+        if before.endswith(sign):
+            yield from _matches(kind, source, raw, start - len(sign))
+    if end - start == 35 and before[-1:] == b":" and before[-2:-1].isdigit():
+        digits = len(before) - 1 - len(before[:-1].rstrip(b"0123456789"))
+        yield from _matches("telegram-token", rules.TELEGRAM, raw, start - 1 - digits)
+    if raw[end] == _DOT and raw[start] in b"MNO":
+        yield from _matches("discord-token", rules.DISCORD, raw, start)
+
+
+def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Finding]:
+    if raw[start - 1 : start].isalnum():  # an escape such as `\n` may be glued to the token
+        glued = compiled(_GLUE + rb"\Z").search(raw[max(0, start - 6) : start])
+        if glued is None or not glued[0]:
+            return
+    match = compiled(source).match(raw, start, start + WINDOW)
+    if match is not None and not rules.wordy(match[0]) and not rules.placeholder(match[0]):
+        yield Finding(*match.span(), kind)
+
+
+# --- secrets by their name -------------------------------------------------------------------------------------------
+
+
+def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
+    """Yield the values that a name promises to be secret: `API key: ...`, `**Password:** ...`, `--token ...`."""
+    for anchor, lead, pieces in _ANCHORS:
+        if not _has(low, pieces):  # a pattern costs a hook as much as all the reading of its message
+            continue
+        for hit in compiled(anchor + rules.AHEAD).finditer(low):
+            start, end = hit.span()
+            if lead and low[end - 1] in b"nt":
+                start -= 2
+                if low[start : start + 2] != lead:
+                    continue
+            tail = compiled(rules.TAIL).match(low, end, end + 160)
+            if tail is not None:
+                yield from _value(raw, low, start, tail)
+
+
+_ANCHORS = (
+    (rb"ke[yn]", b"to", (b"key", b"ken")),
+    (rb"cre[td]", b"se", (b"cret", b"cred")),
+    (rb"p(?:ass|wd|w(?![a-z0-9]))", b"", (b"pass", b"pw")),
+)
+
+
+def _has(raw: bytes, pieces: Sequence[bytes]) -> bool:
+    return any(piece in raw for piece in pieces)
+
+
+def _value(raw: bytes, low: bytes, start: int, tail: re.Match[bytes]) -> Iterator[Finding]:
+    form = tail.lastgroup or ""
+    before = low[max(0, start - 48) : start]
+    lead = before[len(before.rstrip(_NAME)) :]
+    if form == "flag" and not lead.startswith(b"-"):
+        return
+    name = raw[start - len(lead) : tail.start(form)]
+    kind = rules.promise(name, raw[max(0, start - 9) : start])
+    if kind is None:
+        return
+    quoted, begin, end = _extent(raw, tail.end())
+    if end - begin >= 6 and (quoted or form != "call") and rules.keeps(raw[begin:end], kind, form, quoted=quoted):
+        yield Finding(begin, end, kind)
+
+
+def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
+    """Return whether the value that starts here is quoted, and its span."""
+    opening = compiled(rb"""(\\{0,7})(["'`])""").match(raw, at)
+    if opening is not None:
+        mark = re.escape(opening[0])
+        inside = rb"[^\\\r\n%s]" % opening[2] if opening[1] else rb"(?:[^\\\r\n%s]|\\[^\r\n])" % opening[2]
+        closed = compiled(rb"(%s{1,512}?)%s" % (inside, mark)).match(raw, opening.end())
+        if closed is not None:
+            return True, *closed.span(1)
+        at = opening.end()
+    bare = compiled(rb"""[^\s"'`\\<>]{1,512}""").match(raw, at)
+    if bare is None:
+        return False, at, at
+    value = bare[0]
+    cut = compiled(rb"[;,&#](?=[A-Za-z_][\w .-]{0,40}=)").search(value)
+    value = value[: cut.start()] if cut is not None else value
+    value = value.removesuffix(b"**").rstrip(b",;.)]}|:").removesuffix(b"**")
+    return opening is not None, at, at + len(value)
+
+
+# --- secrets by their place ------------------------------------------------------------------------------------------
+
+
+def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
+    """Yield what stands in addresses and headers: passwords of URLs, webhooks, `Authorization`, `curl -u`."""
+    for hit in compiled(rb"://").finditer(low) if b"://" in low else ():
+        for kind, source in rules.URLS:
+            match = compiled(source).match(raw, hit.end())
+            if match is not None and (kind != "url-password" or rules.url_password(match)):
+                yield Finding(*match.span(1), kind)
+    for hit in compiled(rb"auth").finditer(low) if b"auth" in low else ():
+        match = compiled(rules.AUTHORIZATION).match(low, hit.start(), hit.start() + 8192)
+        if match is not None:
+            value = raw[match.start(2) : match.end(2)]
+            floor = 8 if match[1] else 20
+            encoded = match[1] == b"basic" and len(value) > 11 and not rules.placeholder(value)
+            if encoded or rules.keylike(value, floor):
+                yield Finding(*match.span(2), "authorization")
+    for hit in compiled(rb"bearer").finditer(low) if b"bearer" in low else ():
+        match = compiled(rules.BEARER).match(low, hit.start(), hit.start() + 8192)
+        if match is not None and rules.keylike(raw[match.start(1) : match.end(1)], 16):
+            yield Finding(*match.span(1), "bearer-token")
+
+
+def _dashed(raw: bytes) -> Iterator[Finding]:
+    """Yield what a dash announces: private keys in PEM form, `curl -u name:password`, Mailchimp's keys."""
+    if not _has(raw, (b"-u", b"-p", b"-a", b"-----BEGIN ")):
+        return
+    for hit in compiled(rb"-(?:----BEGIN |us?(?:(?:er)?[ =]|[0-9])|(?<=\s-)[pa][ ]?[\"'!-~]{6})").finditer(raw):
+        if hit[0].endswith(b"BEGIN "):
+            yield from _block(raw, hit.start())
+            continue
+        option = hit[0][1:2] in (b"p", b"a")
+        if option and not compiled(rules.COMMAND).search(raw, max(0, hit.start() - 120), hit.start()):
+            continue
+        match = compiled(rules.OPTION if option else rules.USER).match(raw, hit.start(), hit.start() + WINDOW)
+        if match is not None and rules.passwordlike(match[1], quoted=True):
+            yield Finding(*match.span(1), "password")
+        if hit.start() >= 32:
+            yield from _matches("mailchimp-key", rules.MAILCHIMP, raw, hit.start() - 32)
+
+
+def _block(raw: bytes, first: int) -> Iterator[Finding]:
+    match = compiled(
+        rb"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----((?:[^-]++|-(?!----))*+)"
+        rb"(-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
+    ).match(raw, first)
+    if match is None:
+        return
+    end = match.end()
+    body = match[1]
+    if not match[2]:
+        torn = compiled(rb"(?:[A-Za-z0-9+/=]{16,}|\s|\\+[nr]|[\"',+|>])+").match(raw, match.start(1))
+        end = torn.end() if torn is not None else match.start(1)
+        body = raw[match.start(1) : end].rstrip()
+        end = match.start(1) + len(body)
+    if max(map(len, compiled(rb"[A-Za-z0-9+/=]{16,}").findall(body)), default=0) >= 40 and b"..." not in body:
+        yield Finding(first, end, "private-key")
+
+
+def _phrases(low: bytes) -> Iterator[Finding]:
+    """Yield wallet seed phrases: twelve words and more after a label."""
+    for anchor in (rb"phrase", rb"mnemonic"):
+        if anchor not in low:
+            continue
+        for hit in compiled(anchor).finditer(low):
+            label = compiled(rules.PHRASE).match(low, hit.start(), hit.start() + 80)
+            words = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
+            if words and _PROSE.isdisjoint(words[0].replace(b",", b" ").split()):
+                yield Finding(*words.span(), "seed-phrase")
+
+
+_PROSE = frozenset((b"the", b"and", b"for", b"was", b"are", b"not"))  # no words of a seed phrase
+
+
+def _known(text: str, known: Sequence[str]) -> Iterator[Finding]:
+    for value in known:
+        if not _telling(value):
+            continue
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        for form in {value, escaped}:
+            at = text.find(form)
+            while at >= 0:
+                yield Finding(at, at + len(form), "environment")
+                at = text.find(form, at + len(form))
+
+
+def _telling(value: str) -> bool:
+    """Say whether a value from the environment is worth hiding: not short, not words, not a path, not a number."""
+    if len(value) < KNOWN_MIN or value.isdigit() or re.fullmatch(r"[a-z]+(?:[ _.,/:-][a-z]+)*", value):
+        return False
+    if re.match(r"[/~.]|[A-Za-z]:[\\/]|\w+://[^@]*$", value) or ("/" in value and rules.wordy(_ascii(value))):
+        return False
+    return not rules.placeholder(_ascii(value)[:-1])
+
+
+# --- spans -----------------------------------------------------------------------------------------------------------
+
+
+def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
+    """Join what overlaps (the first rule names it, a name's value last) and leave markers alone."""
+    joined: list[Finding] = []
+    for each in sorted(found):
+        if joined and each.start < joined[-1].end:
+            last = joined[-1]
+            kind = min(last.kind, each.kind, key=lambda kind: kind in rules.GENERAL)
+            joined[-1] = Finding(last.start, max(last.end, each.end), kind)
+        else:
+            joined.append(each)
+    markers = [match.span() for match in compiled(_MARKER).finditer(raw)]
+    return joined if not markers else [piece for each in joined for piece in _outside(each, markers)]
+
+
+def _outside(found: Finding, markers: list[tuple[int, int]]) -> Iterator[Finding]:
+    at = found.start
+    for start, end in markers:
+        if end <= at or start >= found.end:
+            continue
+        if start > at:
+            yield Finding(at, start, found.kind)
+        at = max(at, end)
+    if at < found.end:
+        yield Finding(at, found.end, found.kind)
+
+
+def _splice(text: str, found: list[Finding]) -> str:
+    parts = []
+    at = 0
+    for start, end, kind in found:
+        parts += [text[at:start], f"[REDACTED:{kind}]"]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _back(more: list[Finding], found: list[Finding]) -> Iterator[Finding]:
+    """Yield findings in the redacted text as findings in the original."""
+    shifts: list[tuple[int, int]] = [(0, 0)]
+    shift = 0
+    for start, end, kind in found:
+        after = start + shift + len(f"[REDACTED:{kind}]")
+        shift = after - end
+        shifts.append((after, shift))
+    for start, end, kind in more:
+        moved = max(entry for entry in shifts if entry[0] <= start)[1]
+        yield Finding(start - moved, end - moved, kind)

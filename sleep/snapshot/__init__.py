@@ -1,1 +1,0 @@
-"""The snapshot: what a session that starts is told, within a budget."""

@@ -1,0 +1,106 @@
+"""What is checked out, as git's own files say it: the branch, the commit it is at, what is left out of it.
+
+Owns reading `HEAD`, the file of a branch (gitrepository-layout(5)) and the head of the index (gitformat-index(5)),
+which spares processes. Where they do not say it plainly (packed refs, reftable, a link), git is asked. Refuses to look
+for anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from sleep.errors import GitStateError
+from sleep.store import files, history, layout
+from sleep.store.git import listing
+
+if TYPE_CHECKING:
+    from sleep.store.layout import Root
+
+_BRANCH = "ref: refs/heads/"
+_PLAIN = b"DIRC\0\0\0\2"  # the head of an index that has no room for the mark "not checked out"
+_SETTINGS = layout.SETTINGS.replace(os.sep, "/")
+_SHARED = "sharedindex."
+_MOST = 3
+_ELSEWHERE = ".invalid"  # what HEAD names where refs are kept in tables
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def branch(root: Root) -> str | None:
+    """Return the branch that is checked out (as in `main`), None on a detached HEAD."""
+    line = _line(os.path.join(root.git_dir, "HEAD"))
+    if name := _named(line):
+        return name
+    return None if _ID.fullmatch(line) else history.branch(root)
+
+
+def head(root: Root) -> str | None:
+    """Return the id of the commit that is checked out, None on a branch without commits."""
+    line = _line(os.path.join(root.git_dir, "HEAD"))
+    if name := _named(line):
+        line = _line(os.path.join(root.common_dir, "refs", "heads", *name.split("/")))
+    return line if _ID.fullmatch(line) else history.head(root)
+
+
+def absent(root: Root) -> dict[str, str]:
+    """Return by path the blobs' ids of the memory's files that git has and the work tree is meant not to have.
+
+    A sparse checkout leaves them out, or a person did (`git update-index --skip-worktree`). Git takes them for
+    unchanged; who takes them for deleted loses them.
+    """
+    if not _may_be_absent(root):
+        return {}
+    found = listing.skipped(root, layout.OWNED)
+    return {path: name for path, name in found.items() if not os.path.lexists(root.absolute(path))}
+
+
+def refuse_absent(root: Root, folder: str = "") -> None:
+    """Raise GitStateError, with the way out, where files of the memory (below a folder of it) are not checked out."""
+    found = sorted(path for path in absent(root) if path.startswith(folder))
+    if not found:
+        return
+    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
+    raise GitStateError(
+        f"{', '.join(found[:_MOST])}{more}: not checked out here, so memory would be written without what stands there "
+        "(nothing was changed)",
+        where=root.path,
+        hint="git sparse-checkout disable (or add these paths), and for what update-index left out: "
+        f"git update-index --no-skip-worktree {found[0]} && git checkout -- {found[0]}",
+    )
+
+
+def refuse_hidden(start: str) -> None:
+    """Raise GitStateError, as `refuse_absent`, where there is a memory at or above a folder, but not checked out."""
+    start = os.path.realpath(start)
+    git = layout.find_git(start)
+    for folder in layout.upwards(start) if git else ():
+        prefix = os.path.relpath(folder, git[0]).replace(os.sep, "/") if git else ""
+        if git is None or prefix.startswith(".."):
+            return
+        root = layout.Root(folder, *git, "" if prefix == os.curdir else prefix)
+        if _SETTINGS in absent(root):
+            refuse_absent(root)
+
+
+def _may_be_absent(root: Root) -> bool:
+    """Return whether the index may say so of a file; most have no room for it, which its first bytes tell."""
+    try:
+        with open(os.path.join(root.git_dir, "index"), "rb") as file:
+            if file.read(len(_PLAIN)) != _PLAIN:
+                return True
+        return any(name.startswith(_SHARED) for name in os.listdir(root.git_dir))
+    except FileNotFoundError:
+        return False
+
+
+def _named(line: str) -> str:
+    """Return the branch that a line of HEAD names, "" where it names none plainly."""
+    name = line.removeprefix(_BRANCH)
+    return "" if name in {line, _ELSEWHERE} else name
+
+
+def _line(path: str) -> str:
+    """Return the only line of a file, "" where there is no such file or where it is a link."""
+    text = "" if os.path.islink(path) else files.read(path) or ""
+    return text.removesuffix("\n")

@@ -1,0 +1,169 @@
+"""The one way a task speaks: facts as JSON or as text, errors as one sentence and the next step.
+
+Owns the task decorator, which translates a `SleepError` once, and printing. Refuses to decide anything about the
+subject.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from invoke.exceptions import Exit
+from invoke.tasks import Task
+from invoke.tasks import task as invoke_task
+
+from sleep.errors import SleepError, UsageError
+from sleep.memory import place
+from sleep.tasks.output import PATIENCE, facts, failure, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from invoke.parser.argument import Argument
+
+    from sleep.memory.place import Place
+
+__all__ = [
+    "JSON_HELP",
+    "PATIENCE",
+    "ROOT_HELP",
+    "decimal",
+    "facts",
+    "grid",
+    "here",
+    "named",
+    "now",
+    "number",
+    "progress",
+    "prose",
+    "say",
+    "table",
+    "task",
+    "wanted",
+]
+
+ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
+_WIDE = 200  # characters of a table where no terminal says how wide it is
+JSON_HELP = "print facts as JSON"
+
+
+class _Task(Task[Any]):
+    """A task that can be asked for its arguments more than once: Invoke's gives its help away with the first answer."""
+
+    def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
+        """Return the arguments, each with its help."""
+        kept = dict(self.help)
+        try:
+            return super().get_arguments(ignore_unknown_help)
+        finally:
+            self.help = kept
+
+
+def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[Any]]:
+    """Make a function an Invoke task whose `SleepError`s become a sentence on stderr and an exit code.
+
+    Takes what `invoke.task` takes. A body that returns an int exits with it.
+    """
+
+    def wrap(body: Callable[..., object]) -> Task[Any]:
+        @functools.wraps(body)
+        def run(*args: Any, **kwargs: Any) -> None:
+            try:
+                code = body(*args, **kwargs)
+            except SleepError as error:
+                raise Exit(failure(error), error.exit_code) from None
+            except BrokenPipeError:
+                # The reader has seen enough; keep the interpreter from complaining at its end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise Exit(code=0) from None
+            if isinstance(code, int) and code:
+                raise Exit(code=code)
+
+        made: Task[Any] = invoke_task(*names, klass=_Task, **options)(run)
+        return made
+
+    return wrap
+
+
+def here(root: str | None) -> Place:
+    """Return the place that a task works in."""
+    return place.find(os.getcwd(), root or None)
+
+
+def now() -> str:
+    """Return the time as journals write it: ISO 8601, UTC, seconds."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def named(value: object) -> object:
+    """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: named(one) for name, one in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [named(one) for one in value]
+    return {name: named(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+def prose(text: str | None) -> str:
+    """Return what `--text` gives: the words, or standard input for `-`."""
+    if text == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    return text or ""
+
+
+def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with a title, as wide as the terminal, or as it needs to be where there is none."""
+    # late: rich costs 60 ms, and few tasks have tables of figures
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for index, head in enumerate(heads):
+        shown.add_column(head, justify="right" if index else "left", no_wrap=True)
+    for row in rows:
+        shown.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False).print(shown)
+
+
+def number(value: str, name: str) -> int | None:
+    """Return the whole number that a flag gives, None for none; raises UsageError that names the flag."""
+    if not value.strip():
+        return None
+    if not value.strip().isdigit():
+        raise UsageError(f"--{name} is {value!r} (would be right: a whole number)")
+    return int(value)
+
+
+def decimal(value: str, name: str) -> float | None:
+    """Return the positive number that a flag gives, None for none; raises UsageError that names the flag."""
+    if not value.strip():
+        return None
+    try:
+        given = float(value)
+    except ValueError:
+        given = 0.0
+    if not 0 < given < float("inf"):
+        raise UsageError(f"--{name} is {value!r} (would be right: a number above 0)")
+    return given
+
+
+def wanted(value: str | None, name: str) -> str:
+    """Return a flag's value, or raise UsageError that names the flag."""
+    if not (value or "").strip():
+        raise UsageError(f"--{name} is needed")
+    return value or ""
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a plain table with aligned columns."""
+    widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
+    lines = [
+        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [heads, *rows]
+    ]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])

@@ -1,1 +1,0 @@
-"""Pure text work: tokens, front matter, blocks, edits by span, redaction. No disk, clock or environment."""

@@ -1,0 +1,1 @@
+"""The form in which each client writes a conversation down, one module a client. Pure."""

@@ -1,0 +1,233 @@
+"""Claude Code's transcript, 1.0 to 2.1: JSON lines of `type` user, assistant and bookkeeping.
+
+Owns what these lines mean. A `role` of user is not a person: tool results, preambles of skills, injected context and
+what a hook said come so too. One message of the model stands on several lines, a fork repeats its parent's lines with
+their `uuid`s, and a compacted conversation goes on behind a summary that the model wrote. Versions 2.0.76 to 2.1.63
+repeat what sub-agents did inside lines of `type` progress: of these, edits are read, and which of them failed. What a
+person types while the model works is queued; what is taken out of the queue in the middle of a turn (`remove`) mostly
+stands in no other line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.transcripts import boilerplate
+from sleep.transcripts.events import UNREAD, Event, between, checklist, clipped, fields, records, several, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NAME = "claude-code"
+EDITS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
+# Lines with no key of the client's own: rare, so this is compiled when it is needed.
+_LINE = rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*\{\s*"type"\s*:\s*"(?:user|assistant)"'
+_KEYS = (b'"parentUuid"', b'"isSidechain"', b'"file-history-snapshot"', b'"leafUuid"', b'"queue-operation"')
+_COMMAND = ("<command-name>", "</command-name>")
+_ARGUMENTS = ("<command-args>", "</command-args>")
+# A person's no, in the words of the versions; what they added to it follows `_ADDED`.
+_NO = ("doesn't want to", "rejected", "declined")
+_REJECTED = (
+    *(f"{who} {no}" for who in ("The user", "User") for no in _NO),
+    "[Request interrupted",
+    "Interrupted by",
+)
+_ADDED = "the user said:"
+# What a hook said: versions that do not mark it as their own begin it with the event, and " hook " follows.
+_EVENTS = ("Stop", "Subagent", "Session", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "PostCompact")
+
+
+def sniff(head: bytes) -> bool:
+    """True if the first bytes of a file look like this client's."""
+    if not any(sign in head for sign in _KEYS) and not re.search(_LINE, head):
+        return False
+    if b'"parts"' in head or b'"provenance"' in head:
+        from sleep.transcripts.formats import qwen  # noqa: PLC0415  # late: the one client that writes the same keys
+
+        return not qwen.sniff(head)
+    return True
+
+
+def matters(line: bytes) -> bool:
+    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
+    return b'Edit"' in line or b'"Write"' in line or SIGNS[1] in line or SIGNS[2] in line
+
+
+def read(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Yield what happened, line by line; never raises for what a line holds."""
+    seen: set[str] = set()
+    edits: set[str] = set()
+    tasks: dict[str, tuple[str, bool]] = {}
+    waiting: list[str] = []
+    taken: set[str] = set()
+    root = ""
+    for number, record in records(lines):
+        if record is None:
+            yield UNREAD._replace(line=number)
+            continue
+        kind, at = record.get("type"), words(record.get("timestamp"))
+        if kind in ("user", "assistant") and not root and (root := words(record.get("cwd"))):
+            yield Event("", "root", path=root, line=number)
+        if kind == "queue-operation":
+            events = _queued(record, waiting, taken)
+        elif kind == "progress":
+            events = _nested(record.get("data"), edits)
+        else:
+            events = _said(record, seen, tasks)
+        for event in events:
+            if event.kind == "edit":
+                edits.add(event.id)
+            if event.kind == "prompt" and kind == "user" and event.text in taken:
+                taken.remove(event.text)  # told when it was taken out of the queue
+                continue
+            yield event._replace(at=at, line=number)
+
+
+def _said(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+    """Yield what a line of the conversation says, unless one with its `uuid` was read."""
+    own = words(record.get("uuid"))
+    if record.get("type") not in ("user", "assistant") or own in seen:
+        return
+    if own:
+        seen.add(own)
+    side = bool(record.get("isSidechain"))
+    for event in _message(record, tasks):
+        yield event._replace(side=side)
+
+
+def _queued(record: dict[str, object], waiting: list[str], taken: set[str]) -> Iterator[Event]:
+    """Yield what the model got to see in the middle of a turn: the one that waited longest, when it is taken out.
+
+    What is taken out for a turn of its own (`dequeue`) comes as a user's line, and so does a command; what goes back to
+    the person (`popAll`) may be typed again.
+    """
+    operation = record.get("operation")
+    if operation == "enqueue":
+        waiting.append(words(record.get("content")))
+    elif operation == "popAll":
+        waiting.clear()
+    elif operation in ("dequeue", "remove") and waiting:
+        said = typed(waiting.pop(0))
+        if operation == "remove" and said and not said.startswith("/"):
+            taken.add(said)
+            yield Event("person", "prompt", said)
+
+
+def _nested(stored: object, seen: set[str]) -> Iterator[Event]:
+    """Yield the edits of sub-agents inside a line of progress, each id once, and which calls failed."""
+    left = [stored]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(reversed(one))
+        elif isinstance(one, dict) and one.get("type") == "tool_use":
+            call, given = words(one.get("id")), fields(one.get("input"))
+            if one.get("name") in EDITS and not (call and call in seen):
+                yield Event("agent", "edit", path=_path(given), id=call, side=True)
+        elif isinstance(one, dict) and one.get("type") == "tool_result":
+            if one.get("is_error"):
+                yield Event("tool", "result", id=words(one.get("tool_use_id")), ok=False, side=True)
+        elif isinstance(one, dict):
+            left.extend(reversed(one.values()))
+
+
+def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+    content = fields(record.get("message")).get("content")
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else several(content)
+    for block in map(fields, blocks):
+        kind = block.get("type")
+        if kind == "text" and record["type"] == "assistant":
+            if (text := words(block.get("text")).strip()) and not record.get("isApiErrorMessage"):
+                yield Event("agent", "text", text)
+        elif kind == "text":
+            yield from _prompt(words(block.get("text")), record)
+        elif kind == "tool_use":
+            yield from _call(words(block.get("name")), fields(block.get("input")), words(block.get("id")), tasks)
+        elif kind == "tool_result":
+            yield from _result(block, record)
+
+
+def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
+    """Yield what a person typed: a prompt, or a command with its arguments."""
+    if record.get("isCompactSummary"):
+        yield Event("agent", "summary", boilerplate.summary(text))
+        return
+    origin = words(fields(record.get("origin")).get("kind")) or "human"
+    if record.get("isMeta") or origin != "human" or record.get("promptSource") == "system" or _is_of_hook(text):
+        return
+    if said := typed(text):
+        yield Event("person", "prompt", said)
+
+
+def typed(text: str) -> str:
+    """Return what a person typed of a message's text: without what the client put in, commands with their arguments."""
+    command = " ".join(filter(None, (between(text, *_COMMAND), between(text, *_ARGUMENTS))))
+    return "\n\n".join(part for part in (command, boilerplate.without(text)) if part)
+
+
+def _is_of_hook(text: str) -> bool:
+    """True for what a hook said: `Stop hook feedback: ...`, `PreToolUse:Write hook error: ...`."""
+    head = text.lstrip()[:160]
+    return head.startswith(_EVENTS) and " hook " in head.partition("\n")[0]
+
+
+def _path(given: dict[str, object]) -> str:
+    return words(given.get("file_path")) or words(given.get("notebook_path"))
+
+
+def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+    path = _path(given)
+    if name in EDITS:
+        yield Event("agent", "edit", path=path, id=call)
+    elif name == "Bash":
+        yield Event("agent", "run", words(given.get("command")), id=call)
+    elif name == "ExitPlanMode":
+        yield Event("agent", "plan", words(given.get("plan")), id=call)
+    elif name == "AskUserQuestion":
+        asked = [words(fields(one).get("question")) for one in several(given.get("questions"))]
+        yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)
+    elif name == "TodoWrite":
+        listed = [fields(one) for one in several(given.get("todos"))]
+        done = [(words(one.get("content")), one.get("status") == "completed") for one in listed]
+        yield Event("agent", "tasks", checklist(done), id=call)
+    elif name in ("TaskCreate", "TaskUpdate"):
+        _task(given, tasks)
+        yield Event("agent", "tasks", checklist(tasks.values()), id=call)
+    else:
+        yield Event("agent", "call", name, path=path, id=call)
+
+
+def _task(given: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> None:
+    """Keep the task list: tasks are numbered from 1 as they are created."""
+    number = words(given.get("taskId"))
+    if not number:
+        tasks[str(len(tasks) + 1)] = (words(given.get("subject")), False)
+    elif number in tasks:
+        status = given.get("status")
+        what, done = tasks[number]
+        tasks[number] = (words(given.get("subject")) or what, status in ("completed", "deleted") if status else done)
+
+
+def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Event]:
+    """Yield a tool's result; what a person said by way of it is theirs."""
+    call, ok = words(block.get("tool_use_id")), not block.get("is_error")
+    answers = fields(fields(record.get("toolUseResult")).get("answers"))
+    for answer in map(words, answers.values()):
+        if answer:
+            yield Event("person", "answer", answer, id=call)
+    text = "" if ok else _text(block.get("content"))
+    if text.startswith(_REJECTED) or _is_of_hook(text):
+        _, refused, added = text.partition(_ADDED)
+        if refused:
+            yield Event("person", "answer", added.strip(), id=call)
+        text = ""  # nothing broke: a person or a hook said no
+    text = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+    yield Event("tool", "result", clipped(text.strip()), id=call, ok=ok)
+
+
+def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(words(fields(one).get("text")) for one in several(content))

@@ -1,0 +1,120 @@
+"""Codex's transcript (`rollout-*.jsonl`): JSON lines of `{timestamp, type, payload}`.
+
+Owns what these lines mean. What stands in `response_item` is repeated in `event_msg`; only the first is read. A message
+of role user also carries what the client puts in (instructions of the project, the environment), told by its tags. A
+patch is an edit of each file in it; all of them have the id of the one call.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from sleep.transcripts import boilerplate, patch_text
+from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, said, several, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NAME = "codex"
+_PUT_IN = re.compile(r"^\s*(?:<[a-z][\w -]*>|# AGENTS\.md instructions\b|# Context from my IDE)")
+SIGNS = (b"*** Begin Patch", b'_call_output"')
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
+_KINDS = ("response_item", "message", *_CALLS, *_OUTPUTS)  # the first versions wrote items bare
+_FAILED = re.compile(
+    r"(?:exited with code|Exit code:|\"exit_code\":) ?-?[1-9]|verification failed|^(?:error|failed)\b", re.IGNORECASE
+)
+_TOOK = re.compile(r"(?:exited with code|Exit code:|\"exit_code\":) ?0|\bSuccess\b", re.IGNORECASE)
+_ERROR = re.compile(r"error|failed", re.IGNORECASE)
+_REFUSED = re.compile(r"^(?:[\w ]{1,40} )?(?:rejected|aborted|denied|cancell?ed) by (?:the )?user\b", re.IGNORECASE)
+_MAYBE = re.compile(rb"(?:exited with code|exit code:) ?-?[1-9]|error|failed|by (?:the )?user", re.IGNORECASE)
+_NOT_ZERO = re.compile(rb"exit_code[\\\":]{1,8} ?-?[1-9]|\"success\": ?false")
+_HEAD = 400  # characters of an output that say how it ended
+_RAW = 4_000  # bytes of a line that hold as many, however they are escaped
+_FRAME = re.compile(
+    r"\A(?:(?:Chunk ID|Wall time|Exit code|Original token count|Process exited)[^\n]*\n)*(?:Output:\n)?"
+)
+
+
+def sniff(head: bytes) -> bool:
+    """True if the first bytes of a file look like this client's."""
+    return any(sign in head for sign in (b'"session_meta"', b'"response_item"', b'"turn_context"'))
+
+
+def matters(line: bytes) -> bool:
+    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
+    return SIGNS[0] in line or bool(_MAYBE.search(line, 0, _RAW) or _NOT_ZERO.search(line))
+
+
+def read(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Yield what happened, line by line; never raises for what a line holds."""
+    root = ""
+    for number, record in records(lines):
+        if record is None:
+            yield UNREAD._replace(line=number)
+            continue
+        at = words(record.get("timestamp"))
+        item = fields(record.get("payload")) if "payload" in record else record
+        if record.get("type") in ("session_meta", "turn_context") and not root and (root := words(item.get("cwd"))):
+            yield Event("", "root", path=root, line=number)
+        if record.get("type") == "compacted":
+            yield Event("agent", "summary", words(item.get("message")), at=at, line=number)
+        if record.get("type") not in _KINDS:
+            continue
+        for event in _item(item):
+            yield event._replace(at=at, line=number)
+
+
+def _item(item: dict[str, object]) -> Iterator[Event]:
+    kind, call = item.get("type"), words(item.get("call_id")) or words(item.get("id"))
+    if kind == "message":
+        parts = [words(fields(one).get("text")).strip() for one in several(item.get("content"))]
+        if item.get("role") == "assistant":
+            yield from (Event("agent", "text", text) for text in parts if text)
+        elif item.get("role") == "user":
+            typed = (boilerplate.without(text) for text in parts if not _PUT_IN.match(text))
+            yield from (Event("person", "prompt", text) for text in typed if text)
+    elif kind in _CALLS:
+        yield from _call(words(item.get("name")), item, call, is_own=kind == "custom_tool_call")
+    elif kind in _OUTPUTS:
+        yield _result(item.get("output"), call, is_own=kind == "custom_tool_call_output")
+
+
+def _result(output: object, call: str, *, is_own: bool) -> Event:
+    """Return how a call ended. A tool of the client's own, a patch above all, says in words that it failed."""
+    given = _arguments(output) if isinstance(output, str) else fields(output)
+    text = words(given.get("output")) or words(given.get("content")) or said(output)
+    head = text[:_HEAD]
+    code = fields(given.get("metadata")).get("exit_code")
+    broke = bool(_FAILED.search(head)) or (is_own and not _TOOK.search(head) and bool(_ERROR.search(head)))
+    broke = bool(code) if code is not None else broke or given.get("success") is False
+    refused = bool(_REFUSED.search(head))
+    shown = clipped(_FRAME.sub("", text).strip()) if broke and not refused else ""
+    return Event("tool", "result", shown, id=call, ok=not broke and not refused)
+
+
+def _call(name: str, item: dict[str, object], call: str, *, is_own: bool) -> Iterator[Event]:
+    raw = words(item.get("arguments")) or words(item.get("input"))
+    given = _arguments(raw) or fields(item.get("action"))
+    command = given.get("cmd") or given.get("command") or ""
+    shell = command if isinstance(command, str) else " ".join(map(words, several(command)))
+    patch = words(given.get("input")) or raw if is_own or name == "apply_patch" else shell
+    if patch_text.BEGIN in patch and (name == "apply_patch" or "apply_patch" in patch):
+        yield from (Event("agent", "edit", path=path, id=call) for path in patch_text.files(patch) or ("",))
+    elif name == "update_plan":
+        steps = [fields(one) for one in several(given.get("plan"))]
+        done = [(words(one.get("step")), one.get("status") == "completed") for one in steps]
+        yield Event("agent", "tasks", checklist(done), id=call)
+    elif shell:
+        yield Event("agent", "run", shell, id=call)
+    else:
+        yield Event("agent", "call", name, id=call)
+
+
+def _arguments(raw: str) -> dict[str, object]:
+    try:
+        return fields(json.loads(raw))
+    except (ValueError, RecursionError):
+        return {}

@@ -1,0 +1,88 @@
+"""Gemini CLI's transcript (`session-*.jsonl`): JSON lines, each a message, a patch of the whole (`$set`), or a rewind.
+
+Owns what these lines mean. A message is written again, with its id, whenever something of it changes, and a patch may
+repeat all of them: the last form of each counts, in the place of its first. What a person rewound is read all the same:
+it happened. Sub-agents have files of their own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.transcripts import boilerplate
+from sleep.transcripts.events import UNREAD, Event, clipped, fields, records, said, several, words
+from sleep.transcripts.formats import qwen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NAME = "gemini-cli"
+EDITS = ("write_file", "replace", "edit")
+SIGNS = (b'"toolCalls"',)
+_EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
+_FIRST = re.compile(rb'\A(?:\xef\xbb\xbf)?\{[^\n]*"projectHash"[^\n]*\}\s*\n')
+_PUT_IN = re.compile(
+    r"\n?--- Content from referenced files ---.*\Z|\ASystem: Please continue\.\s*\Z",
+    re.DOTALL,
+)
+_UNDER_WAY = ("scheduled", "validating", "executing", "awaiting_approval")
+
+
+def sniff(head: bytes) -> bool:
+    """True if the first bytes of a file look like this client's: its first line is an object of its own."""
+    first = _FIRST.match(head)
+    return first is not None and b'"messages"' not in first[0]
+
+
+def matters(line: bytes) -> bool:
+    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
+    return any(name in line for name in _EDITS)
+
+
+def read(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Yield what happened, once all lines are read; never raises for what a line holds."""
+    kept: dict[str, list[Event]] = {}
+    side = False
+    for number, record in records(lines):
+        if record is None:
+            kept[f"line {number}"] = [UNREAD._replace(line=number)]
+            continue
+        side = side or record.get("kind") == "subagent"
+        patched = [fields(one) for one in several(fields(record.get("$set")).get("messages"))]
+        for place, message in enumerate([record, *patched] if "type" in record else patched):
+            own = words(message.get("id")) or f"line {number}.{place}"
+            before = kept.get(own)
+            kept[own] = [event._replace(line=before[0].line if before else number) for event in events(message)] or (
+                before or []
+            )
+    for told in kept.values():
+        yield from (event._replace(side=True) if side else event for event in told)
+
+
+def events(message: dict[str, object]) -> Iterator[Event]:
+    """Yield what a message says."""
+    at = words(message.get("timestamp"))
+    if message.get("type") == "user":
+        text = said(message.get("displayContent")) or said(message.get("content"))
+        if typed := boilerplate.without(_PUT_IN.sub("", text)):
+            yield Event("person", "prompt", typed, at=at)
+    elif message.get("type") == "gemini":
+        if text := said(message.get("content")).strip():
+            yield Event("agent", "text", text, at=at)
+        for one in map(fields, several(message.get("toolCalls"))):
+            yield from (event._replace(at=words(one.get("timestamp")) or at) for event in _call(one))
+
+
+def _call(one: dict[str, object]) -> Iterator[Event]:
+    """Yield a call and how it ended; of one that is under way, nothing: its message is written again."""
+    status, number = one.get("status"), words(one.get("id"))
+    if status in _UNDER_WAY:
+        return
+    side = bool(one.get("agentId"))
+    yield qwen.call(words(one.get("name")), fields(one.get("args")), number)._replace(side=side)
+    answers = [fields(fields(part).get("functionResponse")) for part in several(one.get("result"))]
+    error = next(filter(None, (qwen.failure(answer.get("response")) for answer in answers)), "")
+    ok = status in (None, "success")
+    shown = clipped((error or words(one.get("resultDisplay"))).strip()) if status == "error" else ""
+    yield Event("tool", "result", shown, id=number, ok=ok, side=side)

@@ -1,0 +1,111 @@
+"""The demonstration: a memory's own journals, put through all their cycles again in a throwaway clone.
+
+Owns the clone, which starts with the journals alone, and what the demonstration shows. Touches nothing of the original.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle import sleep
+from sleep.documents import cycles, main_page, paths
+from sleep.errors import NoMemoryError
+from sleep.language import tokens
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.store import files, history, layout
+from sleep.store.tree import WorkTree
+from sleep.wake import assembly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.memory.place import Place
+    from sleep.store.history import Commit
+    from sleep.wake.assembly import Wake
+
+
+class Size(NamedTuple):
+    """Tokens after a cycle: of all journals slept on so far, and of each tier."""
+
+    cycle: int
+    instance: str
+    journals: int
+    hot: int
+    warm: int
+    cold: int
+
+
+class Shown(NamedTuple):
+    """What a demonstration has to show: the commits, oldest first, the sizes by cycle, and a wake."""
+
+    commits: tuple[Commit, ...]
+    sizes: tuple[Size, ...]
+    woken: Wake
+    where: str
+
+
+def source(start: str) -> str:
+    """Return the memory root whose journals are shown: the one around `start`, else this program's own repository."""
+    own = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    for folder in (start, own):
+        try:
+            root = layout.find_root(folder)
+        except NoMemoryError:
+            continue
+        if View(WorkTree(root)).journals:
+            return root.path
+    raise NoMemoryError("no memory with journals to show", where=start, hint="run it in a clone of this repository")
+
+
+@contextmanager
+def throwaway(original: str, *, keep: bool) -> Iterator[Place]:
+    """Clone the repository of a memory to a temporary folder, with every tier emptied; removed unless kept."""
+    from sleep.store import repository  # late: GitPython costs 74 ms  # noqa: PLC0415
+
+    root = layout.find_root(original)
+    folder = tempfile.mkdtemp(prefix="sleepwake-demo-")
+    try:
+        clone = os.path.join(folder, "clone")
+        repository.clone(root.work_tree, clone)
+        where = place.find(os.path.join(clone, root.prefix))
+        for path in WorkTree(where.root).list("memory"):
+            if paths.tier_of(path) or path == cycles.PATH:
+                os.remove(where.root.absolute(path))
+        main = files.read(where.root.absolute(paths.MAIN)) or ""
+        purpose = main_page.purpose(main)
+        files.write(where.root.absolute(paths.MAIN), main_page.new(os.path.basename(root.path), purpose))
+        yield where
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(where: Place, now: str, notice: Callable[[int, int], None]) -> Shown:
+    """Sleep on every journal of a throwaway memory, one after the other, and wake.
+
+    `notice` is called with the number of cycles done and of all.
+    """
+    start = history.head(where.root)
+    view = View(WorkTree(where.root))
+    waiting = view.unslept
+    sizes = []
+    for done, path in enumerate(waiting):
+        notice(done, len(waiting))
+        report = sleep.run(where, now, instance=paths.journal_number(path))
+        after = View(WorkTree(where.root))
+        if not report.taken or not after.cycles:
+            continue
+        slept = sum(tokens.count(after.read(one) or "") for one in waiting[: done + 1])
+        spent = [
+            sum(tokens.count(after.read(one) or "") for one in after.files(f"memory/{tier}/"))
+            for tier in ("hot", "warm", "cold")
+        ]
+        sizes.append(Size(after.cycles[-1].number, str(after.cycles[-1].instance), slept, *spent))
+    notice(len(waiting), len(waiting))
+    commits = history.commits(where.root, f"{start}..HEAD" if start else "HEAD")
+    return Shown(tuple(reversed(commits)), tuple(sizes), assembly.peek(where), where.root.path)

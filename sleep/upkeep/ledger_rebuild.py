@@ -1,0 +1,282 @@
+"""Rebuilding the ledger: from what git remembers of sleeps, and from the transcripts that there still are.
+
+Owns finding the transcripts of a project, of sessions that this machine knows and in the clients' own folders, and
+which of their changes came after the last sleep, by the lines' own times; of a session whose cycle was undone, after
+the last sleep that names it. The ledger as it was is set aside first. What
+no transcript shows cannot be rebuilt: manual entries, and records whose transcript is gone, are carried over where the
+old ledger can still be read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep import settings as settings_
+from sleep.cycle import own_steps
+from sleep.debt import book, moves, scores, sessions, storage, timestamps, transcript_scan
+from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
+from sleep.debt.sessions import Known
+from sleep.documents import cycles
+from sleep.store import context as contexts
+from sleep.store import files, history, layout
+from sleep.store.git import listing
+from sleep.transcripts import line_reader, readers, tally
+from sleep.transcripts.contents import Sum
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.cycle.debt_settlement import Desk
+    from sleep.store.context import Context
+    from sleep.store.layout import Root
+    from sleep.transcripts.events import Event
+
+_ROLLOUT = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
+_MANUAL = "manual-"
+_REPLACED = ".replaced-"
+
+
+class Rebuilt(NamedTuple):
+    """What a rebuild made: the debt, the last sleep ("" for never), the sessions with a record, and what was read.
+
+    `kept` is where the old ledger is now, "" where there was none; `manual` how many manual entries were carried over;
+    `lost` whether there may have been some that are gone.
+    """
+
+    debt: int
+    last_sleep: str
+    sessions: tuple[Session, ...]
+    transcripts: int
+    kept: str
+    manual: int
+    lost: bool
+
+
+class Sleeps(NamedTuple):
+    """When the last cycle that stands was slept, in seconds, and its number; 0 for none.
+
+    `returned` has the sessions whose debt an undo gave back, each with the time of the last cycle that stands and names
+    it, 0 for none.
+    """
+
+    last: float
+    cycle: int
+    returned: dict[str, float]
+
+    def before(self, session_id: str) -> float:
+        """Return the time up to which a session was slept on."""
+        return self.returned.get(session_id, self.last)
+
+    def by_hand(self, at: float) -> Sleeps:
+        """Return the same with a sleep by hand, which settles everything."""
+        returned = {name: max(at, last) for name, last in self.returned.items()}
+        return Sleeps(at, 0, returned) if at > self.last else self._replace(returned=returned)
+
+
+def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Rebuilt:
+    """Make the ledger anew.
+
+    Args:
+        desk: where it is.
+        now: seconds since 1970.
+        notice: called with the sessions read, and with all.
+
+    Raises:
+        StorageError: what stands in the ledger's place is no file, or may not be read; nothing was changed.
+    """
+    context, settings = desk
+    storage.refuse(context)
+    old = book.read(context)
+    slept = _sleeps(context).by_hand(_by_hand(old))
+    last, cycle = slept.last, slept.cycle
+    found = list(_known(context))
+    found += [one for one in _of_clients(context, slept) if one.session_id not in {known.session_id for known in found}]
+    counted: list[tuple[Known, Measure, bool]] = []
+    taken: set[str] = set()
+    for done, known in enumerate(sorted(found, key=lambda one: (not one.counts, one.started_at))):
+        notice(done, len(found))
+        scan = transcript_scan.scan(context, known, settings, now, patient=True)
+        if scan.counts:
+            ids = transcript_scan.ids(scan.counts)
+            foreign = known.foreign if known.counts else tuple(sorted(ids & taken))  # a fork's parent comes first
+            foreign = transcript_scan.elsewhere(context, known, scan.counts, foreign)
+            taken |= ids
+            total = transcript_scan.total(scan.counts, known.transcript_path, foreign)
+            at = slept.before(known.session_id)
+            before = total.minus(_since(known, at, foreign))
+            settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(at))
+            counted.append((settled, total.minus(before), scan.is_pending))
+    with storage.hold(context, "doctor", settings.lock_wait):
+        old = book.read(context)
+        manual = tuple(one for one in old.sessions if one.session_id.startswith(_MANUAL))
+        gone = {one.session_id for one in old.sessions if one not in manual and _is_gone(one, slept)}
+        ledger = Ledger(
+            last_sleep=timestamps.date(last) if last else None,
+            last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
+            sessions=tuple(one for one in old.sessions if one in manual or one.session_id in gone),
+            last_sleep_at=_iso(last) or None,
+            epoch=old.epoch,
+            history=old.history,
+            more=old.more,
+        )
+        for known, left, pending in counted:
+            if known.session_id in gone:
+                continue
+            sessions.put(context, known)
+            score = None if pending else scores.scored(left, settings)
+            if left != NOTHING or pending:
+                ledger = moves.caught_up(ledger, _record(known, old, now).measured(left, score))
+        kept = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
+        storage.write(context, Ledger(), ledger)
+    lost = bool(old.trouble or not kept)
+    return Rebuilt(ledger.debt, _iso(last), ledger.sessions, len(counted), kept, len(manual), lost)
+
+
+def _record(known: Known, old: Ledger, now: float) -> Session:
+    """Return a session's record without figures: as it was, where it can still be read."""
+    there = old.find(known.session_id)
+    if there is not None:
+        return there._replace(settled=known.settled)
+    try:
+        changed = min(now, os.stat(known.transcript_path).st_mtime)
+    except OSError:
+        changed = now
+    return Session(known.session_id, known.transcript_path, timestamps.iso(changed), settled=known.settled)
+
+
+def _is_gone(record: Session, slept: Sleeps) -> bool:
+    """Return whether a record was scored after the last sleep, and its transcript is no more."""
+    when = timestamps.seconds(record.stopped_at)
+    is_later = when is None or when > slept.before(record.session_id)
+    return record.score is not None and is_later and sessions.size(record.transcript_path or "") < 0
+
+
+def _by_hand(old: Ledger) -> float:
+    """Return when somebody last slept by hand, which git has nothing of; an older program's ledger knows only when."""
+    times = [one.at for one in old.history if not one.cycle] if old.history else [old.last_sleep_at or old.last_sleep]
+    return max((timestamps.seconds(at) or 0.0 for at in times), default=0.0)
+
+
+def _sleeps(context: Context) -> Sleeps:
+    """Return when cycles were slept: by the commits of their handoffs, else by the table."""
+    table = cycles.read(files.read(os.path.join(context.folder, "cycles.md")))
+    rows = {(one.number, str(one.instance)): one for one in table}
+    times = {key: timestamps.seconds(row.slept) or 0.0 for key, row in rows.items()}
+    named = {key: set(row.sessions) for key, row in rows.items()}
+    gone: set[str] = set()
+    root = _root(context)
+    commits = history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else []
+    whole = set(own_steps.shaped(root, commits)) | listing.boundary(root) if root else set()
+    for commit in commits:
+        said = own_steps.claim(commit)
+        if said is None or said.step != own_steps.HANDOFF or commit.sha not in whole:
+            continue  # a squash, too: it is later than what it squashed, and settled nothing
+        settled = {value for name, value in commit.trailers if name == "Sleep-Session"}
+        if said.key in times:
+            times[said.key] = max(times[said.key], timestamps.seconds(commit.when) or 0.0)
+            named[said.key] |= settled
+        else:  # it was undone
+            gone |= settled
+    last = max(times, key=lambda key: times[key], default=(0, ""))
+    returned = {one: max((times[at] for at in times if one in named[at]), default=0.0) for one in gone}
+    return Sleeps(times.get(last, 0.0), last[0], returned)
+
+
+def _root(context: Context) -> Root | None:
+    git = layout.find_git(context.base)
+    if git is None or os.path.basename(context.folder) != "memory":
+        return None
+    prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
+    return layout.Root(context.base, *git, "" if prefix == "." else prefix)
+
+
+def _known(context: Context) -> Iterator[Known]:
+    """Yield the sessions that this machine has seen, and those that only the ledger names."""
+    seen = {one.session_id: one for one in sessions.all(context)}
+    yield from (one for one in seen.values() if one.transcript_path)
+    for one in book.read(context).sessions:
+        if one.session_id not in seen and one.transcript_path:
+            yield Known(one.session_id, transcript_path=one.transcript_path, started_at=one.stopped_at)
+
+
+def _of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
+    """Yield the sessions of the clients' own folders that worked in this project after the last sleep."""
+    environ = settings_.environment()
+    home = os.path.expanduser("~")
+    projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
+    folder = re.sub(r"[^A-Za-z0-9]", "-", context.base)
+    for name in _listed(projects):
+        if name == folder or name.startswith(f"{folder}-"):
+            for file in _listed(os.path.join(projects, name)):
+                if file.endswith(".jsonl") and not file.startswith("agent-"):
+                    yield from _inside(
+                        context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), slept
+                    )
+    rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
+    for place, _, names in os.walk(rollouts):
+        for file in sorted(names):
+            if found := _ROLLOUT.fullmatch(file):
+                yield from _inside(context, found[1], "codex", os.path.join(place, file), slept)
+
+
+def _inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
+    """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
+    try:
+        changed = os.stat(path).st_mtime
+    except OSError:
+        return
+    if changed <= slept.before(sessions.safe(session_id)):
+        return
+    root = next((event.path for event in _events(path) if event.kind == "root"), "")
+    real = os.path.realpath(root) if root else ""
+    inside = real == context.base or real.startswith(os.path.join(context.base, ""))
+    nearest = contexts.find(real) if inside else None  # a worktree inside this one has a ledger of its own
+    if nearest and nearest.base == context.base:
+        yield Known(sessions.safe(session_id), client, path, root, started_at=timestamps.iso(changed))
+
+
+def _since(known: Known, last: float, foreign: tuple[str, ...]) -> Measure:
+    """Return what happened in a session after a time, by the times of the lines; what has none goes by the file's."""
+    count = tally.Count()
+    for path in transcript_scan.files_of(known.transcript_path):
+        found = Sum(substance=True)
+        found.take(event for event in _events(path) if _is_later(event, last, path))
+        count = tally.merge(count, tally.Count(held=found.held()))
+    return transcript_scan.measured(count, foreign)
+
+
+def _is_later(event: Event, last: float, path: str) -> bool:
+    if event.kind == "result":
+        return True  # a failure may come late, and belongs to its call
+    at = timestamps.seconds(event.at)
+    if at is None:
+        try:
+            at = os.stat(path).st_mtime
+        except OSError:
+            return False
+    return at > last
+
+
+def _events(path: str) -> Iterator[Event]:
+    try:
+        with open(path, "rb") as file:
+            client = readers.sniff(file.read(readers.HEAD))
+            file.seek(0)
+            if client:
+                chunks = iter(lambda: file.read(line_reader.CHUNK), b"")
+                yield from readers.reader(client).read(line_reader.split(chunks))
+    except OSError:
+        return
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _iso(at: float) -> str:
+    return timestamps.iso(at) if at else ""

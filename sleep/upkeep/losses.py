@@ -1,0 +1,207 @@
+"""What a memory has lost, as findings: by the doctor all of it, by a sleep what came to be since the last good one.
+
+Owns the sentences and the commands that mend each, and the note of the commit at which nothing was missing, in the git
+directory. Refuses to mend: that is `restoring`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents import cycles, paths
+from sleep.documents import journal as journals
+from sleep.errors import SleepError
+from sleep.language import tokens
+from sleep.memory import place
+from sleep.records import address as addressing
+from sleep.redaction import secret_scan
+from sleep.store import files, history, layout, open_journals
+from sleep.store.git import checkout, stash
+from sleep.upkeep import missing_records, removal, restoration
+from sleep.upkeep.missing_records import Scope
+from sleep.wake.checks import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from sleep.cycle.outcome import Decided
+    from sleep.memory.place import Place
+    from sleep.memory.view import View
+    from sleep.records.address import InstanceId
+    from sleep.store.layout import Root
+    from sleep.upkeep.missing_records import Missing
+    from sleep.upkeep.restoration import Lost
+
+FIX = "sleepwake doctor --fix"
+_CHECK = "losses"
+_CHECKED = "checked"
+_WATCHED = (paths.JOURNALS, paths.MAIN, cycles.PATH)
+_SHOWN = 25  # tokens of a record
+
+
+def find(where: Place, view: View) -> list[Finding]:
+    """Return everything that is lost, or that two claim."""
+    found = list(_told(restoration.look(where, view)))
+    return [*found, *_put_aside(where, view)]
+
+
+def is_noted(where: Place) -> bool:
+    """Return whether nothing was missing at the commit that is checked out."""
+    last = (files.read(_place(where.root)) or "").strip()
+    return bool(last) and last == checkout.head(where.root)
+
+
+def since(where: Place, view: View, own: Collection[str] | None = None) -> list[Finding]:
+    """Return what is lost, where commits changed memory since nothing was missing; [] where none did.
+
+    `own` are the documents that our own commit of a person's edits changed, where all was well just before it.
+    """
+    now = checkout.head(where.root)
+    last = (files.read(_place(where.root)) or "").strip()
+    if now is None or last == now:
+        return []
+    try:
+        if own is not None:
+            changed: frozenset[str] | None = _of_memory(own)
+        else:
+            changed = _changed(where.root, last, now) if last else None
+    except SleepError:  # the commit is gone, or it is another clone's
+        changed = None
+    scope = None
+    if changed is not None:
+        if not changed - set(view.unslept):
+            return []
+        scope = _scope(where.root, last, view, changed)
+    return [one for one in _told(restoration.look(where, view, scope)) if one.level != "note"]
+
+
+def _changed(root: Root, last: str, now: str) -> frozenset[str]:
+    """Return the documents of the memory that commits changed on the way from one commit to another; so did a merge."""
+    walked = history.walk(root, layout.OWNED, whole=True, rev=f"{last}...{now}")
+    found = {change.path for _, rows in walked for change in rows}
+    if any(len(commit.parents) > 1 for commit, _ in walked):
+        found |= {cycles.PATH, *history.diff_paths(root, last, now)}
+    return _of_memory(found)
+
+
+def _of_memory(names: Collection[str]) -> frozenset[str]:
+    return frozenset(path for path in names if paths.tier_of(path) or path.startswith(_WATCHED))
+
+
+def _scope(root: Root, last: str, view: View, changed: frozenset[str]) -> Scope:
+    """Return where to look for what was lost since a commit: what stood in files that changed, and other journals."""
+    tiers = [path for path in changed if paths.tier_of(path)]
+    before = history.read_many(root, last, [*tiers, cycles.PATH])
+    stood = frozenset(str(one) for path in tiers for one in addressing.addresses(before.get(path, "")))
+    slept = {cycle.instance for cycle in cycles.read(before.get(cycles.PATH))}
+    fresh = (view.path_of(cycle.instance) for cycle in view.cycles if cycle.instance not in slept)
+    return Scope(stood, frozenset((*changed, *filter(None, fresh))))
+
+
+def note(where: Place) -> None:
+    """Note that nothing is missing at the commit that is checked out; under the lock."""
+    now = checkout.head(where.root)
+    if now and (files.read(_place(where.root)) or "").strip() != now:
+        os.makedirs(where.root.state_dir, exist_ok=True)
+        files.write(_place(where.root), f"{now}\n", sync=False)
+
+
+def passed(decided: Iterable[Decided]) -> list[str]:
+    """Return what has to be said of moves that were journaled and could not be made."""
+    hint = "journal the move that is right; docs/recovery.md#moves"
+    return [f"{one.step} {words} -> {hint}" for one in decided for words in one.passed]
+
+
+def secrets(view: View) -> Iterator[Finding]:
+    """Yield the secrets that stand in what is loaded first, whoever committed them."""
+    known = place.secrets()
+    for path in (paths.MAIN, *paths.HOT):
+        text = view.read(path) or ""
+        for one in secret_scan.find(text, known):
+            at = f"{path}:{text.count(chr(10), 0, one.start) + 1}"
+            yield Finding(
+                "secrets", "fail", f"a secret ({one.kind}) is committed", at, f"sleepwake memory.redact {path}"
+            )
+
+
+def _place(root: Root) -> str:
+    return os.path.join(root.state_dir, _CHECKED)
+
+
+def _told(lost: Lost) -> Iterator[Finding]:
+    for one in lost.gone:
+        if one.commit:
+            what = f"the journal of {one.instance} was deleted in {one.commit[:7]}"
+            yield Finding(_CHECK, "note", what, one.path, f"git checkout {one.commit[:7]}^ -- {one.path}")
+        else:
+            what = f"the journal of {one.instance} is gone; git's history holds it"
+            yield Finding(_CHECK, "fail", what, one.path, FIX)
+    for instance in lost.gaps.gone:
+        what = f"the journal of {instance}, which was slept on, is gone, and this history does not hold it"
+        fix = f"fetch it from another clone: git log --all -- {paths.journal(instance.number)}"
+        yield Finding(_CHECK, "fail", what, paths.JOURNALS, fix)
+    for path in lost.gaps.bare:
+        yield Finding(_CHECK, "fail", "was slept on, and nothing of it stands in a tier", path, FIX)
+    for found in lost.gaps.missing:
+        yield Finding(_CHECK, "fail", _says(found), found.journal, FIX)
+    for move in lost.gaps.refused:
+        fix = "journal the move that is right; sleepwake thread.list --all and its like show what there is"
+        yield Finding("record states", "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
+    if lost.former:
+        what = (
+            f"{lost.former} tasks, blockers and dead ends stand in journals alone: they were no records when slept on"
+        )
+        yield Finding(
+            _CHECK, "note", what, paths.JOURNALS, "sleepwake recall finds them; sleepwake journal.add holds them"
+        )
+    for address, sha in lost.meant.items():
+        by = f" in {sha[:7]}" if sha else ""
+        by = by if sha != removal.UNCOMMITTED else " and it is not committed yet"
+        yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand{by}, and stays out")
+
+
+def _says(one: Missing) -> str:
+    fragment = one.fragment
+    name = f"{fragment.kind} {fragment.number}".strip()
+    words = tokens.clip(fragment.text, _SHOWN)
+    if one.what == missing_records.RECORD:
+        return f"{name} [{one.address}] is in no tier: {words}"
+    return f"{name} [{fragment.identity}] does not know that it is {fragment.state} [{one.address}]: {words}"
+
+
+def _put_aside(where: Place, view: View) -> Iterator[Finding]:
+    """Yield the journals that were opened here and were never committed, and are not there; and what a stash holds."""
+    aside = stash.untracked(where.root, paths.JOURNALS.rstrip("/"))
+    instances = {path: _instance(text) for path, (_, text) in aside.items()}
+    for path, (rev, _) in aside.items():
+        instance = instances[path]
+        if instance is None or view.path_of(instance) is not None:
+            continue
+        if view.read(path) is None:
+            yield Finding(_CHECK, "warn", f"the journal of {instance} is in the stash", path, "git stash pop")
+        else:
+            free = paths.journal(instance.number, instance.tag)
+            what = f"{view.instance_of(path)} and, in the stash, {instance} claim this file"
+            yield Finding(_CHECK, "warn", what, path, f"git show '{rev}:{where.root.in_tree(path)}' > {free}")
+    there = {str(view.instance_of(path)) for path in view.journals} | {str(one) for one in instances.values()}
+    for one in unaccounted(where.root, there):
+        what = f"the journal of {one.instance}, opened {one.when}, is gone and was never committed (git clean?)"
+        fix = f"sleepwake journal.capture has what its session said, if the transcript is there; {FIX} forgets it"
+        yield Finding(_CHECK, "warn", what, one.path, fix)
+
+
+def unaccounted(root: Root, there: set[str]) -> list[open_journals.Opened]:
+    """Return the journals that were opened here, and that neither the memory (`there`) nor history has."""
+    found = [one for one in open_journals.read(root) if one.instance not in there]
+    if not found:
+        return []
+    committed = {change.path for _, rows in history.walk(root, ("journal",), whole=True) for change in rows}
+    return [one for one in found if one.path not in committed]
+
+
+def _instance(text: str) -> InstanceId | None:
+    try:
+        return journals.instance_of(text)
+    except ValueError:
+        return None

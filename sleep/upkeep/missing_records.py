@@ -1,0 +1,298 @@
+"""What is missing: records that journals hold, that were slept on, and that no tier has; moves that were not made.
+
+Owns the comparison of journals with tiers. A record has to stand while it binds, with the last move that its journals
+make; of an instance that was slept on lately something has to stand. Refuses to know why something is missing, which
+history says (`removed`), and to change anything. Of a long memory only the journals that name something missing are
+parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import segments
+from sleep.documents import register
+from sleep.errors import DocumentError, MoveError
+from sleep.records import address as addressing
+from sleep.records.kinds import RECORDS, event_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sleep.documents.journal import Entry
+    from sleep.memory.view import View
+    from sleep.records.address import Address, InstanceId
+    from sleep.records.fragment import Fragment
+
+RECORD, MOVE = "record", "move"
+_KINDS = "|".join(re.escape(one.name) for one in RECORDS)
+_LABEL = re.compile(rf"[\s#>*_+-]*(?:\[[ xX]\] )?[*_]*(?:open )?(?:{_KINDS})s?\b", re.IGNORECASE)
+
+
+class Missing(NamedTuple):
+    """What a journal says and no tier has: a record, or the last move of one that stands.
+
+    `address` is that of the entry, `journal` its path, and `fragment` the record as it should stand.
+    """
+
+    what: str
+    address: Address
+    journal: str
+    fragment: Fragment
+
+
+class Refused(NamedTuple):
+    """A move that was journaled and cannot be made: its entry's address, the journal, and why not."""
+
+    address: Address
+    journal: str
+    why: str
+
+
+class Gaps(NamedTuple):
+    """All that is missing.
+
+    `bare` are the paths of slept journals of which nothing at all stands though something should, `gone` the instances
+    that were slept on and have no journal.
+    """
+
+    missing: tuple[Missing, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    bare: tuple[str, ...] = ()
+    gone: tuple[InstanceId, ...] = ()
+
+
+class _Slept(NamedTuple):
+    """A journal that was slept on: its path and instance, and the tokens that it left in hot memory then."""
+
+    path: str
+    instance: InstanceId
+    after: int
+
+
+class Scope(NamedTuple):
+    """Where to look: of all journals for the addresses that stood in tiers lately, and all that some journals say."""
+
+    stood: frozenset[str]
+    journals: frozenset[str]
+
+
+def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
+    """Return what slept journals say and the tiers lack.
+
+    Args:
+        view: the memory.
+        recent: of how many of the last instances prose stays in hot memory; of an older one it may all be gone.
+        scope: where to look; None looks everywhere.
+    """
+    slept, gone = _slept(view)
+    placed = view.placed()
+    standing = {address: one for _, one in placed if one.kind in register.MOVES for address in one.addresses}
+    names = {str(address) for address in standing}
+    suspects: dict[str, frozenset[str]] = {}
+    for one in slept:
+        asked = None if scope is None or one.path in scope.journals else scope.stood
+        if asked is None or asked:
+            found = _suspects(view.read(one.path) or "", one, names)
+            suspects[one.path] = found if asked is None else found & asked
+    suspects = {path: found for path, found in suspects.items() if found}
+    missing: list[Missing] = []
+    refused: list[Refused] = []
+    if suspects:
+        replay = _replayed(view, slept, suspects, standing)
+        missing = list(replay.missing(frozenset().union(*suspects.values())))
+        refused = list(replay.refused(frozenset().union(*suspects.values())))
+    there = {instance for _, one in placed for instance in one.instances}
+    lately = (
+        {cycle.instance for cycle in view.cycles[-recent:] if not view.is_import(cycle.instance)} if recent else set()
+    )
+    lost = {one.journal for one in missing if one.what == RECORD}
+    bare = tuple(
+        one.path
+        for one in slept
+        if one.instance not in there and (one.path in lost or (one.instance in lately and one.after > 0))
+    )
+    return Gaps(tuple(missing), tuple(refused), bare, gone)
+
+
+def _slept(view: View) -> tuple[list[_Slept], tuple[InstanceId, ...]]:
+    """Return the journals that were slept on, in the order of the cycles, and the instances that have none."""
+    slept: dict[InstanceId, _Slept] = {}
+    gone: dict[InstanceId, None] = {}
+    for cycle in view.cycles:
+        path = view.path_of(cycle.instance)
+        if path is None:
+            gone[cycle.instance] = None
+        else:
+            slept[cycle.instance] = _Slept(path, cycle.instance, cycle.after)
+    return list(slept.values()), tuple(gone)
+
+
+def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:
+    """Return the addresses of what may be a record or a move in a journal and stands in no register; parses nothing."""
+    found = set()
+    for mark in addressing.MARK.finditer(text):
+        address, kind, number = mark.groups()
+        if address in names or not address.startswith(f"{slept.instance}."):
+            continue
+        if kind:
+            if kind in register.MOVES or event_record(kind):
+                found.add(address)
+        elif number or _LABEL.match(text, text.rfind("\n", 0, mark.start()) + 1):
+            found.add(address)
+    return frozenset(found)
+
+
+def _replayed(
+    view: View, slept: list[_Slept], suspects: Mapping[str, frozenset[str]], standing: Mapping[Address, Fragment]
+) -> _Replay:
+    """Return the replay of the journals that name a suspect, or what a suspect moves, in the order of the cycles."""
+    names: set[str] = set()
+    read = {path: _entries(view, path) for path in suspects}
+    for path, addresses in suspects.items():
+        for entry in read[path]:
+            if str(entry.address) in addresses:
+                names.update(_names_of(entry))
+    replay = _Replay(standing)
+    for one in slept:
+        if one.path in suspects or not names.isdisjoint(_handles(view.read(one.path) or "")):
+            for entry in read.get(one.path) or _entries(view, one.path):
+                replay.take(one.path, entry)
+    replay.end()
+    return replay
+
+
+def _handles(text: str) -> Iterator[str]:
+    """Yield every address and record number that a text names."""
+    yield from map(str, addressing.addresses(text))
+    yield from (addressing.number(letter, int(count)) for letter, count in addressing.NUMBER.findall(text))
+
+
+def _names_of(entry: Entry) -> Iterator[str]:
+    if register.is_opening(entry):
+        yield str(entry.address)
+        if number := _number(entry.number):
+            yield number
+    elif event_record(entry.kind) and (handle := register.exact(entry.field("record"))):
+        yield _number(handle) or handle
+
+
+def _entries(view: View, path: str) -> Sequence[Entry]:
+    """Return what a journal says of records, without what a tool printed and nobody takes for true."""
+    try:
+        current = view.journal(path)
+    except DocumentError:  # `coherence` reports it
+        return ()
+    refused = segments.refused(current)
+    wanted = (one for one in current.entries if register.is_opening(one) or event_record(one.kind))
+    return [one for one in wanted if one.address not in refused]
+
+
+class _Replay:
+    """Records as journals made them, one entry after another."""
+
+    def __init__(self, standing: Mapping[Address, Fragment]) -> None:
+        self._standing = standing
+        self._now: dict[Address, Fragment] = {}
+        self._into: dict[Address, Address] = {}  # what says the same as an open record is folded into it
+        self._saying: dict[object, Address] = {}
+        self._paths: dict[Address, str] = {}
+        self._numbers: dict[str, list[Address]] = {}
+        self._last: dict[Address, Entry] = {}
+        self._illegal: dict[Address, tuple[Address | None, str]] = {}
+        self._waiting: list[tuple[str, Entry]] = []
+
+    def take(self, path: str, entry: Entry) -> None:
+        """Open or move a record as an entry says."""
+        self._paths[entry.address] = path
+        if register.is_opening(entry):
+            self._open(register.from_entry(entry))
+        elif not self._move(entry):
+            self._waiting.append((path, entry))
+
+    def end(self) -> None:
+        """Make the moves of records that a journal opened which was slept on later."""
+        for _, entry in self._waiting:
+            if not self._move(entry):
+                handle = entry.field("record")
+                several = len(self._numbers.get(_number(handle), ()))
+                why = f"{handle} names {several} records (an address is exact)" if several > 1 else ""
+                self._illegal[entry.address] = None, why or f"it moves {handle or 'a record'}, which is nowhere"
+
+    def missing(self, suspects: frozenset[str]) -> Iterator[Missing]:
+        """Yield the suspects that should stand and do not."""
+        for address, fragment in self._now.items():
+            if str(address) in suspects and fragment.is_open and address not in self._standing:
+                yield Missing(RECORD, address, self._paths[address], fragment)
+        for address, entry in self._last.items():
+            record = self._standing.get(address)
+            if record is None or str(entry.address) not in suspects or record.state == entry.field("to"):
+                continue
+            try:
+                after = register.moved(record, entry.field("to"), register.says(entry), entry.address)
+            except MoveError as error:
+                self._illegal[entry.address] = None, error.what
+            else:
+                yield Missing(MOVE, entry.address, self._paths[entry.address], after)
+
+    def refused(self, suspects: frozenset[str]) -> Iterator[Refused]:
+        """Yield the moves that could not be made, and that no later one has settled; after `missing`."""
+        for address, (_, why) in self._illegal.items():
+            if str(address) in suspects:
+                yield Refused(address, self._paths[address], why)
+
+    def _open(self, fragment: Fragment) -> None:
+        own = fragment.identity
+        if not fragment.number and fragment.kind != "decision":
+            words = (fragment.kind, fragment.text, fragment.fields)
+            at = self._saying.get(words)
+            if at and self._now[at].is_open:
+                self._into[own] = at
+                return
+            self._saying[words] = own
+        self._now[own] = fragment
+        if fragment.number:
+            self._numbers.setdefault(_number(fragment.number), []).append(own)
+
+    def _move(self, entry: Entry) -> bool:
+        """Make a move; returns False if it cannot be told of which record."""
+        at = self._moved_by(entry)
+        if at is None:
+            return False
+        record = self._now.get(at) or self._standing[at]
+        to = entry.field("to")
+        try:
+            self._now[at] = register.moved(record, to, register.says(entry), entry.address)
+        except MoveError as error:
+            if record.state != to:
+                self._illegal[entry.address] = at, error.what
+            return True
+        self._last[at] = entry
+        self._paths.setdefault(at, self._paths[entry.address])
+        # Whoever made a legal move knew what the record was then.
+        self._illegal = {one: (of, why) for one, (of, why) in self._illegal.items() if of != at}
+        return True
+
+    def _moved_by(self, entry: Entry) -> Address | None:
+        """Return the identity of the record that an entry moves."""
+        if carried := self._standing.get(entry.address):
+            return carried.identity
+        exact = addressing.parse(register.exact(entry.field("record")))
+        if exact:
+            exact = self._into.get(exact, exact)
+            return exact if exact in self._now or exact in self._standing else None
+        number = _number(entry.field("record"))
+        found = self._numbers.get(number, [])
+        if len(found) > 1:
+            found = [one for one in found if one.instance == entry.address.instance]
+        if not found and number:
+            called = (one for one in self._standing.values() if one.number and _number(one.number) == number)
+            found = list({one.identity for one in called})
+        return found[0] if len(found) == 1 else None
+
+
+def _number(handle: str) -> str:
+    """Return a record's number in its one form, "" for what is none."""
+    parsed = addressing.number_of(handle)
+    return addressing.number(*parsed) if parsed else ""

@@ -1,0 +1,190 @@
+"""What history says of what is missing: whether a person took it out, and where a journal that is gone stands.
+
+Owns the rule that tells a deletion that a person meant from one that git made. A line is taken out on purpose by a
+commit of a person (no step of ours, no merge, no squash, no revert) that leaves the file in a state in which it never
+was before; a journal by such a commit that deletes it. A revert, a checkout of an older state and a merge bring back
+old states, or lose what came from the other side: they say nothing of what a person wants. Refuses to change anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import journal as journals
+from sleep.documents import paths
+from sleep.history import past_steps
+from sleep.records import address as addressing
+from sleep.store import files, history
+from sleep.store.exchange import blob_name
+from sleep.store.files import decode
+from sleep.store.git import patches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.memory.view import View
+    from sleep.records.address import Address, InstanceId
+    from sleep.store.git.patches import Patch
+    from sleep.store.history import Change, Commit
+    from sleep.store.layout import Root
+
+PUT_BACK = "Sleep-Put-Back"  # the trailer of a commit that put something back
+_OURS = ("Sleep-Cycle", "Sleep-Undo", PUT_BACK)
+_NOT_MEANT = re.compile(r"(?m)^(?:This reverts commit |Squashed commit of the following)|\A(?:Revert|Reapply) \"")
+HAND, STEP = "hand", "step"
+UNCOMMITTED = "uncommitted"  # in place of a commit
+_FOLDER = paths.JOURNALS.rstrip("/")
+
+
+class Fate(NamedTuple):
+    """Where a line of the tiers went: the last commit that touched it, and whether a `HAND` or a `STEP` took it.
+
+    `by` is "" where git did, or where the commit put the line there.
+    """
+
+    commit: str
+    by: str
+
+
+class Gone(NamedTuple):
+    """A journal that history holds and the memory does not: its instance, path then, and text.
+
+    `commit` is that of the person who deleted it, "" where nobody meant to.
+    """
+
+    instance: InstanceId
+    path: str
+    text: str
+    commit: str = ""
+
+
+def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
+    """Return by address what the last commit that touched its line in the tiers says of it; none never stood."""
+    wanted = list(dict.fromkeys(addresses))
+    if not wanted:
+        return {}
+    edited = _edited(root)
+    states = _States(root)
+    last: dict[Address, Fate] = {}
+    # Newest first: the first that says something of an address is the last.
+    for commit in _grouped(patches.touching(root, [str(one) for one in wanted], past_steps.TIERS)):
+        out = set(addressing.addresses("\n".join(one.out for one in commit)))
+        put = set(addressing.addresses("\n".join(one.put for one in commit)))
+        for address in wanted:
+            if address not in last and address in out | put:
+                meant = address in out - put and _is_meant(commit[0]) and _is_new(commit, address, states)
+                by = HAND if meant else STEP if address in out - put and _is_move(commit[0]) else ""
+                last[address] = Fate(commit[0].sha, by)
+    return last | {address: Fate(UNCOMMITTED, HAND) for address in wanted if address in edited}
+
+
+def _edited(root: Root) -> frozenset[Address]:
+    """Return the addresses that a person took out of the tiers by edits that are not committed yet."""
+    if history.head(root) is None:
+        return frozenset()
+    found: set[Address] = set()
+    left: set[Address] = set()
+    older: frozenset[str] | None = None
+    for path, name in history.listing(root, "HEAD", "memory").items():
+        content = files.read_bytes(root.absolute(path)) if paths.tier_of(path) else None
+        if content is None or not content.strip():
+            continue
+        left.update(addressing.addresses(decode(content)))
+        if blob_name(content, name) != name:
+            older = older if older is not None else _States(root).before("")
+            if blob_name(content, name) not in older:
+                found.update(addressing.addresses(decode(history.blobs(root, (name,))[name] or b"")))
+    return frozenset(found - left)
+
+
+def _grouped(found: Sequence[Patch]) -> Iterable[list[Patch]]:
+    groups: dict[str, list[Patch]] = {}
+    for one in found:
+        groups.setdefault(one.sha, []).append(one)
+    return groups.values()
+
+
+def _is_move(patch: Patch) -> bool:
+    """Return whether a commit is a step that moves fragments on, which drops prose."""
+    steps = [value for name, value in patch.trailers if name == "Sleep-Step"]
+    return len(patch.parents) == 1 and steps in (["hot to warm"], ["warm to cold"])
+
+
+def _is_meant(patch: Patch) -> bool:
+    ours = any(name in _OURS for name, _ in patch.trailers)
+    return len(patch.parents) == 1 and not ours and not _NOT_MEANT.search(patch.body)
+
+
+def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:
+    """Return whether the files that lost an address are left in a state that they never had before, and are there."""
+    left = [one.after for one in commit if address in addressing.addresses(one.out)]
+    older = states.before(commit[0].sha)
+    return not any(set(name) == {"0"} or name in older for name in left)
+
+
+def is_older(root: Root, path: str, text: str, sha: str = "") -> bool:
+    """Return whether a tier's file was left by a commit (or, without one, is now) in a state that it had before."""
+    there = history.head(root) or ""
+    return blob_name(files.encode(text), there) in _States(root, path).before(sha)
+
+
+class _States:
+    """The states that the tiers' files had through history, read when they are asked for."""
+
+    def __init__(self, root: Root, path: str = "") -> None:
+        self._root = root
+        self._paths = (path,) if path else past_steps.TIERS
+        self._walked: list[tuple[str, frozenset[str]]] = []
+
+    def before(self, sha: str) -> frozenset[str]:
+        """Return the blobs' ids that the tiers' files had before a commit, ever where it is not one of history."""
+        if not self._walked:
+            walked = history.walk(self._root, self._paths, whole=True)
+            self._walked = [(one.sha, frozenset(name for row in rows for name in row[1:])) for one, rows in walked]
+        at = next((index for index, (name, _) in enumerate(self._walked) if name == sha), -1)
+        return frozenset().union(*(names for _, names in self._walked[at + 1 :]))
+
+
+def gone(root: Root, view: View) -> list[Gone]:
+    """Return the journals that HEAD's history holds and the memory does not, oldest first."""
+    walked = history.walk(root, (_FOLDER,), whole=True)
+    rows: dict[str, list[tuple[Commit, Change]]] = {}
+    for commit, changed in walked:
+        for one in changed:
+            if paths.journal_number(one.path) is not None:
+                rows.setdefault(one.path, []).append((commit, one))
+    contents = history.blobs(root, (one.after for own in rows.values() for _, one in own if one.after))
+    texts = {name: decode(content) for name, content in contents.items() if content is not None}
+    found: dict[InstanceId, Gone] = {}
+    for path in sorted(rows):
+        for _, one in rows[path]:
+            text = texts.get(one.after, "")
+            instance = _instance(text)
+            if instance is None or view.path_of(instance) is not None:
+                continue
+            known = found.get(instance)
+            if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
+                found[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
+    return sorted(found.values(), key=lambda one: (one.instance.number, one.path))
+
+
+def _deleted(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> str:
+    """Return the commit in which a person deleted a journal, "" where nobody did."""
+    for commit, one in rows:
+        if not one.after and _instance(texts.get(one.before, "")) == instance:
+            ours = any(name in _OURS for name, _ in commit.trailers)
+            meant = not ours and not _NOT_MEANT.search(f"{commit.subject}\n\n{commit.body}")
+            return commit.sha if meant else ""
+    return ""
+
+
+def _instance(text: str) -> InstanceId | None:
+    try:
+        return journals.instance_of(text[: max(text.find("\n---", 4) + 5, 0)])  # a body may be long
+    except ValueError:
+        return None
+
+
+def _is_sealed(text: str) -> bool:
+    return "\nended:" in text[: text.find("\n---", 4) + 1]

@@ -1,0 +1,219 @@
+"""Setting a memory up: `init`, in the tree or in a repository of its own.
+
+Owns what is laid where. Never overwrites a person's file: what is there is left, or gets the managed sections
+appended. Run twice it changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from sleep import settings
+from sleep.documents import main_page, paths
+from sleep.documents.markdown import edit
+from sleep.documents.page_templates import ARCHITECTURE, CORE
+from sleep.errors import NoMemoryError, UsageError
+from sleep.store import context, files, layout
+
+TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
+_IGNORED = ("memory/state/.*",)
+_SEPARATE = ".sleepwake"
+
+
+class Laid(NamedTuple):
+    """What `init` did with one path: `created`, `extended`, `left` (with what a person may want to do about it)."""
+
+    path: str
+    what: str
+    note: str = ""
+
+
+def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
+    """Lay a memory out and return its root and what was done with each path.
+
+    Args:
+        start: a folder in a git work tree; the memory is laid there.
+        separate: None for a memory in the tree; "" or a path (seen from `start`) for a repository of its own, which the
+            tree ignores and all its worktrees share.
+
+    Raises:
+        NoMemoryError: not in a git work tree.
+        UsageError: the repository has a memory already, of the other kind or elsewhere.
+    """
+    found = layout.find_git(start)
+    if found is None:
+        raise NoMemoryError(
+            "not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init"
+        )
+    work_tree, _, common_dir = found
+    pointer = os.path.join(common_dir, "sleepwake", "root")
+    known = files.read(pointer)
+    pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
+    if separate is not None:
+        root = os.path.realpath(
+            os.path.join(start, separate) if separate else os.path.join(_main_tree(*found), _SEPARATE)
+        )
+        if pointed not in ("", root):
+            raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+        if os.path.exists(os.path.join(work_tree, paths.SETTINGS)):
+            raise UsageError(
+                "this repository has a memory in its tree already", where=work_tree, hint="sleepwake status"
+            )
+        return root, _separate(work_tree, common_dir, root, pointer)
+    root = os.path.realpath(start)
+    if pointed:
+        raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+    return root, _lay(root, os.path.basename(root))
+
+
+def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:
+    """Return the work tree that outlives linked ones, which git takes away with all that is ignored."""
+    linked = git_dir != common_dir and os.path.basename(common_dir) == ".git"
+    return os.path.dirname(common_dir) if linked else work_tree
+
+
+def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
+    """Lay the memory in a repository of its own and point the code's repository, which stays clean, to it."""
+    from sleep.store import repository  # late: GitPython costs 74 ms, and only this way needs it  # noqa: PLC0415
+
+    laid = []
+    around = layout.find_git(root)
+    if around is None or around[0] != root:
+        repository.create(root)
+        laid.append(Laid(os.path.relpath(root, work_tree), "created", "a git repository of its own"))
+    laid += _lay(root, os.path.basename(work_tree))
+    above = layout.find_git(os.path.dirname(root))
+    if above is not None and above[2] == common_dir:
+        inside = os.path.relpath(root, above[0]).replace(os.sep, "/")
+        # Not in .gitignore: that would be a change to the code's repository.
+        laid.append(
+            _ignore(os.path.join(common_dir, "info", "exclude"), (f"/{inside}/",), "git's own list of what to ignore")
+        )
+    if files.read(pointer) is None:
+        files.write(pointer, os.path.relpath(root, common_dir) + "\n")
+        laid.append(Laid(pointer, "created", "every worktree finds the memory by it"))
+    return [one for one in laid if one.what != "same"]
+
+
+def _lay(root: str, project: str) -> list[Laid]:
+    laid = [
+        _known(root),
+        *_older(root),
+        _main(root, project),
+        _fresh(root, paths.SETTINGS, sleep_yaml()),
+        *(_fresh(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
+        _architecture(root),
+        _core(root),
+        _fresh(root, "journal/.gitkeep", ""),
+        _tasks(root),
+        _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
+    ]
+    return [one for one in laid if one.what != "same"]
+
+
+def sleep_yaml() -> str:
+    """Return the commented settings file: every setting with its default and meaning."""
+    lines = ["# Settings of this memory. A line that is a comment shows the default.", f"format: {settings.FORMAT}"]
+    group = ""
+    for name, default in settings.Settings._field_defaults.items():
+        if name == "format":
+            continue
+        head = settings.group_of(name)
+        shown = (
+            str(default).lower()
+            if isinstance(default, bool)
+            else f"{default:g}"
+            if isinstance(default, float)
+            else default
+        )
+        if head and head != group:
+            lines.append(f"# {head}:")
+        group = head
+        key = f"#   {name.removeprefix(f'{head}_')}" if head else f"# {name}"
+        lines.append(f"{key}: {shown or chr(34) * 2}  # {settings.MEANING[name]}")
+    return "\n".join(lines) + "\n"
+
+
+def _known(root: str) -> Laid:
+    """Report the files of a person's own that are in `memory/` before it is one of ours."""
+    if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (
+        own := files.list_files(root, paths.MEMORY.rstrip("/"))
+    ):
+        return Laid(paths.MEMORY.rstrip("/"), "same")
+    return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
+
+
+def _older(root: str) -> list[Laid]:
+    """Report the context folders of older tools, which are read only where there is no `memory/`."""
+    if os.path.exists(os.path.join(root, paths.SETTINGS)):
+        return []
+    note = (
+        "not read any more: memory/ comes before it; to go on with its core, knowledge and state pages: "
+        "sleepwake journal.import {0}"
+    )
+    return [Laid(name, "left", note.format(name)) for name in _context_folders(root)]
+
+
+def _context_folders(root: str) -> list[str]:
+    return [name for name in context.FOLDERS[1:] if os.path.isdir(os.path.join(root, name))]
+
+
+def _core(root: str) -> Laid:
+    """Lay the core pages, one line for all of them; none where pages of an older tool are to be moved here."""
+    where = "memory/core/"
+    if _context_folders(root):
+        return Laid(where, "same")
+    laid = {_fresh(root, path, f"<!-- {says} -->\n").what for path, says in CORE.items()}
+    if laid == {"same"}:
+        return Laid(where, "same")
+    return Laid(where, "extended" if "same" in laid else "created", "soul, user and memory: told to every session")
+
+
+def _fresh(root: str, path: str, text: str) -> Laid:
+    place = os.path.join(root, *path.split("/"))
+    if os.path.lexists(place):
+        return Laid(path, "same")
+    files.write(place, text)
+    return Laid(path, "created")
+
+
+def _main(root: str, project: str) -> Laid:
+    place = os.path.join(root, paths.MAIN)
+    text = files.read(place)
+    if text is None:
+        files.write(place, main_page.new(project))
+        return Laid(paths.MAIN, "created", "say in it what the project is for")
+    if main_page.section(text, "Wake protocol"):
+        return Laid(paths.MAIN, "same")
+    newline = edit.newline(text)
+    lead = "" if text.endswith("\n") or not text else newline
+    files.write(place, text + lead + f"\n## Wake protocol\n\n{main_page.PROTOCOL}".replace("\n", newline))
+    return Laid(paths.MAIN, "extended", "your text stays as it is")
+
+
+def _architecture(root: str) -> Laid:
+    if any(os.path.exists(os.path.join(root, *path.split("/"))) for path in paths.ARCHITECTURE):
+        return Laid(paths.ARCHITECTURE[0], "same")
+    return _fresh(root, paths.ARCHITECTURE[0], ARCHITECTURE)
+
+
+def _tasks(root: str) -> Laid:
+    text = files.read(os.path.join(root, "tasks.py"))
+    if text is None:
+        return _fresh(root, "tasks.py", TASKS)
+    if re.search(r"^(?:from|import) sleep\.tasks", text, re.MULTILINE):
+        return Laid("tasks.py", "same")
+    return Laid("tasks.py", "left", "to run the tasks with inv, add: from sleep.tasks import namespace as ns")
+
+
+def _ignore(place: str, lines: tuple[str, ...], note: str = "") -> Laid:
+    text = files.read(place) or ""
+    missing = [line for line in lines if line not in text.splitlines()]
+    if not missing:
+        return Laid(place, "same")
+    newline = edit.newline(text)
+    lead = "" if not text or text.endswith("\n") else newline
+    files.write(place, text + lead + "".join(f"{line}{newline}" for line in missing))
+    return Laid(place, "extended" if text else "created", note)

@@ -1,0 +1,170 @@
+"""The memory in figures: what each tier holds, how big the topics are, and how that came about over the cycles.
+
+Owns the figures; they come from the documents, the table of cycles, and the trees that each cycle's last commit left.
+Refuses to judge them, and to write anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle import own_steps
+from sleep.cycle.topics import base
+from sleep.documents import cycles, paths, register
+from sleep.history import past_steps
+from sleep.language import tokens
+from sleep.memory.view import View
+from sleep.records.kinds import key
+from sleep.store import history
+from sleep.store.files import decode
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.documents.cycles import Cycle
+    from sleep.memory.place import Place
+
+TIERS = ("hot", "warm", "cold")
+_BATCH = 256  # blobs that are read at a time
+
+
+class Tier(NamedTuple):
+    """What a tier holds: files, fragments, tokens, and of its fragments the records by kind, with those still open."""
+
+    files: int
+    fragments: int
+    tokens: int
+    records: dict[str, int]
+    open: dict[str, int]
+
+
+class Topic(NamedTuple):
+    """A topic in warm or cold memory, all its parts together."""
+
+    topic: str
+    tier: str
+    files: int
+    fragments: int
+    tokens: int
+
+
+class After(NamedTuple):
+    """Tokens after a cycle: of its journal, of what that became in hot, and of each tier.
+
+    The tiers are None where history no longer holds the cycle; `journals` are the tokens of all journals so far.
+    """
+
+    cycle: int
+    instance: str
+    slept: str
+    journal: int
+    kept: int
+    journals: int
+    hot: int | None
+    warm: int | None
+    cold: int | None
+
+    @property
+    def ratio(self) -> float | None:
+        """Tokens of the journal for one in hot memory; None where nothing was kept."""
+        return round(self.journal / self.kept, 2) if self.kept else None
+
+    @property
+    def memory(self) -> int | None:
+        """Tokens of all tiers."""
+        known = [one for one in (self.hot, self.warm, self.cold) if one is not None]
+        return sum(known) if len(known) == len(TIERS) else None
+
+    @property
+    def overall(self) -> float | None:
+        """Tokens of all journals so far for one in any tier."""
+        return round(self.journals / self.memory, 2) if self.memory else None
+
+
+class Stats(NamedTuple):
+    """All the figures: tiers by name, topics by size, and what was there after each cycle, oldest first."""
+
+    tiers: dict[str, Tier]
+    topics: tuple[Topic, ...]
+    over_time: tuple[After, ...]
+
+
+def read(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Stats:
+    """Return the figures; `notice` is called with the documents of history counted and all."""
+    view = View(WorkTree(where.root))
+    return Stats({name: tier(view, name) for name in TIERS}, topics(view), _over_time(where, view.cycles, notice))
+
+
+def tier(view: View, name: str) -> Tier:
+    """Return what a tier holds."""
+    files = view.files(f"{paths.MEMORY}{name}/")
+    fragments = [one for path in files for one in view.tier(path).fragments]
+    found = [one for one in fragments if one.kind in register.MOVES]
+    return Tier(
+        len(files),
+        len(fragments),
+        sum(tokens.count(view.read(path) or "") for path in files),
+        {key(kind): sum(one.kind == kind for one in found) for kind in register.MOVES},
+        {key(kind): sum(one.kind == kind and one.is_open for one in found) for kind in register.MOVES},
+    )
+
+
+def topics(view: View) -> tuple[Topic, ...]:
+    """Return the topics of warm and cold memory, the biggest first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for folder in (paths.WARM, paths.COLD):
+        for path in view.files(folder):
+            found.setdefault((base(paths.topic_of(path)), paths.tier_of(path)), []).append(path)
+    rows = [
+        Topic(
+            name,
+            tier_,
+            len(files),
+            sum(len(view.tier(path).fragments) for path in files),
+            sum(tokens.count(view.read(path) or "") for path in files),
+        )
+        for (name, tier_), files in found.items()
+    ]
+    return tuple(sorted(rows, key=lambda one: (-one.tokens, one.topic, one.tier)))
+
+
+def _over_time(where: Place, rows: Sequence[Cycle], notice: Callable[[int, int], None]) -> tuple[After, ...]:
+    """Return the tokens after each cycle, from the tree of its last commit."""
+    last: dict[tuple[int, str], str] = {}
+    if rows and history.head(where.root):
+        for commit in history.commits(where.root, paths=(cycles.PATH, *past_steps.TIERS)):  # newest first
+            said = own_steps.claim(commit)
+            if said and said.step != own_steps.UNDO:
+                last.setdefault(said.key, commit.sha)
+    ends = [last.get((row.number, str(row.instance)), "") for row in rows]
+    trees = history.listings(where.root, filter(None, ends), "memory")
+    sizes = _sizes(where, {name for tree in trees.values() for path, name in tree.items() if _counts(path)}, notice)
+    found = []
+    journals = 0
+    for row, end in zip(rows, ends, strict=True):
+        journals += row.before
+        tree = trees.get(end)
+        spent: list[int | None] = [None, None, None]
+        if tree is not None:
+            by_tier = [[sizes[one] for path, one in tree.items() if _counts(path) == name] for name in TIERS]
+            spent = [sum(one) for one in by_tier]
+        found.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
+    return tuple(found)
+
+
+def _counts(path: str) -> str:
+    """Return the tier that a path's tokens count for, or ""."""
+    return paths.tier_of(path) if path.endswith(".md") else ""
+
+
+def _sizes(where: Place, names: set[str], notice: Callable[[int, int], None]) -> dict[str, int]:
+    """Return the tokens of blobs by id."""
+    wanted = sorted(names)
+    sizes: dict[str, int] = {}
+    for at in range(0, len(wanted), _BATCH):
+        notice(at, len(wanted))
+        contents = history.blobs(where.root, wanted[at : at + _BATCH])
+        sizes |= {name: tokens.count(decode(content or b"")) for name, content in contents.items()}
+    notice(len(wanted), len(wanted))
+    return sizes

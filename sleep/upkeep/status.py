@@ -1,0 +1,99 @@
+"""Status: what there is and what is due, on one screen.
+
+Owns the figures. Reads only: takes no lock and repairs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.cycle import debt_settlement
+from sleep.debt import book, scores
+from sleep.documents import register
+from sleep.errors import DocumentError
+from sleep.memory import merge_conflicts
+from sleep.memory.view import View
+from sleep.records.kinds import key
+from sleep.store import history, step
+from sleep.store.tree import WorkTree
+from sleep.upkeep import statistics
+
+if TYPE_CHECKING:
+    from sleep.memory.place import Place
+
+
+class Status(NamedTuple):
+    """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens).
+
+    `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read. `conflicts`
+    are the places of marks that a merge left.
+    """
+
+    root: str
+    branch: str
+    open_instances: tuple[tuple[int, int], ...]
+    unslept: tuple[tuple[int, int], ...]
+    tiers: dict[str, tuple[int, int, int]]
+    records: dict[str, int]
+    cycles: int
+    last_sleep: str
+    interrupted: bool
+    unreadable: tuple[str, ...]
+    due: str
+    debt: int = 0
+    level: str = ""
+    trouble: str = ""
+    conflicts: tuple[str, ...] = ()
+
+
+def read(where: Place) -> Status:
+    """Return the status of a memory."""
+    view = View(WorkTree(where.root))
+    opened: list[tuple[int, int]] = []
+    unslept: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    unreadable: list[str] = []
+    for path in view.unslept:
+        try:
+            current = view.journal(path)
+        except DocumentError as error:
+            unreadable.append(f"{error.where}: {error.what}")
+            continue
+        (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
+        if view.holds_something(path):
+            waiting.append(current.instance.number)
+    tiers = {name: statistics.tier(view, name)[:3] for name in statistics.TIERS}
+    counts = dict.fromkeys(map(key, register.MOVES), 0)
+    for record in view.records.values():
+        counts[key(record.fragment.kind)] += record.fragment.is_open
+    marks = tuple(one.where for one in merge_conflicts.find(view, view.unslept))
+    interrupted = step.interrupted(where.root)
+    ledger = book.read(debt_settlement.of(where).context)
+    level = scores.level(ledger.debt, where.settings)
+    if marks:
+        due = f"resolve the conflict at {marks[0]}"
+    elif interrupted:
+        due = "a step was interrupted: sleepwake sleep.resume finishes it"
+    elif waiting:
+        due = f"instances {', '.join(map(str, waiting))} are not slept on: sleepwake sleep"
+    elif ledger.debt >= where.settings.debt_must:
+        due = f"debt is {ledger.debt}: sleepwake sleep"
+    else:
+        due = "nothing"
+    return Status(
+        where.root.path,
+        history.branch(where.root) or "detached HEAD",
+        tuple(opened),
+        tuple(unslept),
+        tiers,
+        counts,
+        len(view.cycles),
+        view.cycles[-1].slept if view.cycles else "never",
+        interrupted,
+        tuple(unreadable),
+        due,
+        ledger.debt,
+        level,
+        ledger.trouble,
+        marks,
+    )

@@ -1,0 +1,274 @@
+"""Coherence: whether the next instance can trust what it reads.
+
+Owns the checks (identity, continuity, task awareness, decisions, addresses, record states, sizes) and the evaluation
+of the revisit conditions that a program can judge. Refuses to change anything.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive
+from sleep.cycle import handoff
+from sleep.documents import journal as journals
+from sleep.documents import main_page, paths, register
+from sleep.errors import DocumentError, MoveError
+from sleep.language import tokens
+from sleep.records import address as addressing
+from sleep.records import topic
+from sleep.records.kinds import event_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.memory.view import View
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.settings import Settings
+
+_TOKENS = re.compile(
+    r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
+)
+_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|never|no longer|without|avoid|stop|don'?t|do not|won'?t|against|drop|remove)\b|不", re.IGNORECASE
+)
+_ALIKE = 0.6
+_SHORT = 3
+_FIX = "sleepwake doctor --fix"
+_COMMON = 40  # decisions that share a word: too many for it to tell anything
+
+
+class Finding(NamedTuple):
+    """One finding. `level` is `fail` (the check exits non-zero), `warn` or `note`; `where` is a path, handle or ""."""
+
+    check: str
+    level: str
+    what: str
+    where: str = ""
+    fix: str = ""
+
+
+def check(view: View, settings: Settings, now: str) -> list[Finding]:
+    """Return every finding, failures first. `now` is ISO 8601."""
+    found = [
+        *_identity(view),
+        *_continuity(view),
+        *_tasks(view),
+        *_decisions(view),
+        *_numbers(view),
+        *_addresses(view),
+        *_states(view),
+        *_sizes(view, settings),
+        *_revisit(view, now),
+    ]
+    return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+
+
+CHECKS = (
+    "identity",
+    "continuity",
+    "task awareness",
+    "decision consistency",
+    "record numbers",
+    "addresses",
+    "record states",
+    "sizes",
+    "revisit",
+)
+
+
+def _identity(view: View) -> Iterator[Finding]:
+    text = view.read(paths.MAIN)
+    if text is None:
+        yield Finding(
+            "identity", "fail", "there is no main.md (it says what this project is)", paths.MAIN, "sleepwake init"
+        )
+    elif not main_page.purpose(text) or main_page.is_placeholder(main_page.purpose(text)):
+        yield Finding("identity", "warn", "the purpose is not said yet", paths.MAIN, "write it under the title")
+    seen: dict[str, str] = {}
+    for path in view.unslept:
+        try:
+            current = view.journal(path).instance
+        except DocumentError as error:
+            yield Finding("identity", "fail", error.what, error.where, error.hint)
+            continue
+        if paths.journal_number(path) != current.number:
+            name = paths.journal(current.number, current.tag)
+            yield Finding("identity", "fail", f"the file says instance {current.number}", path, f"mv {path} {name}")
+        if str(current) in seen:
+            what = f"{current} is also {seen[str(current)]}"
+            yield Finding("identity", "fail", what, path, f"keep the one that says more: rm {path}")
+        seen[str(current)] = path
+
+
+def _continuity(view: View) -> Iterator[Finding]:
+    if not view.cycles:
+        yield Finding("continuity", "note", "nothing was slept on yet", "", "sleepwake sleep")
+        return
+    last = view.cycles[-1]
+    path = view.path_of(last.instance)
+    if path is None:
+        yield Finding(
+            "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS, _FIX
+        )
+    elif not view.journal(path).sealed:
+        yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
+    said = main_page.handoff(view.read(paths.MAIN) or "")
+    # Neither a document that was taken in nor an instance that did nothing hands anything over.
+    lived = handoff.giver(view)
+    if lived and not said:
+        yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
+    elif lived and str(lived) not in said.get("updated", ""):
+        yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
+    for path in view.unslept:
+        if _waits(view, path):
+            yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
+
+
+def _waits(view: View, path: str) -> bool:
+    """Return whether a journal is closed and holds something to sleep on."""
+    try:
+        return view.journal(path).sealed and view.holds_something(path)
+    except DocumentError:
+        return False
+
+
+def _tasks(view: View) -> Iterator[Finding]:
+    active = [one for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
+    said = main_page.handoff(view.read(paths.MAIN) or "")
+    if view.cycles and active and not said.get("next_priority"):
+        yield Finding(
+            "task awareness", "warn", f"{len(active)} threads are active and the handoff names no next priority"
+        )
+
+
+def _decisions(view: View) -> Iterator[Finding]:
+    standing = [(path, one) for path, one in view.placed() if one.kind == "decision" and one.state == "standing"]
+    texts: dict[str, Fragment] = {}
+    for path, one in standing:
+        same = texts.setdefault(extractive.normal(one.text), one)
+        if same.identity != one.identity:
+            fix = f"sleepwake decision.supersede {same.handle} --by {one.handle}"
+            yield Finding("decision consistency", "warn", f"{one.handle} repeats {same.handle}", path, fix)
+    yield from _contradictions([one for _, one in standing])
+    known = {one.number for _, one in view.placed() if one.number}
+    for path, one in view.placed():
+        if one.kind == "decision" and one.state == "superseded":
+            by = addressing.NUMBER.search(one.reason)
+            if by and by[0] not in known:
+                yield Finding(
+                    "decision consistency", "fail", f"{one.handle} is superseded by {by[0]}, which is nowhere", path
+                )
+
+
+def _numbers(view: View) -> Iterator[Finding]:
+    """Report numbers that name several records, as after a merge of branches: their addresses are exact."""
+    found: dict[str, dict[Address, None]] = {}
+    for record in view.records.values():
+        if parsed := addressing.number_of(record.fragment.number):
+            found.setdefault(addressing.number(*parsed), {})[record.fragment.identity] = None
+    for number, identities in sorted(found.items()):
+        if len(identities) > 1:
+            names = " and ".join(map(str, identities))
+            fix = f"use the address in place of {number}: {' or '.join(map(str, identities))}"
+            yield Finding("record numbers", "warn", f"{number} names {len(identities)} records, {names}", "", fix)
+
+
+def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
+    """Report pairs that share most of their words while only one of them says no."""
+    index: dict[str, list[int]] = {}
+    words = [topic.words(one.text) for one in standing]
+    for number, group in enumerate(words):
+        for word in group:
+            index.setdefault(word, []).append(number)
+    pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
+    for one, other in sorted(pairs):
+        union = words[one] | words[other]
+        if len(union) < _SHORT or len(words[one] & words[other]) / len(union) < _ALIKE:
+            continue
+        if bool(_NOT.search(standing[one].text)) != bool(_NOT.search(standing[other].text)):
+            newer, older = standing[max(one, other)], standing[min(one, other)]
+            yield Finding(
+                "decision consistency",
+                "fail",
+                f"{newer.handle} seems to contradict {older.handle}",
+                "",
+                f"sleepwake decision.supersede {older.handle} --by {newer.handle}",
+            )
+
+
+def _addresses(view: View) -> Iterator[Finding]:
+    last: dict[str, int | None] = {}
+    for path, one in view.placed():
+        for address in one.addresses:
+            name = str(address.instance)
+            if name not in last:
+                at = view.path_of(address.instance)
+                last[name] = journals.last_ordinal(view.read(at) or "", address.instance) if at else None
+            highest = last[name]
+            if highest is None or not 0 < address.ordinal <= highest:
+                yield Finding(
+                    "addresses", "fail", f"{address} leads nowhere", path, "git log -S finds where it came from"
+                )
+    for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
+        for begun in view.tier(path).unaddressed:
+            line = (view.read(path) or "").count("\n", 0, begun) + 1
+            yield Finding("addresses", "note", "a line without an address, left as it is", f"{path}:{line}")
+
+
+def _states(view: View) -> Iterator[Finding]:
+    now = register.registry(view.placed(), [])
+    for path, entry in view.waiting:
+        if register.is_opening(entry):
+            now.setdefault(entry.address, register.Record(register.from_entry(entry), path))
+        elif event_record(entry.kind):
+            record = register.find(now.values(), entry.field("record"), entry.address.instance)
+            if record is None:
+                yield Finding(
+                    "record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere", path
+                )
+                continue
+            try:
+                after = register.moved(record.fragment, entry.field("to"), register.says(entry), entry.address)
+            except MoveError as error:
+                yield Finding("record states", "fail", f"{entry.address}: {error.what}", path)
+                continue
+            now[after.identity] = record._replace(fragment=after)
+
+
+def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
+    size = tokens.count(view.read(paths.MAIN) or "")
+    if size > settings.wake_main:
+        yield Finding("sizes", "warn", f"{size} tokens, over {settings.wake_main}: wake leaves some out", paths.MAIN)
+    for path in (*view.files(paths.WARM), *view.files(paths.COLD)):
+        size = tokens.count(view.read(path) or "")
+        if size > settings.topic_tokens and len(view.tier(path).fragments) > 1:
+            yield Finding(
+                "sizes", "warn", f"{size} tokens, over {settings.topic_tokens}", path, "the next sleep splits it"
+            )
+
+
+def _revisit(view: View, now: str) -> Iterator[Finding]:
+    memory = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))
+    for path, one in view.placed():
+        if one.kind != "decision" or one.state != "standing" or not (said := one.field("revisit when")):
+            continue
+        due = ""
+        if (found := _TOKENS.search(said)) and memory > _amount(found):
+            due = f"memory has {memory} tokens"
+        elif (found := _DATE.search(said)) and now[:10] >= found[1]:
+            due = f"it is {now[:10]}"
+        elif found := _COUNT.search(said):
+            since = sum(cycle.instance.number > one.identity.number for cycle in view.cycles)
+            due = f"{since} instances have slept since" if since >= int(found[1]) else ""
+        if due:
+            yield Finding("revisit", "warn", f"{one.handle} is due: revisit when {said} ({due})", path)
+
+
+def _amount(found: re.Match[str]) -> float:
+    number = float(found[1].replace(",", "").replace("_", "").rstrip("."))
+    return number * {"k": 1e3, "m": 1e6}.get((found[2] or "").lower(), 1)

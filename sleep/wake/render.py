@@ -1,0 +1,207 @@
+"""How a wake is written: pages by whole sections, fragments by document and topic, and the ledger.
+
+Owns the text of each phase, in two forms: the full one, as the documents stand, and the brief one for small budgets,
+with headings and lists only. Refuses to choose fragments: that is `selection`'s. Nothing is cut inside.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import journal, main_page, paths, register, tier
+from sleep.documents.markdown import blocks
+from sleep.language import tokens
+from sleep.records.fragment import SOURCE, render
+from sleep.records.kinds import KINDS, command
+from sleep.wake import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sleep.memory.view import View
+    from sleep.records.fragment import Fragment
+    from sleep.wake.candidates import Placed
+
+_KINDS = tuple(KINDS)
+_LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
+_FEW = 4  # tokens in which no handle has room
+
+
+class Part(NamedTuple):
+    """One phase: its text, what it may cost and costs, and what was left out with the command that shows it."""
+
+    name: str
+    text: str
+    budget: int
+    cost: int
+    left_out: str = ""
+    command: str = ""
+
+
+def line(fragment: Fragment, *, brief: bool) -> str:
+    """Return a fragment's lines, with who said it; in brief prose stands without its address, a record keeps it."""
+    written = render(with_source(fragment, brief=brief))
+    if brief and fragment.kind not in register.MOVES:
+        first, newline, rest = written.partition("\n")
+        return first[: first.rindex(" [")] + newline + rest
+    return written
+
+
+def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
+    """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
+    fragment = fragment._replace(text=excerpt.plain(fragment.text) or fragment.text)
+    said = fragment.field(SOURCE)
+    if said.startswith(journal.IMPORTED):
+        said = "imported" if brief else journal.IMPORTED + said.rpartition("/")[2].removeprefix(journal.IMPORTED)
+    return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({said})") if said else fragment
+
+
+def opening(text: str, budget: int) -> Part:
+    """Return what the project is for, and the handoff: as many of its fields as fit, what is next before what was."""
+    fields = main_page.handoff(text)
+    purpose = main_page.purpose(text)
+    shown = "" if main_page.is_placeholder(purpose) else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
+    lead = shown if shown.strip() else ""
+    shown = ""
+    for name in (*main_page.FIELDS[2:4], main_page.FIELDS[1], *main_page.FIELDS[4:]):
+        one = f"- {name}: {fields[name]}\n" if name in fields else ""
+        if tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}{one}") <= budget:
+            shown += one
+    shown = lead + (f"## {main_page.HANDOFF}\n{shown}" if shown else "")
+    return Part("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
+
+
+def main(text: str, budget: int) -> Part:
+    """Return the main page, without placeholder and without the lists of records in its state: these are told below."""
+    purpose = main_page.purpose(text)
+    if main_page.is_placeholder(purpose):  # a question to a person is nobody's purpose
+        text = text.replace(f"{purpose}\n\n", "", 1)
+    shown = "".join(row for row in text.splitlines(keepends=True) if not _LISTED.match(row))
+    return sections("orient", shown, budget, paths.MAIN, (main_page.HANDOFF, main_page.STATE))
+
+
+def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Part:
+    """Return the page, or as many of its top-level blocks as fit, headings with what they head; `keep` first."""
+    text = text.strip("\n").replace(f"{main_page.OURS}\n\n", "") + "\n"
+    if tokens.count(text) <= budget:
+        return Part(name, text, budget, tokens.count(text))
+    groups: list[tuple[str, str]] = []
+    for one in blocks.parse(text):
+        piece = text[one.start : one.end]
+        title = text[one.text_start : one.text_end].strip() if one.kind == "heading" else ""
+        if title or not groups:
+            groups.append((title, piece))
+        else:
+            groups[-1] = (groups[-1][0], f"{groups[-1][1]}\n{piece}")
+    order = sorted(range(len(groups)), key=lambda index: (groups[index][0] not in keep, index))
+    chosen: set[int] = set()
+    spent = 0
+    for index in order:
+        price = tokens.count(groups[index][1]) + 1
+        if spent + price <= budget:
+            chosen.add(index)
+            spent += price
+    shown = "\n".join(groups[index][1] for index in sorted(chosen))
+    missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
+    what = f"{len(groups) - len(chosen)} sections" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
+    return Part(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+
+
+def fragments(view: View, placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+    """Return the chosen fragments, grouped by document and kind or topic, in the order in which they stand there."""
+    documents: dict[str, list[Placed]] = {}
+    for index, one in enumerate(placed):
+        if index in chosen:
+            documents.setdefault(one.path, []).append(one)
+    return ("" if brief else "\n").join(
+        _brief(path, found) if brief else _full(view, path, found) for path, found in documents.items()
+    )
+
+
+def excerpts(placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+    """Return the chosen lines of journals, the newest journal first, each with its day and path above its lines."""
+    journals: dict[str, list[str]] = {}
+    whens: dict[str, str] = {}
+    for index in sorted(chosen):
+        one = placed[index]
+        journals.setdefault(one.path, []).append(one.text)
+        whens[one.path] = one.fragment.when
+    order = sorted(journals, key=lambda path: (-(paths.journal_number(path) or 0), path))
+    title = "" if brief or not order else "# From the journals\n\n"
+    gap = "" if brief else "\n"
+    return title + gap.join(f"{day(whens[path], path)}{gap}{''.join(journals[path])}" for path in order)
+
+
+def day(when: str, path: str) -> str:
+    """Return the heading above lines of a journal: its day, and its instance."""
+    number = f"instance {paths.journal_number(path)}"
+    return f"## {when}, {number}\n" if when else f"## {number.capitalize()}\n"
+
+
+def task(placed: Sequence[Placed], chosen: Sequence[int]) -> str:
+    """Return what is about the task, the best first; behind a line of a journal stands where it is from."""
+    lines = []
+    for index in chosen:
+        one = placed[index]
+        where = ", ".join(filter(None, (one.fragment.when, one.path)))
+        lines.append(one.text if one.phase != "journals" else f"{one.text.rstrip()} ({where})\n")
+    return f"# About the task\n\n{''.join(lines)}" if lines else ""
+
+
+def _full(view: View, path: str, found: Sequence[Placed]) -> str:
+    title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
+    title += " (cold)" if paths.tier_of(path) == "cold" else ""
+    return tier.write(f"# {title}\n", add=[with_source(one.fragment) for one in sorted(found, key=_kind)])
+
+
+def _brief(path: str, found: Sequence[Placed]) -> str:
+    if path not in paths.HOT:
+        return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(one.text for one in found)}"
+    heads = dict.fromkeys(one.fragment.kind for one in sorted(found, key=_kind))
+    return "".join(
+        f"## {KINDS[kind].plural}\n{''.join(one.text for one in found if one.fragment.kind == kind)}" for kind in heads
+    )
+
+
+def _kind(one: Placed) -> int:
+    return _KINDS.index(one.fragment.kind) if one.fragment.kind in KINDS else len(_KINDS)
+
+
+def named(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
+    """Return what must be shown and was left out: a line a kind with the handles that fit, or in brief one with counts.
+
+    The counts and the commands are there at any budget.
+    """
+    found = {kind: [one.handle for one in missing if one.kind == kind and one.is_open] for kind in register.MOVES}
+    more = "" if brief else "more "
+    heads = {
+        kind: f"{len(handles)} {more}{KINDS[kind].plural.lower()} (`sleepwake {command(kind)}.list`)"
+        for kind, handles in found.items()
+        if handles
+    }
+    if brief:
+        return f"- Not shown: {', '.join(heads.values())}\n" if heads else ""
+    left = budget - sum(tokens.count(head) + 1 for head in heads.values())
+    lines = []
+    for kind, head in heads.items():
+        shown = tokens.clip(", ".join(found[kind]), left // 2) if left // 2 > _FEW else ""
+        left -= tokens.count(shown)
+        lines.append(f"- {head}: {shown}\n" if shown else f"- {head}\n")
+    return "".join(lines)
+
+
+def ledger(parts: Sequence[Part], size: int, total: int, *, brief: bool) -> str:
+    """Return what each phase cost and left out, and what all together cost, `size` tokens; in brief on one line."""
+    frame = max(0, size - sum(one.cost for one in parts))
+    if brief:
+        costs = ", ".join(f"{one.name} {one.cost}" for one in parts)
+        left = "; ".join(f"{one.left_out} of {one.name}: `{one.command}`" for one in parts if one.left_out)
+        return f"Ledger: {size:>4} of {total} tokens: {costs}, ledger {frame:>3}. Left out: {left or 'nothing'}.\n"
+    lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
+    lines += [
+        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | "
+        + (f"`{one.command}` |" if one.command else "- |")
+        for one in parts
+    ]
+    return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"

@@ -1,0 +1,131 @@
+"""The sections that only a sub-agent is told: what the project is, what binds whoever works on it, what lies where.
+
+Owns their words, how many lines of a list a briefing has, and which records it tells. Refuses the words of soul, user
+and memory: of the soul only the fields above the page are used, and only where nobody said in `main.md` what the
+project is for.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents import paths
+from sleep.documents.yaml import fields
+from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
+from sleep.wake.snapshot.parts import Item, Part, size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.records.fragment import Fragment
+    from sleep.store.context import Context
+    from sleep.wake.snapshot.standing import Standing
+
+# So many lines of each list before the others are only named: a briefing is some 25 lines beside pinned pages.
+TASKS, KNOWLEDGE, CORE = 5, 10, 5
+RECORDS = 2_000  # bytes of the section of records
+_RULES = 1_300  # of them, for rules before all else; what either side leaves is the other's
+_LINE = 200  # characters of a record
+_LAST = 140  # bytes for the line that counts what is left out
+_KINDS = ("decision", "dead end", "blocker", "task", "question")  # of this order where no prompt says what matters
+_READ = 4_000  # characters of a prompt
+_SHORT = 3  # letters of a word that tells something
+_PURPOSE = 600
+_TOLD = frozenset({"name", "title", "description", "summary"})
+_SAYS = """\
+What this project has learned is written down here. A page that fits the question answers it sooner than a search
+through the code, and holds what the code does not say: decisions, their reasons, research."""
+_PLACES = (
+    ("core", "who the agent is (0), the user (1), memory (2), and more by number"),
+    ("core/features", "what the product does, a page a feature"),
+    ("knowledge", "research, a page a topic"),
+    ("state", "tasks, a page each, with their log"),
+    ("hot", "threads, decisions and context of the last instances"),
+)
+
+
+def project(context: Context) -> Part | None:
+    """Return what the project is for: the purpose in `main.md`, else what the fields of the soul say."""
+    name, says = "", _purpose(context)
+    if not says:
+        soul = page_files.single(context, os.path.join(context.folder, "core", pages.CORE[0][1])) or page_files.Text()
+        told = fields.read(soul.text, _TOLD)
+        name = prose.flat(fields.one(told.get("name")) or fields.one(told.get("title")))
+        says = prose.flat(fields.one(told.get("description")) or fields.one(told.get("summary")))
+    line = ": ".join(filter(None, (f"**{name}**" if name else "", prose.cut(says, _PURPOSE))))
+    if not line:
+        return None
+    return Part("Project", "## Project", [Item(line, "Project")], count=prose.cut(line, pages.WHY), where=paths.MAIN)
+
+
+def records(held: Standing, prompt: str) -> Part | None:
+    """Return the rules, and the records about a prompt; where there is none, what was decided and what failed last."""
+    rules = [record_sections.line(one, ("why",), _LINE, "Rule: ") for one in held.records("constraint")]
+    others = [record_sections.line(one, ("why",), _LINE, f"{one.kind.capitalize()}: ") for one in _about(held, prompt)]
+    if not rules and not others:
+        return None
+    heading = "## Rules and Records"
+    room = RECORDS - size(heading) - _LAST
+    first = _fitting(rules, min(room, _RULES) if others else room)
+    then = _fitting(others, room - _cost(first))
+    first += _fitting(rules[len(first) :], room - _cost(first) - _cost(then))
+    said = ((len(rules) - len(first), "rules", "constraint"), (len(others) - len(then), "records", "decision"))
+    left = [f"{number} more {name} (`sleepwake {kind}.list`)" for number, name, kind in said if number]
+    shown = [*first, *then, *([Item(f"- Not shown: {', '.join(left)}", "the rest")] if left else [])]
+    count = f"{len(rules)} rules, {len(others)} records: `sleepwake constraint.list`, `sleepwake decision.list`"
+    return Part("Rules and Records", heading, shown, count=count, where="`sleepwake decision.list`")
+
+
+def _fitting(items: Sequence[Item], room: int) -> list[Item]:
+    found: list[Item] = []
+    for item in items:
+        room -= size(item.full) + 1
+        if room < 0:
+            break
+        found.append(item)
+    return found
+
+
+def _cost(items: Sequence[Item]) -> int:
+    return sum(size(item.full) + 1 for item in items)
+
+
+def _about(held: Standing, prompt: str) -> list[Fragment]:
+    """Return records that share words with a prompt, those with the most and rarest words first."""
+    found = [one for kind in _KINDS for one in held.records(kind)]
+    if not prompt.strip():
+        return found
+    from sleep.language import words  # late: few clients say what a sub-agent is for  # noqa: PLC0415
+
+    asked = set(words.terms(prompt[:_READ])) - words.STOP
+    says = [asked & set(words.terms(" ".join((one.text, *(value for _, value in one.fields))))) for one in found]
+    worth = {
+        term: 1 / sum(term in one for one in says)
+        for one in says
+        for term in one
+        if len(term) >= _SHORT or not term.isascii()
+    }
+    rank = [sum(worth.get(term, 0.0) for term in sorted(one)) for one in says]
+    order = sorted(range(len(found)), key=lambda index: -rank[index])  # stable
+    return [found[index] for index in order if rank[index]]
+
+
+def _purpose(context: Context) -> str:
+    """Return what stands between the title of `main.md` and its first section."""
+    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
+        return ""
+    main = page_files.single(context, os.path.join(context.base, paths.MAIN)) or page_files.Text()
+    words = page_outline.opening(page_outline.without_comments(main.text[fields.span(main.text)[2] :]))
+    return "" if page_outline.is_empty(words) else prose.flat(prose.printable(words))
+
+
+def directory(context: Context) -> Part:
+    """Return what lies where, and that it answers sooner than a search."""
+    where = pages.shown(context)
+    there = [
+        f"- `{where}/{name}/`: {says}" for name, says in _PLACES if os.path.isdir(os.path.join(context.folder, name))
+    ]
+    text = "\n".join([_SAYS, "", *there])
+    head = "## Context Directory"
+    return Part("Context Directory", head, [Item(text, where)], count=f"`{where}/`", where=f"{where}/")

@@ -1,0 +1,256 @@
+"""A page, taken apart for showing: its comments, its sections, and where it may be cut.
+
+Owns reading it by lines, as `memory.lines` does, for hundreds of pages are read at once. A comment is taken out
+wherever it is not code; a heading inside a fence or a comment is none; a page is cut between paragraphs, never in a
+fence. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.documents.markdown import lines
+from sleep.wake.snapshot.prose import flat, is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.documents.markdown.lines import Heading
+
+_ENTRY = 3  # the level of the headings in a changelog
+_OWN = 2  # the level of a page's sections
+_UNDERLINES = ("\n--", "\n==", "\n-\n", "\n=\n")  # of a heading, perhaps
+_SPAN = 2_000  # characters of a code span, at the most
+_SPANNED = re.compile(r"`[^`]*`")
+# What may open here: a fence, a code span, a comment. Whichever comes first rules.
+_OPENS = re.compile(r"(?m)^[ \t]*(?P<fence>`{3,}|~{3,})|(?P<code>`+)|<!--")
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?|#{1,6}[ \t]+")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：")
+
+
+def without_comments(text: str) -> str:
+    """Return a page without its HTML comments; those in code stay, and so does one that nothing closes."""
+    if "<!--" not in text:
+        return text
+    kept: list[str] = []
+    done = at = 0
+    endless: set[str] = set()  # closers that do not come any more
+    while found := _OPENS.search(text, at):
+        at = found.end()
+        if sign := found["fence"]:
+            at = _after_fence(text, found.end(), sign, endless)
+        elif sign := found["code"]:
+            at = _after_span(text, at, sign)
+        elif "-->" not in endless:
+            end = text.find("-->", at)
+            if end < 0:
+                endless.add("-->")
+                continue
+            at = end + 3
+            kept.append(text[done : found.start()])
+            done = _gap(text, done, found.start(), at)
+            at = max(at, done)
+    return "".join([*kept, text[done:]])
+
+
+def _after_fence(text: str, at: int, sign: str, endless: set[str]) -> int:
+    """Return where a fence that `sign` opened is over; `at` if nothing closes it."""
+    line = text.find("\n", at)
+    if sign in endless or line < 0 or (sign[0] == "`" and "`" in text[at:line]):
+        return at
+    closes = re.compile(rf"\n[ \t]*{sign}{sign[0]}*[ \t]*(?=\n|$)").search(text, line)
+    if closes is None:
+        endless.add(sign)
+        return at
+    return closes.end()
+
+
+def _after_span(text: str, at: int, sign: str) -> int:
+    """Return where a code span is over, which no blank line is in; `at` if nothing closes it."""
+    stop = text.find("\n\n", at)
+    stop = min(stop if stop >= 0 else len(text), at + _SPAN)
+    end = text.find(sign, at, stop)
+    while end >= 0 and text[end + len(sign) : end + len(sign) + 1] == "`":
+        while text[end : end + 1] == "`":
+            end += 1
+        end = text.find(sign, end, stop)
+    return end + len(sign) if end >= 0 else at
+
+
+def _gap(text: str, done: int, start: int, end: int) -> int:
+    """Return where a page goes on behind a comment: one that has its lines to itself leaves no blank ones."""
+    before = text.rfind("\n", 0, start) + 1
+    after = text.find("\n", end)
+    after = len(text) if after < 0 else after + 1
+    if text[max(before, done) : start].strip() or text[end:after].strip():
+        return end
+    blank = before == 0 or text[max(0, before - 2) : before] == "\n\n"
+    while blank and text[after : after + 1] == "\n":
+        after += 1
+    return after
+
+
+def section(text: str, title: str) -> str:
+    """Return what stands under the heading with this title (in lower case), "" when there is none.
+
+    Of several the highest counts, then the first.
+    """
+    usual = f"\n## {title.capitalize()}\n"
+    at = 0 if text.startswith(usual[1:]) else text.find(usual) + 1 or -1
+    if at >= 0 and "```" not in text and "~~~" not in text and "<!--" not in text[:at]:
+        # Nothing makes this another thing than a heading, as on nearly every page.
+        begun = at + len(usual) - 1
+        ends = [end for end in (text.find("\n## ", begun - 1), text.find("\n# ", begun - 1)) if end >= 0]
+        inside = text[begun : min(ends, default=len(text))]
+        if not any(sign in inside for sign in _UNDERLINES):
+            return inside
+    if title not in text.lower():
+        return ""
+    rows = without_comments(text).split("\n")
+    heads = _headings(rows)
+    fitting = [number for number, head in enumerate(heads) if head.title.rstrip(" :?").lower() == title]
+    if not fitting:
+        return ""
+    number = min(fitting, key=lambda one: heads[one].level)
+    head = heads[number]
+    stop = next((one.first for one in heads[number + 1 :] if one.level <= head.level), len(rows))
+    return "\n".join(rows[head.last + 1 : stop])
+
+
+def _headings(rows: list[str]) -> list[Heading]:
+    """Return the headings outside of code. Most lines cannot be one, and there are thousands of them."""
+    fenced = _fenced(rows)
+    if not fenced and not any(row[:1] in {"=", "-"} and not row.strip("=- ") for row in rows):
+        at = [number for number, row in enumerate(rows) if row[:1] == "#"]
+        return [
+            head._replace(first=at[head.first], last=at[head.last])
+            for head in lines.headings([rows[one] for one in at], fenced)
+        ]
+    return lines.headings(rows, fenced)
+
+
+def opening(text: str) -> str:
+    """Return what stands between a page's title, if it has one, and its first section of level 2."""
+    rows = text.split("\n")
+    start, stop = 0, len(rows)
+    for head in _headings(rows):
+        if head.level == _OWN:
+            stop = head.first
+            break
+        if head.level < _OWN and start == 0:
+            start = head.last + 1
+    return "\n".join(rows[start:stop]).strip()
+
+
+def entries(text: str) -> list[tuple[str, str]]:
+    """Return the headings of level 3 in a section, each with what stands under it."""
+    rows = text.split("\n")
+    heads = [head for head in _headings(rows) if head.level <= _ENTRY]
+    stops = [*(head.first for head in heads[1:]), len(rows)]
+    return [
+        (flat(head.title), "\n".join(rows[head.last + 1 : stop]))
+        for head, stop in zip(heads, stops, strict=False)
+        if head.level == _ENTRY
+    ]
+
+
+def _fenced(rows: list[str]) -> frozenset[int]:
+    return lines.code(rows) if any("```" in row or "~~~" in row for row in rows) else frozenset()
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a section that says something; a sentence that wraps is shown on.
+
+    Placeholders, such as `(To be defined)`, headings and code say nothing.
+    """
+    said = ""
+    for line in _prose(text):
+        bare = line.strip()
+        if said and (not bare or said.endswith(_ENDS) or _MARKER.match(bare)):
+            break
+        bare = _MARKER.sub("", bare, count=1)
+        if said or not is_placeholder(bare):
+            said = f"{said} {bare}".strip()
+    return flat(said)
+
+
+def first_item(text: str) -> str:
+    """Return the first list item of a section on one line, else its first line."""
+    rows = list(_prose(text))
+    for number, line in enumerate(rows):
+        if _ITEM.match(line.strip()):
+            said = _MARKER.sub("", line.strip(), count=1)
+            for more in rows[number + 1 :]:
+                if not more.startswith((" ", "\t")) or _ITEM.match(more.strip()) or not more.strip():
+                    break
+                said = f"{said} {more.strip()}"
+            return flat(said)
+    return first_line(text)
+
+
+def told(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a page, numbered from 1, that are neither code nor in a comment."""
+    rows = text.split("\n")
+    fenced = _fenced(rows)
+    within = False
+    for number, row in enumerate(rows):
+        if number in fenced:
+            continue
+        left = _without_closed(row)
+        if within:
+            if "-->" not in left:
+                continue
+            left = left.partition("-->")[2]
+        within = "<!--" in left
+        yield number + 1, _SPANNED.sub("", left.partition("<!--")[0])
+
+
+def _without_closed(row: str) -> str:
+    """Return a line without the comments that it closes itself; a regular expression takes its length squared."""
+    kept, at = [], 0
+    while (start := row.find("<!--", at)) >= 0 and (end := row.find("-->", start + 4)) >= 0:
+        kept.append(row[at:start])
+        at = end + 3
+    return "".join([*kept, row[at:]])
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Yield the lines of a text that are neither code nor headings, comments taken out."""
+    rows = without_comments(text).split("\n")
+    fenced = _fenced(rows)
+    titles = {line for head in _headings(rows) for line in (head.first, head.last)}
+    for number, line in enumerate(rows):
+        if number not in fenced and number not in titles:
+            yield line
+
+
+def is_empty(text: str) -> bool:
+    """Return whether a page's body has only headings, comments and placeholders."""
+    if "```" in text or "~~~" in text:
+        return not text.strip()
+    return all(is_placeholder(_MARKER.sub("", line.strip(), count=1)) for line in _prose(text))
+
+
+def ends(text: str) -> list[int]:
+    """Return where a page may be cut, in order: behind paragraphs, list items of the first column and fences.
+
+    A heading goes with what follows it.
+    """
+    rows = text.split("\n")
+    fenced = _fenced(rows)
+    heads = {line for head in _headings(rows) for line in range(head.first, head.last + 1)}
+    starts = [0]
+    for row in rows:
+        starts.append(starts[-1] + len(row) + 1)
+    found: list[int] = []
+    last = -1  # the line that says something, above
+    for number, row in enumerate(rows):
+        if not row.strip() and number not in fenced:
+            continue
+        parted = last >= 0 and (number - last > 1 or bool(_ITEM.match(row)) or number in heads)
+        if parted and last not in heads and not (number in fenced and last in fenced):
+            found.append(starts[last] + len(rows[last]))
+        last = number
+    return [*found, len(text.rstrip())] if last >= 0 else []

@@ -1,0 +1,284 @@
+"""The sections that are read from pages: soul, user and memory, the core index, tasks, features, knowledge.
+
+Owns the lines of the requirement, and which file belongs to which section. One scan a folder; of a page no more is read
+than its section shows. What cannot be read keeps its line, with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents.yaml import fields
+from sleep.wake.snapshot import page_files, page_outline, prose
+from sleep.wake.snapshot.parts import Item, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.documents.yaml.fields import Words
+    from sleep.store.context import Context
+
+WHY_OF_A_TASK = 100
+WHY, LATEST = 120, 120
+CORE = (
+    ("Soul", "0.soul.md", "## Soul (Agent Identity, Principles, Rules)"),
+    ("User", "1.user.md", "## User (Preferences, Project Details, Rules)"),
+    ("Memory", "2.memory.md", "## Memory (Technical Decisions, Known Issues, Session Log)"),
+)
+FIRST_INDEXED = 3
+# Fields that say nothing about whom the page is of.
+_BARE = frozenset({"type", "updated", "created", "date", "version"})
+_NAMING = frozenset({"name", "title", "description", "summary"})
+_OF_TASK = frozenset({"status", "priority", "updated_at", "updated", "created_at", "created"})
+_OF_FEATURE = frozenset({"status", "tags", "related_tasks"})
+_OF_KNOWLEDGE = _NAMING | {"tags", "pinned"}
+_NUMBER = re.compile(r"(\d{1,6})(?!\d)")
+_KEY = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*:[ \t]*\S", re.MULTILINE)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_STATUS = ("in_progress", "active", "doing", "blocked", "in_review", "review", "todo", "planning")
+_PRIORITY = {
+    "critical": 0,
+    "urgent": 0,
+    "highest": 0,
+    "high": 1,
+    "p0": 0,
+    "p1": 1,
+    "p2": 2,
+    "p3": 3,
+    "low": 3,
+    "lowest": 4,
+}
+_MEDIUM = 2
+
+
+class Known(NamedTuple):
+    """A knowledge page: its file, name, and index line; and its body, read only where it is pinned."""
+
+    slug: str
+    name: str
+    line: str
+    pinned: bool
+    body: str
+
+
+def page(context: Context, name: str, file: str, heading: str) -> Part | None:
+    """Return a core page as a section; None where there is none, or nothing but headings, comments and placeholders."""
+    path = os.path.join(context.folder, "core", file)
+    where = shown(context, "core", file)
+    read = page_files.single(context, path)
+    if read is None:
+        return None
+    if read.problem:
+        return Part(
+            name, heading, [Item(f"({where} {read.problem})", where)], count=f"{where} {read.problem}", where=where
+        )
+    text = prose.printable(page_outline.without_comments(read.text)).strip()
+    start, end, body = fields.span(text)
+    tells = any(key.lower() not in _BARE for key in _KEY.findall(text[start:end]))
+    if not tells and page_outline.is_empty(text[body:]):
+        return None
+    count = f"{where} ({len(text):,} characters)"
+    bare = text[body:].strip()
+    less = Part(name, heading, count=count, where=where, page=bare) if body and bare else None
+    return Part(name, heading, count=count, where=where, page=text, less=less)
+
+
+def shown(context: Context, *names: str) -> str:
+    """Return a path of the context folder as a reader at its base names it."""
+    return "/".join((os.path.basename(context.folder), *names))
+
+
+def index(context: Context) -> list[tuple[str, str]]:
+    """Return the line and the name of each core page from number 3 on, in the order of numbers."""
+    found = []
+    for file in _files(context, "core"):
+        number = _NUMBER.match(file.name)
+        if number is None or not is_indexed(file.name) or os.path.isdir(file.path):
+            continue
+        name, says = file.stem[number.end() :].strip(". _-").replace("_", " ") or file.name, ""
+        if not file.name.lower().endswith(".json"):
+            text, problem = _top(context, file.path)
+            found_fields = fields.read(text, _NAMING)
+            name = _first(found_fields, "name", "title") or name
+            says = f"({problem})" if problem else _first(found_fields, "summary", "description")
+        line = f"- **{name}** ({shown(context, 'core', file.name)})"
+        found.append((int(number[1]), file.name, f"{line}: {says}" if says else line, name))
+    return [(line, name) for _, _, line, name in sorted(found)]
+
+
+def is_indexed(name: str) -> bool:
+    """Return whether a core file's number is 3 or above."""
+    number = _NUMBER.match(name)
+    return number is not None and int(number[1]) >= FIRST_INDEXED
+
+
+def core_index(context: Context, most: int | None = None) -> Part | None:
+    """Return the section of the core pages that are not shown themselves; `most` as in `known`."""
+    items = [Item(line, name) for line, name in index(context)]
+    where = shown(context, "core/")
+    return _list("Extended Core Files", items, where, f"{len(items)} files in {where}", most)
+
+
+def tasks(context: Context, *, why: bool = True) -> list[Item]:
+    """Return every task that is not completed: those under way first, then by priority, then the latest."""
+    found = []
+    for file in _files(context, "state", only_pages=True):
+        read = (page_files.whole if why else page_files.beginning)(context, file.path)
+        if read.problem:
+            found.append(((0, 0), "", file.stem, f"- {file.stem} ({read.problem})"))
+            continue
+        said = fields.read(read.text, _OF_TASK)
+        status = fields.one(said.get("status")) or "unknown"
+        if status.lower() == "completed":
+            continue
+        priority = fields.one(said.get("priority")) or "-"
+        updated = _first(said, "updated_at", "updated", "created_at", "created") or "-"
+        line = f"- {file.stem} (status: {status}, priority: {priority}, updated: {updated})"
+        if why and (says := page_outline.first_line(page_outline.section(_under(read.text), "why"))):
+            line += f"\n  Why: {prose.cut(says, WHY_OF_A_TASK)}"
+        rank = _STATUS.index(status.lower()) if status.lower() in _STATUS else len(_STATUS)
+        found.append(((rank, _PRIORITY.get(priority.lower(), _MEDIUM)), updated, file.stem, line))
+    found.sort(key=lambda one: one[1], reverse=True)  # the latest first, of one day by name: both sorts are stable
+    found.sort(key=lambda one: one[0])
+    return [Item(line, stem) for _, _, stem, line in found]
+
+
+def active(context: Context, most: int | None = None) -> Part | None:
+    """Return the section of active tasks; with `most`, as in `known`, without why."""
+    items = tasks(context, why=most is None)
+    where = shown(context, "state/")
+    return _list("Active Tasks", items, where, f"{len(items)} active tasks in {where}", most)
+
+
+def features(context: Context) -> Part | None:
+    """Return the section of features: status, tags, why, tasks, and what happened last."""
+    items = [Item(_feature(context, file), file.stem) for file in _files(context, "core", "features", only_pages=True)]
+    where = shown(context, "core/features/")
+    return _list("Features", items, where, f"{len(items)} features in {where}")
+
+
+def _feature(context: Context, file: page_files.File) -> str:
+    read = page_files.whole(context, file.path)
+    if read.problem:
+        return f"- **{file.stem}** ({read.problem})"
+    said = fields.read(read.text, _OF_FEATURE)
+    tags = ", ".join(_tags(said))
+    lines = [
+        f"- **{file.stem}** (status: {fields.one(said.get('status')) or 'unknown'}{f', tags: {tags}' if tags else ''})"
+    ]
+    if why := page_outline.first_line(page_outline.section(_under(read.text), "why")):
+        lines.append(f"  Why: {prose.cut(why, WHY)}")
+    if related := fields.many(said.get("related_tasks")):
+        lines.append(f"  Tasks: {', '.join(related)}")
+    if latest := _latest(page_outline.section(_under(read.text), "changelog")):
+        lines.append(f"  Latest: {prose.cut(latest, LATEST)}")
+    return "\n".join(lines)
+
+
+def _latest(changelog: str) -> str:
+    """Return the newest entry of a changelog that is not the page's own creation."""
+    entries = []
+    for title, body in page_outline.entries(changelog):
+        if title.endswith("- Created") or prose.is_placeholder(title):
+            continue
+        when, _, what = title.partition(" - ")
+        says = page_outline.first_item(body) or what
+        day = _DATE.search(when)
+        entries.append((day[0] if day else "", f"{when} - {says}" if says else when))
+    # The newest stands at the top; where one below has a later day, that one is.
+    return max(entries, key=lambda one: one[0], default=("", ""))[1]
+
+
+def knowledge(context: Context) -> list[Known]:
+    """Return every knowledge page, those that are pinned first."""
+    found = []
+    for file in _files(context, "knowledge", only_pages=True):
+        text, problem = _top(context, file.path)
+        said = fields.read(text, _OF_KNOWLEDGE)
+        pinned = fields.is_true(said.get("pinned"))
+        name = _first(said, "name", "title") or file.stem
+        says = f"({problem})" if problem else _first(said, "description", "summary") or _opening(text)
+        tags = _tags(said)
+        line = f"- **{file.stem}** ({shown(context, 'knowledge', file.name)})"
+        line += (f": {says}" if says else "") + (f" [{', '.join(tags)}]" if tags else "")
+        body = _body(context, file.path, shown(context, "knowledge", file.name)) if pinned else ""
+        found.append(Known(file.stem, name, line, pinned, body))
+    return sorted(found, key=lambda one: not one.pinned)  # stable: they come by slug
+
+
+def known(context: Context, most: int | None = None) -> list[Part]:
+    """Return the knowledge index and the pinned pages, each where there is one.
+
+    Of the index `most` pages have a line, where a number is given; the others are named.
+    """
+    everything = knowledge(context)
+    pinned = [one for one in everything if one.pinned]
+    where = shown(context, "knowledge/")
+    listed = _list(
+        "Knowledge Index",
+        [Item(one.line, one.slug) for one in everything],
+        where,
+        f"{len(everything)} pages in {where}" + (f", {len(pinned)} of them pinned" if pinned else ""),
+        most,
+    )
+    bodies = [Item(f"### {one.name}\n\n{one.body}".rstrip(), one.slug) for one in pinned]
+    whole = Part(
+        "Pinned Knowledge",
+        "## Pinned Knowledge",
+        bodies,
+        count=f"{len(pinned)} pinned pages in {where}",
+        where=where,
+        between="\n\n",
+        picks=True,
+    )
+    return [part for part in (listed, whole if bodies else None) if part]
+
+
+def _body(context: Context, path: str, where: str) -> str:
+    read = page_files.whole(context, path)
+    if read.problem:
+        return f"({where} {read.problem})"
+    text = page_outline.without_comments(read.text)
+    return prose.printable(_under(text)).strip()
+
+
+def _top(context: Context, path: str) -> tuple[str, str]:
+    """Return the beginning of a page with all of its front matter, and why it cannot be read."""
+    read = page_files.beginning(context, path)
+    if not read.whole and read.text.startswith("---") and not fields.span(read.text)[2]:
+        read = page_files.whole(context, path)
+    return read.text, read.problem
+
+
+def _under(text: str) -> str:
+    """Return a page without its front matter."""
+    return text[fields.span(text)[2] :]
+
+
+def _opening(text: str) -> str:
+    """Return the first line of a page that has no description."""
+    return prose.cut(page_outline.first_line(_under(text)), WHY)
+
+
+def _files(context: Context, *names: str, only_pages: bool = False) -> Iterable[page_files.File]:
+    found = (page_files.pages if only_pages else page_files.files)(context, *names)
+    if found.problem:
+        raise OSError(f"{shown(context, *names)}/ {found.problem}")
+    return found.files
+
+
+def _list(name: str, items: list[Item], where: str, count: str, most: int | None = None) -> Part | None:
+    if not items:
+        return None
+    clean = [Item(prose.printable(one.full), one.name) for one in items]
+    return Part(name, f"## {name}", clean, count=count, where=where, most=most)
+
+
+def _first(said: dict[str, Words], *names: str) -> str:
+    return next((prose.flat(words) for name in names if (words := fields.one(said.get(name)))), "")
+
+
+def _tags(said: dict[str, Words]) -> list[str]:
+    return [tag for tag in (prose.flat(one.strip().lstrip("#")) for one in fields.many(said.get("tags"))) if tag]

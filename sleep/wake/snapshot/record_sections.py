@@ -1,0 +1,138 @@
+"""The sections that are read from this product's own memory: the handoff, and the records that hold.
+
+Owns their lines. A record is shown with its number and its address, which `sleepwake memory.explain` takes. Nothing is
+read where there is no hot memory, as in a tree that an older tool left.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents import paths
+from sleep.wake.snapshot import page_outline, prose, standing
+from sleep.wake.snapshot.parts import Item, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.records.fragment import Fragment
+    from sleep.store.context import Context
+    from sleep.wake.snapshot.standing import Standing
+
+_NOTICED = 3  # of what nobody stated, the newest, behind what was stated
+LINE = 240  # characters of a line where there is little room
+# What the next instance needs first; the names are those of `memory.page`, which can load what a hook may not.
+FIELDS = ("next_priority", "open_risk", "for_my_successor", "session_summary", "emotional_register", "updated")
+_OURS = "\n## HANDOFF\n\n<!-- written by sleep"
+
+
+def handoff(context: Context, held: Standing) -> Part | None:
+    """Return the handoff: of the newest journal that waits for a sleep, else of `main.md`, what is to be done first.
+
+    Of `main.md` a person's own words are told where it has no fields.
+    """
+    said = held.handoff()
+    if said:
+        fields = {name.replace(" ", "_"): value for name, value in said.fields.items()}
+        lines = [(name, fields[name]) for name in FIELDS if name in fields]
+        lines += [("in its own words", said.words)] if said.words else []
+        return _handoff(lines, f"of {said.address}, which is not slept on", "journal/")
+    text = f"\n{standing.read(context, paths.MAIN)}"
+    if "HANDOFF" not in text:
+        return None
+    ours = text.find(_OURS)
+    words = prose.printable(
+        page_outline.without_comments(page_outline.section(text[max(ours, 0) :], "handoff"))
+    ).strip()
+    told = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
+    lines = [(name, prose.flat(told[name].strip())) for name in FIELDS if name in told]
+    if lines:
+        return _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
+    if page_outline.is_empty(words):
+        return None
+    return Part("Handoff", "## Handoff", count=f"in {paths.MAIN}", where=paths.MAIN, page=words)
+
+
+def _handoff(lines: Sequence[tuple[str, str]], count: str, where: str) -> Part | None:
+    def part(limit: int, less: Part | None = None) -> Part:
+        items = [Item(f"- {name}: {prose.cut(value, limit) if limit else value}", name) for name, value in lines]
+        return Part("Handoff", "## Handoff", items, count=count, where=where, less=less)
+
+    return part(0, part(LINE)) if lines else None
+
+
+def threads(held: Standing) -> Part | None:
+    """Return the active threads."""
+    found = [one for one in held.records("thread") if one.state == "active"]
+    return _records("Active Threads", found, ("next",), "sleepwake thread.list")
+
+
+def tasks(held: Standing) -> Part | None:
+    """Return what is to be done, and before it what keeps something from being done."""
+    found = sorted(held.records("blocker", "task"), key=lambda one: one.kind != "blocker")  # stable
+    found += held.records("noticed blocker", "noticed task")[:_NOTICED]
+    labels = {"blocker": "Blocker: ", "noticed blocker": "Blocker, noticed: ", "noticed task": "Noticed: "}
+    return _records("Open Tasks", found, ("why",), "sleepwake task.list", labels=labels)
+
+
+def questions(held: Standing) -> Part | None:
+    """Return the open questions, and the doubts behind them."""
+    found = sorted(held.records("question", "doubt"), key=lambda one: one.kind != "question")
+    return _records("Open Questions", found, ("why",), "sleepwake question.list", labels={"doubt": "Doubt: "})
+
+
+def constraints(held: Standing) -> Part | None:
+    """Return the constraints that stand."""
+    return _records("Standing Constraints", held.records("constraint"), ("why",), "sleepwake constraint.list")
+
+
+def decisions(held: Standing) -> Part | None:
+    """Return the decisions that stand, of whatever age."""
+    return _records("Standing Decisions", held.records("decision"), ("why",), "sleepwake decision.list")
+
+
+def dead_ends(held: Standing) -> Part | None:
+    """Return what was tried and failed."""
+    found = [*held.records("dead end"), *held.records("noticed dead end")[:_NOTICED]]
+    return _records("Dead Ends", found, ("why",), "sleepwake deadend.list", labels={"noticed dead end": "Noticed: "})
+
+
+def commands(context: Context) -> Part | None:
+    """Return the line that says how to get more; None where these commands have no memory to work on."""
+    if not os.path.exists(context.settings):
+        return None
+    line = (
+        "- `sleepwake wake` prints what to read and opens this session's journal; `sleepwake memory.explain ADDRESS`"
+        " tells where a line comes from (`[i7qxk.12]` is an address); `sleepwake decision.list` and `sleepwake"
+        " thread.list` show the records."
+    )
+    place = f"\n- Paths here are below `{context.base}`." if context.separate else ""
+    return Part(
+        "Commands", "## Commands", [Item(line + place, "Commands")], count="`sleepwake wake`", where="sleepwake --list"
+    )
+
+
+def line(record: Fragment, fields: Sequence[str], limit: int = 0, label: str = "") -> Item:
+    """Return a record as an item of a list; `limit` characters of its words and of each field, 0 for all."""
+    number = f"{record.number} " if record.number else ""
+    text = prose.cut(record.text, limit) if limit else record.text
+    values = ((field, record.field(field)) for field in fields)
+    says = "".join(
+        f" ({field}: {prose.cut(value, limit // 2) if limit else value})" for field, value in values if value
+    )
+    return Item(f"- {label}{number}{text}{says}{standing.who(record)} [{record.identity}]", record.handle)
+
+
+def _records(
+    name: str, found: Sequence[Fragment], fields: Sequence[str], where: str, labels: Mapping[str, str] | None = None
+) -> Part | None:
+    if not found:
+        return None
+    count = f"{len(found)}: `{where}`"
+
+    def part(limit: int, less: Part | None = None) -> Part:
+        items = [line(one, fields, limit, (labels or {}).get(one.kind, "")) for one in found]
+        return Part(name, f"## {name}", items, count=count, where=f"`{where}`", less=less, counts=True)
+
+    return part(0, part(LINE))

@@ -1,0 +1,183 @@
+"""The records that hold, as a hook can afford to read them: of every tier, and of journals that nobody slept on yet.
+
+Owns which records still hold: a hot page is parsed whole, of warm and cold pages only sections of records are, and of
+waiting journals the entries that the program wrote, their moves included. Refuses to fail for a page of an older tier;
+a hot page that cannot be read is the error of its section.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from sleep.documents import paths
+from sleep.records import address as addressing
+from sleep.records import kinds
+from sleep.wake.snapshot import page_files, prose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.records.fragment import Fragment
+    from sleep.store.context import Context
+    from sleep.wake.snapshot.interrupted_session import Said
+
+PERSON = "person"
+SOURCE = "source"
+_TOOL = "tool (untrusted)"
+_STATUS = "status"
+_LAST = 64  # journals that wait, the newest, are read
+_HOT, _OLDER = (paths.THREADS, paths.DECISIONS, paths.CONTEXT), ("warm", "cold")
+_STATES = frozenset(kind.name for kind in kinds.RECORDS)
+_INFERRED = re.compile(rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ (?:{'|'.join(sorted(_STATES))})\b")
+_MARKER = re.compile(r"^[ \t]*(?:>[ \t]*|(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
+
+
+class Standing:
+    """The records of a memory, each file read once.
+
+    Args:
+        context: whose memory.
+        session: the id of a session whose own journals are left out, because they are told elsewhere; "" for none.
+    """
+
+    __slots__ = ("_context", "_hot", "_older", "_session", "_waiting")
+
+    def __init__(self, context: Context, session: str = "") -> None:
+        self._context = context
+        self._session = session
+        self._hot: dict[str, tuple[Fragment, ...]] = {}
+        self._older: tuple[Fragment, ...] | None = None
+        self._waiting: tuple[Said, ...] | None = None
+
+    def records(self, *wanted: str) -> list[Fragment]:
+        """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page."""
+        found: dict[object, Fragment] = {}
+        for path in dict.fromkeys(map(paths.hot_of, wanted)):
+            found.update((one.identity, one) for one in self._page(path) if one.kind in wanted)
+        for one in self._old():
+            if one.kind in wanted:
+                found.setdefault(one.identity, one)
+        said = self._said()
+        for entry in said:
+            if _kind(entry) in wanted:
+                found.setdefault(entry.address, _record(entry))
+        moved = _moves(said) if said else {}
+        now = (_moved(one, moved.get(one.number) or moved.get(str(one.identity))) for one in found.values())
+        return sorted((one for one in now if _holds(one)), key=_order)
+
+    def handoff(self) -> Said | None:
+        """Return what the newest journal that waits says to its successor, None where none says anything."""
+        return next((one for one in reversed(self._said()) if one.kind == "handoff" and not _is_tool(one)), None)
+
+    def _page(self, path: str) -> tuple[Fragment, ...]:
+        if path not in self._hot:
+            self._hot[path] = _parsed(read(self._context, path))
+        return self._hot[path]
+
+    def _old(self) -> tuple[Fragment, ...]:
+        """Return the records of warm and cold memory that are kept with a state."""
+        if self._older is None:
+            texts = (text for folder in _OLDER for text in _texts(self._context, folder))
+            self._older = tuple(one for text in texts for one in _parsed(text, only_records=True))
+        return self._older
+
+    def _said(self) -> tuple[Said, ...]:
+        if self._waiting is None:
+            self._waiting = tuple(_entries(self._context, self._session))
+        return self._waiting
+
+
+def read(context: Context, path: str) -> str:
+    """Return a page of the memory, "" where there is none; OSError with the reason where it cannot be read."""
+    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
+        return ""
+    found = page_files.single(context, os.path.join(context.base, *path.split("/"))) or page_files.Text()
+    if found.problem:
+        raise OSError(f"{path} {found.problem}")
+    return found.text
+
+
+def who(record: Fragment) -> str:
+    """Return who said a record, in brackets, "" where it is the instance's own word."""
+    said = prose.flat(record.field(SOURCE))
+    return f" ({prose.cut(said.removesuffix(' (untrusted)'), 60)})" if said else ""
+
+
+def _texts(context: Context, folder: str) -> Iterator[str]:
+    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
+        return
+    yield from (page_files.whole(context, one.path).text for one in page_files.pages(context, folder).files)
+
+
+def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
+    if "[i" not in text:  # no address: no fragment
+        return ()
+    from sleep.documents import tier  # late: where nothing was slept on yet, nobody reads tiers  # noqa: PLC0415
+
+    text = prose.printable(text)
+    return tier.records(text) if only_records else tier.parse(text).fragments
+
+
+def _entries(context: Context, session: str) -> Iterator[Said]:
+    """Yield the entries of journals that no cycle has slept on, in their order."""
+    if not os.path.isdir(os.path.join(context.base, "journal")) or not os.path.exists(context.settings):
+        return
+    from sleep.debt import due, sessions  # late: many trees have no journal  # noqa: PLC0415
+    from sleep.wake.snapshot import interrupted_session as journals  # noqa: PLC0415  # same
+
+    own = sessions.safe(session) if session.strip() else ""
+    for waiting in due.unslept(context)[-_LAST:]:
+        if not own or own not in waiting.sessions:
+            text = (page_files.single(context, waiting.path) or page_files.Text()).text
+            yield from journals.read(text)
+            yield from _inferred(text)
+
+
+def _inferred(text: str) -> Iterator[Said]:
+    """Yield the records that were recognised in a journal of another form: lines whose mark names their kind."""
+    from sleep.wake.snapshot.interrupted_session import Said  # late: as above  # noqa: PLC0415
+
+    for row in prose.printable(text).split("\n") if _INFERRED.search(text) else ():
+        split = addressing.trailing_mark(row) if row.endswith("]") and row[:1] != "#" else None
+        if split and split[1].kind in _STATES:
+            words = prose.flat(_MARKER.sub("", split[0], count=1))
+            yield Said(split[1].addresses[0], split[1].number, kinds.noticed(split[1].kind), words, {})
+
+
+def _record(said: Said) -> Fragment:
+    from sleep.records.fragment import Fragment  # late: where something waits  # noqa: PLC0415
+
+    return Fragment(_kind(said), said.words, (said.address,), said.number, tuple(said.fields.items()))
+
+
+def _kind(said: Said) -> str:
+    """Return the kind of the fragment that an entry becomes: what a transcript only mentions is noticed."""
+    return kinds.noticed(said.kind) if {SOURCE, "transcript"} & said.fields.keys() else said.kind
+
+
+def _moves(said: Sequence[Said]) -> dict[str, str]:
+    """Return by handle the state that the last entry that moves a record brought it to."""
+    from sleep.wake.snapshot.interrupted_session import exact  # late: as above  # noqa: PLC0415
+
+    events = (one for one in said if kinds.event_record(one.kind))
+    return {exact(one.fields.get("record", "")): one.fields.get("to", "") for one in events}
+
+
+def _moved(record: Fragment, to: str | None) -> Fragment:
+    return record.with_field(_STATUS, to) if to else record
+
+
+def _holds(record: Fragment) -> bool:
+    """Return whether a record binds; of a kind without states, unless something newer has taken its place."""
+    known = kinds.KINDS.get(record.kind)
+    return record.is_open if known and known.states else not record.is_superseded
+
+
+def _is_tool(said: Said) -> bool:
+    return said.fields.get(SOURCE) == _TOOL
+
+
+def _order(record: Fragment) -> tuple[bool, int, int]:
+    return record.field(SOURCE) != PERSON, -record.identity.number, -record.identity.ordinal

@@ -1,0 +1,325 @@
+"""What each hook does and says, from the outside: the requirement's cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sleep.clients.hooks import child, client_output, compactions, log
+from sleep.debt import book, sessions
+
+EVENTS = (
+    "stop",
+    "session-start",
+    "subagent-start",
+    "session-end",
+    "pre-compact",
+    "user-prompt-submit",
+    "subagent-stop",
+)
+MESSAGE = "I refactored the lock."
+
+
+def errors(memory):
+    """Return the log's errors."""
+    path = Path(log.path(memory))
+    return (
+        [line for line in path.read_text(encoding="utf-8").splitlines() if " ERROR " in line] if path.exists() else []
+    )
+
+
+def own(memory):
+    """Make of the context folder a memory with journals: settings, and git around it."""
+    Path(memory.settings).write_text("format: 1\n", encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet", memory.base], check=True)
+
+
+@pytest.fixture
+def child_calls(monkeypatch):
+    """Return the list of commands that hooks would have run as children."""
+    calls = []
+
+    def run(words, folder, limit):
+        calls.append((list(words), folder, limit))
+        return 0, "{}"
+
+    monkeypatch.setattr(child, "run", run)
+    return calls
+
+
+def test_a_stop_books_the_session_and_says_nothing(memory, run, ledger):
+    """A stop whose transcript is missing leaves one pending session with the values given, and no word."""
+    given = {"session_id": "sess-abc", "transcript_path": "/nowhere/x.jsonl", "last_assistant_message": MESSAGE}
+    assert run("stop", given) == ""
+    (session,) = ledger()["sessions"]
+    assert session["session_id"] == "sess-abc"
+    assert session["transcript_path"] == "/nowhere/x.jsonl"
+    assert session["last_assistant_message"] == MESSAGE
+    assert session["score"] is None
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", session["stopped_at"])
+    assert errors(memory) == []
+
+
+def test_a_session_that_stops_twice_counts_once(run, ledger, transcript, memory):
+    """The same id twice is one session, the second values stand, and the newest session is first."""
+    path = transcript(5, "Write")
+    for session, message in (("one", "first"), ("one", "second"), ("two", "other")):
+        run("stop", {"session_id": session, "transcript_path": path, "last_assistant_message": message})
+    found = ledger()
+    assert [one["session_id"] for one in found["sessions"]] == ["two", "one"]
+    assert found["sessions"][1]["last_assistant_message"] == "second"
+    assert found["sessions"][1]["change_count"] == 5
+    assert errors(memory) == []
+
+
+def test_a_stop_that_an_earlier_stop_hook_made_is_booked_too(run, ledger, transcript):
+    """`stop_hook_active` changes nothing: no stop is ever blocked, so none can go round."""
+    given = {
+        "session_id": "s",
+        "transcript_path": transcript(4, "Edit"),
+        "stop_hook_active": True,
+        "hook_event_name": "Stop",
+    }
+    assert run("stop", given) == ""
+    assert ledger()["debt"] == 2
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_nothing_happens_where_there_is_no_context(tmp_path, monkeypatch, run, event):
+    """Without a context folder every hook is silent and writes nothing."""
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    monkeypatch.chdir(bare)
+    assert run(event, {"session_id": "s", "cwd": str(bare)}) == ""
+    assert list(bare.iterdir()) == []
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_nothing_happens_when_hooks_are_off(memory, monkeypatch, run, event):
+    """With `SLEEP_OFF=1` every hook is silent and writes nothing."""
+    monkeypatch.setenv("SLEEP_OFF", "1")
+    assert run(event, {"session_id": "s", "hook_event_name": "X"}) == ""
+    assert os.listdir(memory.state) == []
+
+
+def test_a_session_start_scores_what_is_pending_and_prints_the_snapshot(memory, run, ledger, transcript):
+    """A session of score null is scored at the next start, a scored one left alone, and the snapshot is plain text."""
+    path = transcript(5, "Write")
+    scored = {
+        "session_id": "b",
+        "transcript_path": path,
+        "stopped_at": "2026-01-01T00:00:00.000Z",
+        "change_count": 1,
+        "score": 1,
+    }
+    pending = {**scored, "session_id": "a", "change_count": None, "score": None}
+    Path(memory.ledger).write_text(json.dumps({"debt": 1, "sessions": [pending, scored]}), encoding="utf-8")
+    said = run("session-start", {"session_id": "new"})
+    assert "Test soul." in said
+    assert not said.startswith("{")
+    scores = {one["session_id"]: one["score"] for one in ledger()["sessions"]}
+    assert (ledger()["debt"], scores) == (3, {"a": 2, "b": 1})
+    assert errors(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("total", "says", "says_not"),
+    [(10, "CRITICAL: CONSOLIDATION REQUIRED", "elevated"), (8, "8/10", "CRITICAL"), (5, "Test soul.", "5/10 (")],
+)
+def test_a_session_start_says_how_much_debt_there_is(run, debt, total, says, says_not):
+    """At 10 the directive comes before the snapshot, at 8 a softer note, at 5 neither."""
+    debt(total)
+    said = run("session-start", {"session_id": "s"})
+    assert says in said
+    assert says_not not in said
+    assert "Test soul." in said[said.index(says) :]
+
+
+def test_the_directive_is_in_the_clients_form_too(run, debt):
+    """With the name of the event the answer is JSON, directive first."""
+    debt(12)
+    said = run("session-start", {"session_id": "s", "hook_event_name": "SessionStart", "source": "startup"})
+    assert said.context.startswith(">>> CRITICAL: CONSOLIDATION REQUIRED <<<")
+    assert json.loads(said)["hookSpecificOutput"]["hookEventName"] == "SessionStart"
+
+
+def test_copilot_has_a_form_of_its_own(run, monkeypatch):
+    """Copilot, told by its variable or by its words, gets the text without the name of the event."""
+    assert set(
+        json.loads(run("session-start", {"session_id": "s", "hook_event_name": "SessionStart", "source": "new"}))
+    ) == {"additionalContext"}
+    monkeypatch.setenv("COPILOT_CLI", "1")
+    assert set(json.loads(run("session-start", {"session_id": "s", "hook_event_name": "SessionStart"}))) == {
+        "additionalContext"
+    }
+    assert set(json.loads(run("subagent-start", {"sessionId": "s"}))) == {"additionalContext"}
+
+
+def test_a_sub_agent_is_told_where_things_are(memory, run):
+    """A sub-agent's start is one JSON line with tasks and knowledge, without the soul, also when no event is named."""
+    Path(memory.state, "task.md").write_text("---\nstatus: active\n---\n# T\n", encoding="utf-8")
+    said = run("subagent-start", {"session_id": "s", "agent_type": "Explore"})
+    assert json.loads(said)["hookSpecificOutput"]["hookEventName"] == "SubagentStart"
+    assert "task" in said.context
+    assert "Test soul." not in said.context
+
+
+def test_what_is_said_has_a_cap(memory, run, debt):
+    """However much memory there is, the answer stays below what clients cut, and the directive is whole."""
+    debt(11)
+    Path(memory.folder, "core/2.memory.md").write_text(
+        "# Memory\n\n" + "Ein Satz über Größe 漢字 🌙.\n" * 3000, encoding="utf-8"
+    )
+    for given in ({"session_id": "s"}, {"session_id": "s", "hook_event_name": "SessionStart"}):
+        said = run("session-start", given)
+        text = said.context if said.startswith("{") else said.rstrip("\n")
+        assert client_output.size(text) <= client_output.CAP
+        assert text.startswith(">>> CRITICAL: CONSOLIDATION REQUIRED <<<")
+        assert "Test soul." in text
+
+
+def test_every_source_of_a_start_gets_the_context(run):
+    """Startup, resume, clear, compact and fork are told alike."""
+    said = {
+        source: run("session-start", {"session_id": "s", "hook_event_name": "SessionStart", "source": source}).context
+        for source in ("startup", "resume", "clear", "compact", "fork")
+    }
+    assert len(set(said.values())) == 1
+    assert "Test soul." in said["compact"]
+
+
+def test_a_broken_settings_file_costs_the_session_nothing(memory, run, debt):
+    """A slip in sleep.yaml is logged, the defaults are used, and the context is given."""
+    Path(memory.settings).write_text("debt:\n  must: many\n", encoding="utf-8")
+    debt(10)
+    assert "CRITICAL" in run("session-start", {"session_id": "s"})
+    assert any("debt.must" in line for line in errors(memory))
+
+
+def test_settings_are_heard(memory, run, debt):
+    """A threshold of sleep.yaml changes what a start says."""
+    Path(memory.settings).write_text("format: 1\ndebt:\n  must: 4\n", encoding="utf-8")
+    debt(4)
+    assert "CRITICAL" in run("session-start", {"session_id": "s"})
+    assert errors(memory) == []
+
+
+def test_one_part_that_fails_costs_the_others_nothing(memory, run, monkeypatch, debt):
+    """When counting, sleeping and the ledger fail, the snapshot is still given, and each failure is logged."""
+    debt(10)
+
+    def fail(*_args, **_kwargs):
+        raise RuntimeError("broken")
+
+    for name in ("opened", "catch_up", "read"):
+        monkeypatch.setattr(book, name, fail)
+    assert "Test soul." in run("session-start", {"session_id": "s"})
+    assert len(errors(memory)) >= 3
+
+
+def test_the_snapshot_that_fails_costs_the_directive_nothing(run, monkeypatch, debt):
+    """When the snapshot cannot be built, the directive still comes through."""
+    debt(10)
+    monkeypatch.setattr("sleep.wake.snapshot.build.snapshot", lambda *_: 1 / 0)
+    assert run("session-start", {"session_id": "s"}).startswith(">>> CRITICAL")
+
+
+def test_the_end_of_a_session_is_booked_and_journaled(memory, run, ledger, transcript, child_calls):
+    """A session that ends without a stop is booked, and its digest is asked for, in the memory's folder."""
+    own(memory)
+    path = transcript(5, "Write")
+    given = {"session_id": "s-1", "transcript_path": path, "reason": "other", "hook_event_name": "SessionEnd"}
+    assert run("session-end", given) == ""
+    assert ledger()["debt"] == 2
+    assert sessions.read(memory, "s-1").reason == "other"
+    ((words, folder, limit),) = child_calls
+    assert words[:2] == ["journal.capture", "--session=s-1"]
+    assert folder == memory.base
+    assert 0 < limit < 30
+
+
+def test_no_journal_is_asked_for_where_there_is_none(memory, run, transcript, child_calls, monkeypatch):
+    """Without sleep.yaml, without anything new, or switched off, a session's end starts no child."""
+    given = {"session_id": "s", "transcript_path": transcript(5, "Write"), "reason": "other"}
+    run("session-end", given)
+    own(memory)
+    run("session-end", {**given, "transcript_path": "/nowhere.jsonl", "session_id": "t"})
+    monkeypatch.setenv("SLEEP_JOURNAL_AUTO", "false")
+    run("session-end", given)
+    assert child_calls == []
+
+
+def test_an_odd_id_reaches_no_command_line(memory, run, transcript, child_calls):
+    """An id that is a path or an option is given to a child as a plain word of ours."""
+    own(memory)
+    run("session-end", {"session_id": "../x\n--root=/", "transcript_path": transcript(1, "Write"), "reason": "other"})
+    ((words, _, _),) = child_calls
+    assert re.fullmatch(r"--session=odd-[0-9a-f]+", words[1])
+
+
+def test_a_compaction_is_noted_and_journaled(memory, run, transcript, child_calls):
+    """Before a compaction the session is journaled, and the moment and the transcript's length are kept."""
+    own(memory)
+    path = transcript(3, "Write")
+    given = {"session_id": "s", "transcript_path": path, "hook_event_name": "PreCompact", "trigger": "auto"}
+    assert run("pre-compact", given) == ""
+    noted = json.loads(Path(memory.state, compactions.NAME).read_text(encoding="utf-8"))
+    assert noted["s"]["size"] == os.path.getsize(path)
+    assert [words for words, _, _ in child_calls] == [
+        ["journal.capture", "--session=s", "--reason=compact", f"--root={memory.base}"]
+    ]
+
+
+def test_a_client_that_announces_compactions_all_the_time_is_cheap(memory, run, tmp_path, child_calls):
+    """Gemini's PreCompress asks for a digest only once the transcript has grown by much."""
+    own(memory)
+    path = tmp_path / "session-1.jsonl"
+    given = {"session_id": "g", "transcript_path": str(path), "hook_event_name": "PreCompress"}
+    for size, calls in ((1000, 0), (300_000, 1), (350_000, 1), (520_000, 2)):
+        path.write_bytes(b"x" * size)
+        run("pre-compact", given)
+        assert len(child_calls) == calls
+
+
+def test_a_prompt_opens_a_session_that_nobody_saw_begin(memory, run):
+    """A prompt makes an unknown session known; an empty one, which is a tool's result, does not."""
+    run("user-prompt-submit", {"session_id": "a", "prompt": "", "hook_event_name": "UserPromptSubmit"})
+    assert sessions.read(memory, "a") is None
+    run("user-prompt-submit", {"session_id": "a", "prompt": "do it", "hook_event_name": "UserPromptSubmit"})
+    assert sessions.read(memory, "a").session_id == "a"
+
+
+def test_a_sub_agents_stop_is_ignored(memory, run):
+    """A sub-agent's stop books nothing: what it did is counted with its session."""
+    assert run("subagent-stop", {"session_id": "a", "hook_event_name": "SubagentStop"}) == ""
+    assert not os.path.exists(memory.ledger)
+
+
+def test_an_unknown_event_is_no_error(run, capfd):
+    """A name that is no event exits with 0 and says on standard error what would be right."""
+    assert run("stopp", {"session_id": "s"}) == ""
+    assert "session-start" in capfd.readouterr().err
+
+
+def test_the_context_is_found_by_what_the_client_says(memory, run, tmp_path, monkeypatch):
+    """Where the hook runs elsewhere, the folder that the client names leads to the memory, then its project's."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert "Test soul." in run("session-start", {"session_id": "s", "cwd": memory.base})
+    assert run("session-start", {"session_id": "s", "cwd": "/nowhere"}) == ""
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", memory.base)
+    assert "Test soul." in run("session-start", {"session_id": "s", "cwd": "/nowhere"})
+
+
+def test_a_named_root_is_the_only_one(memory, run, tmp_path, monkeypatch):
+    """`SLEEP_ROOT` decides, and what it names without a memory is silent."""
+    monkeypatch.setenv("SLEEP_ROOT", str(tmp_path))
+    assert run("session-start", {"session_id": "s", "cwd": memory.base}) == ""
+    monkeypatch.setenv("SLEEP_ROOT", memory.base)
+    assert "Test soul." in run("session-start", {"session_id": "s"})

@@ -1,0 +1,67 @@
+"""Our MCP server in `.mcp.json`: put in where it is asked for, and out again, with all else untouched."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from tests.clients.test_install import facts, script
+
+assert facts  # fixtures
+assert script
+
+
+@pytest.mark.parametrize(
+    "before", [None, '{\n\t"mcpServers": {"other": {"command": "x"}},\n\t"y":  1.50\n}', '{"y": 1}\r\n']
+)
+def test_in_and_out_again(facts, memory, script, before):
+    """The server is registered once, and taken out the file is as it was, to the byte, or gone if it was made so."""
+    path = Path(memory.base, ".mcp.json")
+    if before is not None:
+        path.write_bytes(before.encode())
+    words = ("clients.install", "--client", "claude", "--mcp")
+    assert facts(*words, "--dry-run")["clients"][1]["what"] == "installed"
+    assert path.exists() == (before is not None)
+    assert [one["what"] for one in facts(*words)["clients"]] == ["installed", "installed"]
+    servers = json.loads(path.read_text(encoding="utf-8"))["mcpServers"]
+    assert servers["sleep"] == {"command": script, "args": ["mcp"]}
+    assert [one["what"] for one in facts(*words)["clients"]] == ["same", "same"]
+    facts("clients.uninstall", "--client", "claude")
+    assert (path.read_bytes().decode() if path.exists() else None) == before
+
+
+def test_it_is_not_registered_unasked(facts, memory):
+    """Without the flag no file of servers is made."""
+    facts("clients.install", "--client", "claude")
+    assert not Path(memory.base, ".mcp.json").exists()
+
+
+@pytest.mark.parametrize("before", ['{"mcpServers": {"sleep": {"command": "theirs"}}}', "// mine\n{}", "[]"])
+def test_what_is_anothers_is_left(facts, memory, before):
+    """A server of another's that has our name, and a file that cannot be edited, stay as they are."""
+    path = Path(memory.base, ".mcp.json")
+    path.write_text(before, encoding="utf-8")
+    found = facts("clients.install", "--client", "claude", "--mcp", code=1)["clients"]
+    assert found[1]["what"] == "refused"
+    facts("clients.uninstall", "--client", "claude")
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_others_are_told_the_command(facts, memory, script):
+    """For Codex, and for the settings of a user, the command that registers it is said, and nothing is written."""
+    (_, found) = facts("clients.install", "--client", "codex", "--mcp")["clients"]
+    assert found["what"] == "left"
+    assert f"codex mcp add sleep -- {shlex.quote(script)} mcp" in found["notes"][0]
+    (_, found) = facts("clients.install", "--client", "claude", "--mcp", "--user")["clients"]
+    assert "claude mcp add --scope user sleep" in found["notes"][0]
+    assert not Path(memory.base, ".mcp.json").exists()
+
+
+def test_a_private_path_is_not_published(facts, memory, script, monkeypatch):
+    """Where the program lies below the home directory, the file that others get has its name alone."""
+    monkeypatch.setenv("HOME", str(Path(script).parents[2]))
+    facts("clients.install", "--client", "claude", "--mcp")
+    text = Path(memory.base, ".mcp.json").read_text(encoding="utf-8")
+    assert json.loads(text)["mcpServers"]["sleep"]["command"] == "sleepwake"

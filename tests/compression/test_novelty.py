@@ -1,0 +1,106 @@
+"""Strange words: what may be said in a compressor's own words, and what must stand in the source."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.compression.novelty import strange
+
+SOURCE = (
+    "The parser of `src/part1.py` reads 312 rows twice, so v1.2.3 of Redis Cluster is slow; filelock costs 4.9 times. "
+    "Ada asked why `git add --all` is run. The limit is 9,500 bytes on 2026-11-21, in readFile and read_all."
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the reading of rows is far too slow, sadly",  # ordinary words are free
+        "Reading `src/part1.py` is slow",  # a first word that begins as one of the source does
+        "Because Ada asked",  # a word that sentences often begin with
+        "part1.py reads 312 rows",  # the last part of a path
+        "Redis-backed rows",  # a compound
+        "Ada's reason",
+        "9,500 bytes, 4.9 times; v1.2.3!",
+        "(readFile, read_all)",
+        "`git add --all`",
+        "I think Redis is slow",
+    ],
+)
+def test_what_may_be_said(text):
+    """Own ordinary words pass, and so do names and numbers as the source has them."""
+    assert strange(text, SOURCE) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("it costs 5 times", ["5"]),
+        ("it costs 4 times", ["4"]),  # a part of 4.9
+        ("it costs 9 times", ["9"]),
+        ("12 rows", ["12"]),  # a part of 312
+        ("312ms", ["312ms"]),
+        ("v1.2", ["v1.2"]),
+        ("500 bytes", ["500"]),
+        ("seven rows", ["seven"]),
+        ("it is Memcached that is slow", ["Memcached"]),
+        ("Memcached is slow", ["Memcached"]),  # also where a sentence begins
+        ("slow. Memcached was", ["Memcached"]),
+        ("the parser of `src/part2.py`", ["`src/part2.py`"]),
+        ("see src/part2.py and docs/x", ["src/part2.py", "docs/x"]),
+        ("writeFile and write_all", ["writeFile", "write_all"]),
+        ("run it with --force", ["--force"]),
+        ("see https://evil.example/x", ["https://evil.example/x"]),
+        ("mail bob@example.org", ["bob@example.org"]),
+        ("issue #7", ["#7"]),
+        ("the API", ["API"]),
+        ("`all rows`", ["`all rows`"]),
+        ("REDIS and redis and NATS", ["NATS"]),
+        ("the parser is not slow", ["not"]),
+        ("the parser isn't slow", ["n't"]),
+    ],
+)
+def test_what_may_not(text, found):
+    """A name, a number, a path, an id, code or a denial that the source does not have is found."""
+    assert strange(text, SOURCE) == found
+
+
+def test_numbers_in_words():
+    """A number in words passes where the source has it as digits."""
+    assert strange("seven rows", "7 rows") == []
+    assert strange("Seven rows", "17 rows") == ["Seven"]
+
+
+def test_scripts_without_capitals():
+    """Where no name can be told by its form, pairs of letters must stand in the source."""
+    assert strange("锁很快", "我们的锁很快，因为") == []
+    assert strange("锁很慢", "我们的锁很快，因为") == ["锁很慢"]
+    assert strange("القفل سريع", "القفل سريع جدا") == []
+    assert strange("القفل بطيء", "القفل سريع جدا") == ["بطيء"]
+
+
+def test_a_denial_may_take_the_place_of_another():
+    """A denial passes where the source denies, fails, lacks or avoids something."""
+    assert strange("it did not work", "it failed") == []
+    assert strange("never do that", "avoid that") == []
+    assert strange("it does not work", "it works") == ["not"]
+
+
+def test_ordinary_words_come_from_all_of_the_input():
+    """A sentence's first word may come from the rest of the input, a name inside a sentence may not."""
+    assert strange("Locks are slow", "they are slow", "many locks") == []
+    assert strange("they are Locks", "they are slow", "many locks") == ["Locks"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab Z9._-/`'é锁。,!\n#@")))
+def test_a_text_is_never_strange_to_itself(text):
+    """Whatever stands in the source, word for word, passes."""
+    assert strange(text, text) == []
+
+
+def test_time_is_bounded():
+    """A long text of hard tokens is judged in a time that a person does not notice."""
+    text = " ".join(f"a{number}/b-{number}._" for number in range(2_000))
+    assert len(strange(text, "x" * 20_000)) == 2_000

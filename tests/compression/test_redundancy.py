@@ -1,0 +1,149 @@
+"""Telling: small talk, the memory's own words, and what a journal says already."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.compression import redundancy
+from sleep.compression.redundancy import Recalled, Said, Told
+from sleep.transcripts.events import Event
+
+
+@pytest.mark.parametrize(
+    "words", ["hi", "Hello!", "Thanks a lot :)", "yes, go on", "OK", "/compact", "👍", "...", "您好"]
+)
+def test_small_talk_is_known(words):
+    """Greetings, thanks, assents, signs and the client's own commands tell nothing."""
+    assert redundancy.is_small_talk(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["fix tests", "hi, fix the lock", "/review", "/compact keep the decisions", "no, use flock", "锁住了吗"]
+)
+def test_a_request_is_none(words):
+    """A request is none, however short and however it begins, nor is a command that somebody wrote."""
+    assert not redundancy.is_small_talk(words)
+
+
+def prompt(text):
+    return Event("person", "prompt", text)
+
+
+def said(text):
+    return Event("agent", "text", text)
+
+
+def kept(*events):
+    """Return the texts that are left."""
+    return [one.text for one in redundancy.without_greetings_back(events)]
+
+
+def test_an_answer_to_a_greeting_by_words_alone_goes():
+    """What the agent says to a greeting goes; what it says to an assent, or before it does something, stays."""
+    run = Event("agent", "run", "ls")
+    assert kept(prompt("hi"), said("Hello!"), prompt("fix it"), said("done")) == ["hi", "fix it", "done"]
+    assert kept(prompt("hi"), said("I look."), run, said("found")) == ["hi", "I look.", "ls", "found"]
+    assert kept(prompt("yes"), said("So be it.")) == ["yes", "So be it."]
+    assert kept(prompt("hi"), said("side")._replace(side=True)) == ["hi", "side"]
+
+
+MEMORY = "- **D-001** Use flock for the lock, because the kernel drops it with its holder. [i1abc.2]\n"
+
+
+def test_the_memorys_own_words_are_known():
+    """A text with an address, or nearly all of whose words stand in the memory in a row, was read from there."""
+    recalled = Recalled([MEMORY])
+    assert recalled.has("Use flock for the lock, because the kernel drops it with its holder.")
+    assert recalled.has("D-001: use **flock** for the lock because the kernel drops it with its holder")
+    assert recalled.has("See [i7qxk.12].")
+    assert not recalled.has("The instance i7qxk.12 is yours.")
+    assert not recalled.has("use flock for the lock")  # five words are anybody's
+    assert not recalled.has("Use a lease for the lock, because the kernel of the other side drops it in the end.")
+
+
+SAID = Said(["Use flock for the lock no server is needed", "3 tests fail on the Mac", "done"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use flock for the lock: no server is needed.",
+        "I decided to use flock for the lock because no server is needed.",
+        "flock for the lock",
+        "Done.",
+        "3 tests fail on the Mac!",
+    ],
+)
+def test_what_a_journal_says_is_known_by_its_words(text):
+    """The same words, a part of them, and nearly all that tells, in other order or with others between, are there."""
+    assert SAID.has(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use portalocker for the lock: no server is needed.",
+        "A server is needed for flock, so use the lock.",
+        "4 tests fail on the Mac",
+        "3 tests pass on the Mac",
+        "well done",
+        "flock",
+    ],
+)
+def test_what_differs_in_a_name_a_figure_or_a_turn_is_new(text):
+    """Another name, figure or turn of the sentence says something else."""
+    assert not SAID.has(text)
+
+
+def test_what_a_parents_journal_tells_is_known_by_moment_and_words():
+    """Only the same words at the same millisecond are a parent's; a second, or a moment alone, is nobody's."""
+    told = Told([("2026-11-21T10:00:00.123Z", "Make the lock hold"), ("2026-11-21T10:00:01Z", "Make it fast")])
+    assert told.has("2026-11-21T10:00:00.123Z", "make the lock hold on NFS")
+    assert not told.has("2026-11-21T10:00:00.123Z", "make the door hold on NFS")
+    assert not told.has("2026-11-21T10:00:00.124Z", "make the lock hold on NFS")
+    assert not told.has("2026-11-21T10:00:01Z", "Make it fast")
+
+
+@given(st.text(max_size=80))
+def test_what_is_said_is_known_the_next_time(text):
+    """Whatever a text holds, one that is there is there."""
+    known = Said([])
+    known.add(text)
+    assert known.has(text)
+    assert isinstance(Recalled([text]).has(text), bool)
+    assert isinstance(redundancy.is_small_talk(text), bool)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Done. Want me to push it?",
+        "Both pass. **Shall I merge them now?**",
+        "I've completed the previous request. What would you like to do next?",
+        "Would you like me to also implement the import?",
+        "Want me to draft the exact message, or anything else before you run it?",
+        "Is there anything else?",
+        "Should I go ahead with the release?",
+    ],
+)
+def test_an_offer_only_asks_leave_to_go_on(text):
+    """What an agent ends a turn with asks nothing that stays open without it."""
+    assert redundancy.is_offer(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I use flock?",
+        "Want me to use flock or a lease?",
+        "Which approach do you prefer?",
+        "Who owns the server? Want me to ask?",
+        "It holds.",
+        "",
+    ],
+)
+def test_a_question_that_wants_to_know_something_is_no_offer(text):
+    """A choice, a question after something, and a mere statement are none."""
+    assert not redundancy.is_offer(text)

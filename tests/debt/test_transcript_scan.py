@@ -1,0 +1,223 @@
+"""Reading a session's transcript on: each call once, whatever becomes of the files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sleep.debt import sessions, transcript_scan
+from sleep.debt.sessions import Known
+
+
+def scan(desk, path, session="a", counts=None, **options):
+    """Scan a session's transcript, with what was counted before."""
+    known = Known(session, transcript_path=path, counts=counts or {})
+    return transcript_scan.scan(desk.context, known, desk.settings, desk.now, **options)
+
+
+def test_only_what_is_new_is_read(desk, edit, monkeypatch):
+    """A second scan begins where the first one stopped, and one that finds nothing new opens no file."""
+    path = desk.edits("a", 3)
+    first = scan(desk, path)
+    desk.append(path, edit(call="x"))
+    read = []
+    honest = transcript_scan._chunks
+    monkeypatch.setattr(
+        transcript_scan, "_chunks", lambda file, start, end: read.append(start) or honest(file, start, end)
+    )
+    second = scan(desk, path, counts=first.counts)
+    assert (first.total.changes, second.total.changes) == (3, 4)
+    assert read == [len(edit(call="a-0")) * 3]
+    third = scan(desk, path, counts=second.counts)
+    assert (third.total, third.is_new, len(read)) == (second.total, False, 1)
+
+
+@pytest.mark.parametrize("cut", range(1, 400, 37))
+def test_wherever_a_look_falls_the_total_is_the_same(desk, edit, cut):
+    """A transcript that is looked at while it is half written is counted as if it had been read at once."""
+    text = edit(call="a") + edit(call="b", failed=True) + edit("Edit", "c") + edit()
+    first = scan(desk, desk.transcript("a.jsonl", text[:cut]))
+    path = desk.transcript("a.jsonl", text[:cut])
+    desk.append(path, text[cut:])
+    second = scan(desk, path, counts=first.counts)
+    assert (second.total.changes, second.is_pending) == (3, False)
+    assert first.is_pending == (not text[:cut].endswith("\n") and cut < len(text)) or first.total.changes
+
+
+def test_a_file_written_anew(desk, edit):
+    """A file that was replaced is read from its beginning; what the old one had counts on by its ids."""
+    path = desk.transcript("a.jsonl", edit(call="a") + edit(call="b") + edit() + edit())
+    first = scan(desk, path)
+    assert first.total.changes == 4
+    desk.transcript("a.jsonl", edit(call="b") + edit(call="c") + edit())
+    assert scan(desk, path, counts=first.counts).total.changes == 4  # a, b, c, and one that has no id
+    os.unlink(path)
+    assert scan(desk, path, counts=first.counts).total.changes == 4
+
+
+def test_rewritten_in_place_and_longer(desk, edit):
+    """A file that has other words where the last count ended is another file, long as it may be."""
+    path = desk.transcript("a.jsonl", edit("Write") * 3)
+    first = scan(desk, path)
+    desk.transcript("a.jsonl", edit("Edit") * 9)
+    assert scan(desk, path, counts=first.counts).total.changes == 9
+
+
+def test_sub_agents_belong_to_their_session(desk, edit):
+    """Edits of sub-agents count for the session that they belong to, each once, also when they come later."""
+    path = desk.transcript("s.jsonl", edit(call="a"))
+    agents = Path(path).parent / "s" / "subagents"
+    agents.mkdir(parents=True)
+    (agents / "agent-1.jsonl").write_text(edit(call="b") + edit(call="a"))
+    (agents / "notes.jsonl").write_text(edit(call="z"))
+    first = scan(desk, path)
+    assert first.total.changes == 2
+    (agents / "agent-2.jsonl").write_text(edit(call="c"))
+    second = scan(desk, path, counts=first.counts)
+    assert (second.total.changes, sorted(map(os.path.basename, second.counts))) == (
+        3,
+        ["agent-1.jsonl", "agent-2.jsonl", "s.jsonl"],
+    )
+    known = Known("a", transcript_path=path, counts=second.counts)
+    assert not transcript_scan.has_grown(known, desk.settings)
+    (agents / "agent-3.jsonl").write_text(edit(call="d"))
+    assert transcript_scan.has_grown(known, desk.settings)
+
+
+def test_a_sub_agent_that_still_writes(desk, edit):
+    """While a sub-agent's file is torn the session is pending."""
+    path = desk.transcript("s.jsonl", edit(call="a"))
+    agents = Path(path).parent / "s" / "subagents"
+    agents.mkdir(parents=True)
+    (agents / "agent-1.jsonl").write_text(edit(call="b") + '{"type":')
+    assert scan(desk, path).is_pending
+
+
+def test_a_fork_counts_its_own(desk, edit):
+    """A fork repeats its parent's calls, and counts only those that came after; the parent keeps its own."""
+    parent = edit(call="a") + edit(call="b")
+    desk.stop("parent", desk.transcript("p.jsonl", parent))
+    fork = desk.transcript("f.jsonl", parent + edit(call="c"))
+    desk.stop("fork", fork)
+    assert desk.records() == [("fork", 1, 1), ("parent", 2, 1)]
+    desk.append(fork, edit(call="d"))
+    desk.stop("fork", fork)
+    desk.stop("parent", desk.transcript("p.jsonl", parent + edit(call="e")))
+    assert desk.records() == [("parent", 3, 1), ("fork", 2, 1)]
+
+
+def test_a_parent_that_is_counted_after_its_fork(desk, edit):
+    """What the fork has counted, the parent does not count again."""
+    parent = edit(call="a") + edit(call="b")
+    desk.stop("fork", desk.transcript("f.jsonl", parent + edit(call="c")))
+    desk.stop("parent", desk.transcript("p.jsonl", parent + edit(call="d")))
+    assert [one[1] for one in desk.records()] == [1, 3]
+
+
+def test_what_was_said_before_a_fork_is_said_once(desk):
+    """With `score_by: substance` the words that a fork repeats are its parent's."""
+    desk.settings = desk.settings._replace(debt_score_by="substance")
+
+    def said(count):
+        lines = (
+            {"type": "user", "timestamp": f"2026-11-21T10:{at:02}:00Z", "message": {"content": "x" * (at + 4000)}}
+            for at in range(count)
+        )
+        return "".join(json.dumps(one) + "\n" for one in lines)
+
+    desk.stop("parent", desk.transcript("p.jsonl", said(5)))
+    desk.stop("fork", desk.transcript("f.jsonl", said(7)))
+    parent, fork = desk.ledger.find("parent"), desk.ledger.find("fork")
+    assert (parent.talk[0], fork.talk[0]) == (5, 2)
+    assert (parent.score, fork.score) == (2, 1)
+
+
+def test_from_changes_to_substance(desk, edit):
+    """Whoever begins to score talk gets that of the whole session, but not of a session that was slept on."""
+    text = edit(call="a") + json.dumps(
+        {"type": "user", "timestamp": "2026-11-21T10:00:00Z", "message": {"content": "x" * 36_000}}
+    )
+    new, slept = desk.transcript("n.jsonl", text + "\n"), desk.transcript("s.jsonl", text.replace('"a"', '"b"') + "\n")
+    desk.stop("slept", slept)
+    desk.sleep()
+    desk.stop("new", new)
+    desk.settings = desk.settings._replace(debt_score_by="substance")
+    desk.append(slept, edit(call="c"))
+    desk.append(new, edit(call="d"))
+    desk.stop("slept", slept)
+    desk.stop("new", new)
+    assert desk.records() == [("new", 2, 3), ("slept", 1, 1)]
+
+
+def test_a_file_that_no_reader_knows(desk):
+    """A file of an unknown form is pending while it may be young, and then scores 0 and says why."""
+    path = desk.transcript("a.jsonl", "something else entirely\n" * 50)
+    assert desk.stop("a", path).score is None
+    desk.tick(61)
+    (record,) = desk.catch_up()
+    assert (record.score, record.skipped) == (0, "no reader knows a.jsonl")
+
+
+def test_a_file_that_is_empty(desk, edit):
+    """An empty transcript scores 0, and what is written to it later is counted, whether or not a stop says so."""
+    path = desk.transcript("a.jsonl", "")
+    record = desk.stop("a", path)
+    assert (record.change_count, record.score, record.skipped) == (0, 0, "")
+    desk.append(path, edit(call="one"))
+    desk.tick(4000)
+    (record,) = desk.catch_up()
+    assert (record.change_count, record.score) == (1, 1)
+
+
+def test_a_file_that_is_missing(desk):
+    """No transcript, a folder and a name that no file can have are pending."""
+    folder = desk.home / "folder.jsonl"
+    folder.mkdir()
+    for path in ("", str(desk.home / "none"), str(folder), "a\0b", "x" * 5000):
+        found = scan(desk, path)
+        assert (found.is_pending, found.total.changes) == (True, 0)
+
+
+def test_a_file_that_grows_while_it_is_read(desk, edit, monkeypatch):
+    """What is written while a file is read is read too, and one that never stops growing is pending."""
+    path = desk.edits("a", 2)
+    honest, more = transcript_scan._chunks, [3]
+
+    def chunks(file, start, end):
+        if more[0]:
+            more[0] -= 1
+            desk.append(path, edit(call=f"new-{more[0]}"))
+        return honest(file, start, end)
+
+    monkeypatch.setattr(transcript_scan, "_chunks", chunks)
+    assert scan(desk, path).is_pending
+    more[0] = 2
+    found = scan(desk, desk.edits("b", 2))
+    path = desk.edits("c", 2)
+    more[0] = 1
+    found = scan(desk, path)
+    assert (found.total.changes, found.is_pending) == (3, False)
+
+
+def test_counts_of_another_form_are_made_again(desk):
+    """What cannot be read of an earlier count is counted again."""
+    path = desk.edits("a", 3)
+    for counts in ({path: None}, {path: {}}, {path: {"count": {"client": "x"}}}, {path: [1]}):
+        assert scan(desk, path, counts=counts).total.changes == 3
+
+
+def test_counts_survive_the_disk(desk):
+    """What was counted is kept with the session, as it was."""
+    path = desk.edits("a", 3)
+    desk.stop("a", path)
+    assert transcript_scan.total(sessions.read(desk.context, "a").counts, path).changes == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    """A transcript that is a pipe has no files to count, and does not hang the hook."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert not transcript_scan._look(str(tmp_path / "pipe.jsonl"), {}, 50, 0.0, substance=False, patient=False).entry

@@ -1,0 +1,210 @@
+"""Marking journals written by hand."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from document_strategies import MARKDOWN
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sleep.documents import journal
+from sleep.documents.annotation import mark, unmark
+from sleep.documents.markdown.outline import pieces
+from sleep.records.address import MARK, InstanceId
+
+OWN = InstanceId(9, "zzz")
+HEAD = journal.start(OWN, {})
+LONG = "word " * 200_000
+
+# What has broken readers of Markdown before; each also with CRLF.
+HARD = {
+    "empty": "",
+    "blank": "\n\n \n",
+    "bom": "\ufeff# Title\n\nWords.\n",
+    "no newline": "Words",
+    "setext": "Title\n=====\n\nSub\n---\n\n| a |\n|---|\n\nWords.\n",
+    "fences": "## Log\n\n```py\n# not a heading\n- not an item\n```\n\n~~~\n```\n~~~\n",
+    "unclosed fence": "Words.\n\n```\n## inside\n- inside\n",
+    "comment": "<!-- template:\n## Decisions\n- x\n-->\n\nWords.\n",
+    "unclosed comment": "Words.\n\n<!-- open\n\n## inside\n",
+    "front matter twice": "---\ninstance: 3\ntag: abc\n---\n\nWords.\n",
+    "tasks": "- [ ] open\n- [x] done\n- [ ]\n  - [ ] nested\n",
+    "nested": "- **Open items:**\n  - one\n    - deeper\n  - ```\n    code\n    ```\n- last\n\n  more\n",
+    "label above nothing": "**Items:**\n-\n- \n- text\n",
+    "ordered": "1. one\n2. two\n   1. nested\n10) ten\n",
+    "table first": "| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "table under heading": "## State\n\n| a |\n|---|\n\nOne. [i9zzz.4]\n\nTwo.\n",
+    "quote": "> quoted\n> - item\n\nWords\n> lazy\n",
+    "note": "## Note\n\n```\ncode\n```\n",
+    "empty headings": "##\n\n```\na\n```\n\n# #\n\n> b\n\n### ###\n\n| c |\n|---|\n",
+    "rtl": "## אזהרות\n\n- سلام عليكم كيف الحال؟\n\n\u202eabc\u202c\n",
+    "cjk": "## 决定\n\n- 使用锁。\n- 必须保留\n\n日本語のメモ。\n",
+    "bytes": b"caf\xe9 \xff\n\n- \xc3\x28\n".decode("utf-8", "surrogateescape"),
+    "marks": "See [i9zzz.7] there.\n\nAs in [i9zzz.7]\n\n- as in [i9zzz.7]\n\n```\n[i9zzz.8]\n```\n",
+    "two in one": "Two [i9zzz.1 i9zzz.2]\n\nThree [i9zzz.1 see]\n",
+    "last of all": "See [i9zzz.9999999] there.\n\nAnd more.\n\nAnd more.\n",
+    "put in": "## Note [i9zzz.3 note]\n\n> quote\n\n## Note [i9zzz.4 note]\n",
+    "long line": LONG + "\n\n# " + LONG + "\n\n- " + LONG,
+    "rule line": "# a" + "." * 200_000 + "a\n\n" + "-a" * 100_000 + "\n\nx " + "=" * 200_000 + "\n",
+    "label item": "- **Items:**\n  - [ ] \n  - words\n- Code:\n  - ```\n    x\n    ```\n  - words\n",
+    "deep": "\n".join("  " * depth + "- x:" for depth in range(60)),
+}
+
+
+def checked(text, body=0):
+    """Mark a text and check all that must be true of it; return the journal that it reads as."""
+    done = mark(text, OWN, {})
+    assert unmark(done, OWN) == unmark(text, OWN)
+    assert mark(done, OWN, {}) == done
+    found = journal.read(done, OWN)
+    assert found.unmarked == 0
+    ordinals = [entry.address.ordinal for entry in found.entries]
+    assert len(ordinals) == len(set(ordinals))
+    at = found.body
+    for entry in found.entries:
+        assert entry.address.instance == OWN
+        assert at <= entry.start < entry.end <= len(done)
+        at = entry.end
+    for piece in pieces(done, found.body):
+        if piece.form not in {"heading", "label"} and done[piece.start : piece.end].strip():
+            holding = [one for one in found.entries if one.start <= piece.start and piece.end <= one.end]
+            assert len(holding) == 1, piece
+    return found
+
+
+@given(MARKDOWN)
+@example("**Items:**\n- \n")
+@example("# #\n```\nx\n```")
+@example("## Note\n```\nx\n```")
+@example("see [i9zzz.3]\n\n- as in [i9zzz.3]\n")
+def test_marked(text):
+    """Marking only inserts, gives every piece of a journal one address of its own, and has nothing left to do after."""
+    checked(HEAD + "\n" + text)
+
+
+@given(MARKDOWN, st.sampled_from(["", "\ufeff"]))
+def test_without_front_matter(text, bom):
+    """A page without front matter is marked as well as a journal."""
+    if text.startswith("---"):
+        text = "\n" + text
+    checked(bom + text)
+
+
+@given(MARKDOWN)
+def test_inserts(text):
+    """Where there were no marks of its own, taking them out again gives the text back byte for byte."""
+    text = HEAD + text.replace("i9zzz", "i8zzz")
+    assert unmark(mark(text, OWN, {}), OWN) == text
+
+
+@given(MARKDOWN, MARKDOWN)
+def test_more_by_hand(first, second):
+    """What is written by hand below a marked journal is marked in turn, and no address that was given changes."""
+    before = checked(HEAD + "\n" + first)
+    after = checked(before.text + "\n\n" + second.replace("i9zzz", "i8zzz"))
+    given_ = {entry.address: entry.kind for entry in before.entries}
+    assert given_.items() <= {entry.address: entry.kind for entry in after.entries}.items()
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("name", HARD)
+def test_hard(name, newline):
+    """Each text that has broken a reader of Markdown is marked whole, with any line end."""
+    text = HARD[name].replace("\n", newline)
+    if name != "front matter twice" and newline != "\r":
+        checked(text)
+    checked(HEAD.replace("\n", newline) + newline + text)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Words.\n", "Words. [i9zzz.1]\n"),
+        ("Words\ngo on.  \n", "Words\ngo on. [i9zzz.1]  \n"),
+        ("- a\n  - b\n- c\n", "- a [i9zzz.1]\n  - b\n- c [i9zzz.2]\n"),
+        ("- Items:\n  - b\n  - c\n", "- Items:\n  - b [i9zzz.1]\n  - c [i9zzz.2]\n"),
+        ("## A\n\n| a |\n|---|\n", "## A [i9zzz.1]\n\n| a |\n|---|\n"),
+        ("> a\n", "## Note [i9zzz.1 note]\n\n> a\n"),
+        ("A\n\n> a\n", "A [i9zzz.1]\n\n> a\n"),
+        (
+            "## Decision\n\nUse flock.\n\n- why: fast\n",
+            "## Decision [i9zzz.1 decision D-005]\n\nUse flock.\n\n- why: fast\n",
+        ),
+        (
+            "## Decision: use flock\n\nIt is there.\n",
+            "## Decision: use flock [i9zzz.1 decision D-005]\n\nIt is there.\n",
+        ),
+        ("- We decided to use flock.\n", "- We decided to use flock. [i9zzz.1 decision D-005]\n"),
+        (
+            "## Open questions\n\n- Windows?\n- macOS?\n",
+            "## Open questions\n\n- Windows? [i9zzz.1 question Q-001]\n- macOS? [i9zzz.2 question Q-002]\n",
+        ),
+        ("- [ ] test it\n- [x] wrote it\n", "- [ ] test it [i9zzz.1 task]\n- [x] wrote it [i9zzz.2 change]\n"),
+        ("```\ncode\n", "## Note [i9zzz.1 note]\n\n```\ncode\n"),
+        ("## T ##\n\n> a\n", "## T [i9zzz.1] ##\n\n> a\n"),
+        ("T\n=\n\n> a\n", "T [i9zzz.1]\n=\n\n> a\n"),
+    ],
+)
+def test_where(text, marked):
+    """A mark stands behind the first words of a piece, with its kind and, where the kind has a letter, its number."""
+    assert mark(text, OWN, {"D": 4}) == marked
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Should we use flock? Yes, because it is there.\n", {"note"}),
+        ("Which lock should we use?\n\n- flock, because it is there\n", {"note"}),
+        ("- Which lock?\n  - Answer: flock\n  - It is there.\n", {"note"}),
+        ("Is it portable?\n", {"question"}),
+        ("**Ana:** Should we?\n\n**Ben:** We decided to go.\n\n**Ana:** Never do that.\n\n**Ben:** Ok.\n", {"note"}),
+        ("User: never push to main\n\nAssistant: We decided to use flock.\n", {"note"}),
+    ],
+)
+def test_kinds(text, kinds):
+    """A question that is answered right there is not open, and what somebody says in a conversation is no record."""
+    assert {entry.kind for entry in checked(text).entries} == kinds
+
+
+def test_references():
+    """A text that refers to an entry at its end does not take the entry's address, wherever it stands."""
+    decided = "## Decision: use flock [i9zzz.1 D-001]"
+    text = f"{HEAD}\nAs decided in [i9zzz.1]\n\n{decided}\n\nSee [i9zzz.1]\n\n- also [i9zzz.1]\n"
+    found = checked(text)
+    assert [(str(one.address), one.kind) for one in found.entries] == [("i9zzz.2", "note"), ("i9zzz.1", "decision")]
+    assert found.entries[1].number == "D-001"
+
+
+def test_large():
+    """A journal of five megabytes is marked and read whole."""
+    block = "## Part\n\nA paragraph of words.\n\n- one item\n- [ ] another\n\n```\ncode\n```\n\n| a |\n|---|\n\n"
+    text = HEAD + "\n" + "A long line of prose. " * 50_000 + "\n\n" + block * 200 + ("x" * 1000 + "\n") * 3_900
+    assert len(text) > 5_000_000
+    found = journal.read(mark(text, OWN, {}))
+    assert (found.unmarked, len(found.entries)) == (0, 1 + 3 * 200 + 1)
+
+
+@pytest.mark.parametrize("line", ["- a bullet of some words\n", "**Ana:** words\n\n", "- Items:\n  - x\n", "# h\n"])
+def test_linear(line):
+    """Eight times as many pieces take about eight times as long: a hundred thousand bullets are no trap."""
+
+    def seconds(count):
+        text = HEAD + "\n" + line * count
+        best = min(_timed(text) for _ in range(2))
+        return max(best, 1e-3)
+
+    assert seconds(2_000) / seconds(250) < 24
+
+
+def _timed(text):
+    start = time.process_time()
+    journal.read(mark(text, OWN, {}))
+    return time.process_time() - start
+
+
+def test_every_mark_counts():
+    """The marks in a marked journal are exactly its entries."""
+    found = checked(HEAD + "\n" + HARD["nested"] + "\n" + HARD["tasks"])
+    assert len(MARK.findall(found.text)) == len(found.entries)

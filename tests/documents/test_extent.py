@@ -1,0 +1,99 @@
+"""Entries that say where they end, and what is written behind them by hand."""
+
+from __future__ import annotations
+
+import pytest
+from document_strategies import LINES
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.documents import annotation, extent, journal
+from sleep.documents.journal import Draft
+from sleep.records import address as addressing
+from sleep.records.address import InstanceId
+
+BODY = st.lists(st.sampled_from(LINES), max_size=8).map("\n".join)
+ONE = InstanceId(7, "qxk")
+EMPTY = journal.start(ONE, {extent.FIELD: extent.FORM})
+DRAFTS = (
+    Draft("decision", "Use flock", "", (("why", "it ends"), ("topic", "locks")), "D-001"),
+    Draft("note", "Title", "A body.\n\n### Deeper\n\n- item\n\n```\nopen"),
+    Draft("insight", "Only words"),
+    Draft("handoff", "Read it", "", (("unknown name", "kept"), ("next priority", "race"))),
+)
+
+
+def written(drafts):
+    """Return a journal with these entries."""
+    text = EMPTY
+    for draft in drafts:
+        text, _ = journal.append(text, draft, ONE)
+    return text
+
+
+def facts(text, addresses):
+    """Return what the entries of some addresses say, without where they stand."""
+    return [entry[:6] for entry in journal.read(text).entries if entry.address in addresses]
+
+
+@given(st.lists(st.sampled_from(DRAFTS), max_size=3), BODY, st.sampled_from(["", "\n", "\n\n"]))
+def test_text_by_hand_is_covered(drafts, by_hand, gap):
+    """Text written by hand behind entries is entries of its own after marking; no entry changes."""
+    before = written(drafts)
+    own = {entry.address for entry in journal.read(before).entries}
+    assert len(own) == len(drafts)
+    text = f"{before}{gap}{by_hand}"
+    marked = annotation.mark(text, ONE, {})
+    found = journal.read(marked)
+    assert found.unmarked == 0
+    assert facts(marked, own) == facts(before, own)
+    assert marked.startswith(before.rstrip("\n"))
+    new = [entry for entry in found.entries if entry.address not in own]
+    rest = marked[len(before) :]
+    assert not rest.strip() or not journal.read(text).unmarked or new
+    assert annotation.mark(marked, ONE, {}) == marked
+
+
+@given(st.lists(st.sampled_from(DRAFTS), min_size=1, max_size=3), BODY, st.sampled_from(DRAFTS))
+def test_an_entry_behind_text_by_hand(drafts, by_hand, last):
+    """An entry that is added behind text by hand is read back, and the ones before it say what they said."""
+    before = written(drafts)
+    own = {entry.address for entry in journal.read(before).entries}
+    text, address = journal.append(f"{before}{by_hand}", last, ONE)
+    assert facts(text, own) == facts(before, own)
+    alone = journal.read(written([last])).entries[0]
+    assert [entry[1:6] for entry in journal.read(text).entries if entry.address == address] == [alone[1:6]]
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+@pytest.mark.parametrize("by_hand", ["words", "### Heading\n\nwords", "- item\n", "```\ncode\n```\n", "  words\n"])
+def test_an_entry_ends_where_it_says(draft, by_hand):
+    """What is right behind an entry is not its own, whatever form it has."""
+    before = written([draft])
+    assert facts(before + by_hand, {ONE.entry(1)}) == facts(before, {ONE.entry(1)})
+    assert "words" not in journal.read(before + by_hand).entries[0].body
+
+
+def test_the_first_form_reads_as_before():
+    """In a journal without the form, an entry reaches to the next mark or heading, as it always did."""
+    text = written(DRAFTS[2:3]).replace("form: 2\n", "") + "\nwords\n"
+    assert journal.read(text).entries[0].body == "words"
+    assert journal.read(text).unmarked == 0
+
+
+def test_an_entry_in_code_is_none():
+    """A heading with a mark that a person quotes in a fence or a comment is no entry."""
+    for quoted in ("```\n## Note: x [i7qxk.1]\n```\n", "<!--\n## Note: x [i7qxk.1]\n-->\n"):
+        assert journal.read(f"{EMPTY}\n{quoted}").entries == ()
+
+
+def test_lines_of_their_own():
+    """A line with a kind's label, and a line behind a short item, are pieces; fields and wrapped lines are not."""
+    said = (
+        "**Decision:** Use Redis\n**Why:** it is fast\nOpen question: who pays?\n\n"
+        "- write it\nWe must never wait.\n- a line of some length that was wrapped by an editor at a width of\neighty\n"
+    )
+    marked = annotation.mark(f"{EMPTY}\n{said}", ONE, {})
+    kinds = [one.kind for one in journal.read(marked).entries]
+    assert kinds == ["decision", "question", "note", "constraint", "note"]
+    assert addressing.MARK.sub("", marked).replace(" \n", "\n") == f"{EMPTY}\n{said}"

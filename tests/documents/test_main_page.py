@@ -1,0 +1,130 @@
+"""The main page."""
+
+from __future__ import annotations
+
+import pytest
+from document_strategies import FLAT, LINES, MARKDOWN
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.documents import main_page
+from sleep.documents.main_page import OURS, handoff, new, purpose, section, with_section
+from sleep.documents.markdown import edit
+
+TITLES = [main_page.HANDOFF, main_page.STATE, main_page.MAP]
+CONTENT = st.lists(FLAT.map("- updated: {}".format), min_size=1, max_size=4).map("\n".join)
+PARTS = [
+    *(
+        "Words of a person.",
+        "## My notes",
+        "# Another part",
+        "Setext\n======",
+        "My own\n------",
+        "```\n## HANDOFF\n```",
+        "~~~",
+        "```",
+        "",
+    ),
+    *(
+        "## HANDOFF",
+        "## Map\n\nby hand",
+        f"## Current state\n\n{OURS}\n\n- old: line\n",
+        f"## HANDOFF\n\n{OURS}\n\n- updated: then\n",
+        *LINES,
+    ),
+]
+
+
+@st.composite
+def pages(draw):
+    """Pages of a person with sections of ours anywhere."""
+    text = "\n".join(draw(st.lists(st.sampled_from(PARTS), max_size=8))) + draw(st.sampled_from(["", "\n"]))
+    return draw(st.sampled_from(["", "# Title\n\n", "\ufeff# T\n"])) + text.replace(
+        "\n", draw(st.sampled_from(["\n", "\r\n"]))
+    )
+
+
+@given(st.one_of(pages(), MARKDOWN), st.sampled_from(TITLES), CONTENT)
+def test_span(text, title, content):
+    """A managed section reads as what it was given, and all outside of it stays byte for byte."""
+    after = with_section(text, title, content)
+    ours = [
+        one
+        for one in main_page._sections(text)
+        if one.title == title and text[one.body : one.stop].lstrip().startswith(OURS)
+    ]
+    if ours:
+        assert after.startswith(text[: ours[0].body])
+        assert after.endswith(text[ours[0].stop :])
+    else:
+        assert after.startswith(text)
+    newline = edit.newline(text)
+    assert section(after, title) == content.replace("\n", newline).strip()
+
+
+@given(pages(), CONTENT, CONTENT)
+def test_again(text, first, second):
+    """Writing a section twice leaves what writing the last alone would, and the purpose is never touched."""
+    once = with_section(text, main_page.HANDOFF, second)
+    assert with_section(with_section(text, main_page.HANDOFF, first), main_page.HANDOFF, second) == once
+    assert with_section(once, main_page.HANDOFF, second) == once
+    assert purpose(once) == purpose(text)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(main_page.FIELDS), FLAT.filter(bool)), unique_by=lambda one: one[0], min_size=1),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_handoff(fields, newline):
+    """The fields of a handoff read back."""
+    body = "\n".join(f"- {name}: {value}" for name, value in fields)
+    text = with_section(new("Project", "To be kept.").replace("\n", newline), main_page.HANDOFF, body)
+    assert handoff(text) == dict(fields)
+    assert purpose(text) == "To be kept."
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("# T\n\nWords.\n\nMore.\n\n## Wake protocol\n", "Words.\n\nMore."),
+        ("T\n=\n\nWords.\n\nWake\n----\n", "Words."),
+        ("\ufeff# T\r\n\r\nWords.\r\n\r\n## A\r\n", "Words."),
+        ("---\ntitle: x\n---\n# T\n\nWords.\n", "Words."),
+        ("# T\n\n```sh\n# install\n## run\n```\n\n## A\n", "```sh\n# install\n## run\n```"),
+        ("Words.\n", "Words."),
+        ("## A\n\nx\n", ""),
+        ("", ""),
+    ],
+)
+def test_purpose(text, words):
+    """The purpose is what stands between the title and the first section, code that looks like headings included."""
+    assert purpose(text) == words
+
+
+def test_below_ours():
+    """What a person wrote below a managed section, under a heading of any form or level that parts it, is kept."""
+    for heading in ("# Mine", "## Mine", "Mine\n====", "Mine\n----"):
+        text = f"# T\n\n## HANDOFF\n\n{OURS}\n\n- updated: then\n\n{heading}\n\nkept\n"
+        assert with_section(text, "HANDOFF", "- updated: now").endswith(f"\n\n{heading}\n\nkept\n")
+
+
+def test_stray_fence():
+    """A fence that is never closed does not make the handoff pile up."""
+    text = with_section("# T\n\n```\nopen\n", "HANDOFF", "- updated: then")
+    assert with_section(text, "HANDOFF", "- updated: now") == text.replace("then", "now")
+
+
+def test_by_hand():
+    """A section of the same name that a person wrote is left, and read where there is none of ours."""
+    text = "# T\n\n## HANDOFF\n\n- updated: by hand\n"
+    assert handoff(text) == {"updated": "by hand"}
+    after = with_section(text, "HANDOFF", "- updated: now")
+    assert after.startswith(text)
+    assert handoff(after) == {"updated": "now"}
+
+
+def test_new():
+    """A new page asks for a purpose, or holds the one given."""
+    assert "(Say here" in purpose(new("P"))
+    assert purpose(new("P", " For x. ")) == "For x."
+    assert section(new("P"), "Wake protocol") == main_page.PROTOCOL.strip()

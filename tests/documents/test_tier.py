@@ -1,0 +1,272 @@
+"""Tier documents: reading, and writing by span."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from document_strategies import FRAGMENTS, LINES, TEXTS
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sleep.documents import tier
+from sleep.records.address import Address
+from sleep.records.fragment import Fragment, render
+from sleep.records.kinds import KINDS
+
+AT = Address(7, "qxk", 2)
+PERSON = [
+    *(
+        "",
+        "",
+        "A paragraph of a person.",
+        "| a | b |",
+        "|---|---|",
+        "```\n- x [i1abc.1]\n## Questions\n```",
+        "- no address here",
+    ),
+    *(
+        "~~~",
+        "```",
+        "### A person's order",
+        "# Another part",
+        "## My own section",
+        "Setext\n------",
+        "* star [i1abc.1]",
+        "<!-- c -->",
+    ),
+    *(
+        "  indented",
+        "- wrapped\n  text [i5mmm.1]",
+        "- by hand [i5mmm.2]\n\n  - why: loose",
+        "- lazy [i5mmm.3]\ncontinuation",
+        "#tag",
+    ),
+    *(
+        "- **D-007** numbered [i5mmm.4 i5mmm.5]",
+        "- nested [i5mmm.6]\n  - more\n    - deeper",
+        "    code",
+        "1. one [i5mmm.7]",
+        *LINES,
+    ),
+]
+SECTIONS = [f"## {kind.plural}\n" for kind in KINDS.values()]
+
+
+@st.composite
+def documents(draw, newlines=("\n", "\n", "\r\n")):
+    """Documents of sections of ours, fragments, and what persons write, in any order."""
+    parts = st.one_of(
+        st.sampled_from(PERSON), st.sampled_from(SECTIONS), FRAGMENTS.map(lambda one: render(one).rstrip("\n"))
+    )
+    text = "\n".join(draw(st.lists(parts, max_size=10))) + draw(st.sampled_from(["", "\n"]))
+    bom = draw(st.sampled_from(["", "", "\ufeff"]))
+    return bom + text.replace("\n", draw(st.sampled_from(newlines)))
+
+
+def outside(text, gone=()):
+    """The text without its items, without empty headings and blank lines of ours: what a person would miss."""
+    document = tier.parse(text)
+    at, kept = 0, []
+    for item in document.items:
+        kept.append(text[at : item.start])
+        at = item.end
+    kept.append(text[at:])
+    return "".join(kept)
+
+
+def without_sections(text):
+    """The lines of a text that say something, without our own headings."""
+    plurals = {f"## {kind.plural}" for kind in KINDS.values()} | {"### 8 May 2023", "### 30 June 2021"}
+    lines = text.removeprefix("\ufeff").split("\n")
+    return [line.rstrip("\r") for line in lines if line.strip() and line.strip() not in plurals]
+
+
+@given(st.one_of(documents(), TEXTS, st.text()))
+def test_sound(text):
+    """Any text can be read: items are in order, apart, in the text, and each reads as itself."""
+    document = tier.parse(text)
+    done = 0
+    for item in document.items:
+        assert done <= item.start < item.end <= len(text)
+        assert text.startswith("- ", item.start)
+        done = item.end
+    for section in document.sections:
+        assert section.start < section.body <= section.end <= section.stop <= len(text)
+        assert not text[section.end : section.stop].strip()
+
+
+@given(
+    st.lists(FRAGMENTS, max_size=8),
+    st.sampled_from(["", "# Hot\n", "# Hot\r\n\r\nWords.\r\n", "no newline", "```\nopen"]),
+)
+def test_add(fragments, text):
+    """What is added reads back, whatever it holds, and what was there still begins the file."""
+    after = tier.write(text, add=fragments, title="Hot")
+    assert Counter(tier.parse(after).fragments) == Counter(fragments)
+    assert after.startswith(text)
+    assert not tier.parse(after).unaddressed
+
+
+@given(documents(), st.lists(FRAGMENTS, max_size=4))
+def test_add_to_any(text, fragments):
+    """Adding to any document loses no fragment and changes no byte of what was there."""
+    after = tier.write(text, add=fragments, title="x")
+    before = tier.parse(text)
+    assert Counter(tier.parse(after).fragments) == Counter([*before.fragments, *fragments])
+    if text.strip():
+        assert without_sections(outside(after)) == without_sections(outside(text))
+
+
+@given(documents(), st.data())
+def test_drop(text, data):
+    """Dropping takes out exactly the items that were named; all other lines that say something stay in order."""
+    before = tier.parse(text)
+    gone = data.draw(st.lists(st.sampled_from(before.fragments), unique=True)) if before.fragments else []
+    after = tier.write(text, drop=gone, title="x")
+    if not text.strip():
+        return
+    assert Counter(tier.parse(after).fragments) == Counter(one for one in before.fragments if one not in gone)
+    assert without_sections(outside(after)) == without_sections(outside(text))
+
+
+@given(documents(), st.data(), FRAGMENTS)
+def test_replace(text, data, fresh):
+    """Replacing an item changes its bytes and no others."""
+    before = tier.parse(text)
+    if not before.items:
+        return
+    item = data.draw(st.sampled_from(before.items))
+    fresh = fresh._replace(kind=item.fragment.kind)
+    after = tier.write(text, replace={item.fragment: fresh})
+    if before.fragments.count(item.fragment) == 1:
+        assert after.startswith(text[: item.start])
+        assert after.endswith(text[item.end :])
+    fresh = fresh._replace(when=item.fragment.when)  # it stays where it stands
+    wanted = Counter(fresh if one == item.fragment else one for one in before.fragments)
+    assert Counter(tier.parse(after).fragments) == wanted
+
+
+@given(documents())
+def test_drop_and_add(text):
+    """Dropping all fragments and adding them again gives the same fragments."""
+    before = tier.parse(text).fragments
+    bare = tier.write(text, drop=before, title="x")
+    assert not tier.parse(bare).fragments
+    assert Counter(tier.parse(tier.write(bare, add=before, title="x")).fragments) == Counter(before)
+
+
+@given(documents())
+def test_nothing_to_do(text):
+    """Writing nothing leaves every byte of a document that says something."""
+    assert not text.strip() or tier.write(text) == text
+
+
+DOCUMENT = """# Hot
+
+Words of a person.
+
+## Questions
+
+- **Q-001** What about Windows? [i7qxk.1]
+
+## Doubts
+
+A person's own paragraph.
+
+- It may be slow. [i7qxk.2]
+
+## Notes
+
+- One. [i7qxk.3]
+- Two. [i7qxk.4]
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_emptied(newline):
+    """A section that loses its last line goes; one in which a person wrote stays."""
+    text = DOCUMENT.replace("\n", newline)
+    question, doubt, *_ = tier.parse(text).fragments
+    after = tier.write(text, drop=[question, doubt])
+    wanted = DOCUMENT.replace("## Questions\n\n- **Q-001** What about Windows? [i7qxk.1]\n\n", "")
+    assert after == wanted.replace("- It may be slow. [i7qxk.2]\n", "").replace("\n", newline)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_added_where(newline):
+    """A fragment is added behind the last line of its section; a new section comes at the end, headed by its plural."""
+    doubt = Fragment("doubt", "Really?", (AT,))
+    insight = Fragment("insight", "Aha.", (AT,))
+    after = tier.write(DOCUMENT.replace("\n", newline), add=[insight, doubt])
+    wanted = DOCUMENT.replace("slow. [i7qxk.2]\n", "slow. [i7qxk.2]\n- Really? [i7qxk.2]\n")
+    assert after == f"{wanted}\n## Insights\n\n- Aha. [i7qxk.2]\n".replace("\n", newline)
+
+
+def test_new():
+    """An empty file gets its title and its sections in the order of priority."""
+    notes = [Fragment("note", "n", (AT,)), Fragment("constraint", "c", (AT,))]
+    written = tier.write("", add=notes, title="Context")
+    assert written == "# Context\n\n## Constraints\n\n- c [i7qxk.2]\n\n## Notes\n\n- n [i7qxk.2]\n"
+    assert tier.title_of(written) == "Context"
+
+
+@pytest.mark.parametrize(
+    "text", ["## Questions", "## Questions\n", "## Questions\n## Doubts", "## Questions\n\n\n## Doubts\n"]
+)
+def test_into_empty_section(text):
+    """A heading without content takes in what is added."""
+    added = Fragment("question", "Why?", (AT,))
+    after = tier.write(text, add=[added])
+    assert tier.parse(after).fragments == (added,)
+    assert after.startswith("## Questions\n\n- Why?")
+
+
+def test_no_kind_of_ours():
+    """A fragment of a kind that we do not have becomes a note, and is not lost."""
+    after = tier.write("", add=[Fragment("thread event", "x", (AT,)), Fragment("above", "y", (AT,))])
+    assert [(one.kind, one.text) for one in tier.parse(after).fragments] == [("note", "x"), ("note", "y")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("## Questions\n\n### About locks\n\n- Why? [i1abc.1]\n", ["question"]),
+        ("## Questions\n#42 is related\n- Why? [i1abc.1]\n", ["question"]),
+        ("## QUESTIONS ##\n- Why? [i1abc.1]\n", ["question"]),
+        ("Questions\n---------\n- Why? [i1abc.1]\n", ["note"]),
+        ("\ufeff## Questions\n- Why? [i1abc.1]\n", ["question"]),
+        ("## Questions\n# Part two\n- Why? [i1abc.1]\n", ["note"]),
+        ("## Questions\n## Mine\n- Why? [i1abc.1]\n", ["note"]),
+        ("- Why? [i1abc.1]\n", ["note"]),
+        ("```\n## Questions\n```\n- Why? [i1abc.1]\n", ["note"]),
+        ("```\n- Why? [i1abc.1]\n```\n", []),
+        ("````\n```\n- Why? [i1abc.1]\n````\n", []),
+        ("```\n## Questions\n- Why? [i1abc.1]\n", ["question"]),
+        ("* Why? [i1abc.1]\n", []),
+    ],
+)
+def test_kinds(text, kinds):
+    """An item is of the kind of the section of level 2 that it stands in; code holds no items."""
+    assert [one.kind for one in tier.parse(text).fragments] == kinds
+
+
+def test_loose():
+    """An item's field below a blank line, as formatters leave it, is still its field."""
+    (fragment,) = tier.parse("## Decisions\n\n- Use flock. [i1abc.1]\n\n  - why: fast\n\nWords.\n").fragments
+    assert fragment.field("why") == "fast"
+
+
+def test_unaddressed():
+    """An item without an address is told by where it stands, and no fragment."""
+    document = tier.parse("# x\n\n- no address\n- one [i1abc.1]\n")
+    assert document.unaddressed == (5,)
+    assert len(document.fragments) == 1
+
+
+@example(["- x", "- y"])
+@given(st.lists(st.sampled_from(["```a", "~~~", "- x [i1abc.1]", "````", "## Notes", "`````"]), max_size=30))
+def test_stray_fences(lines):
+    """Stray fences never make a write fail or lose what it adds."""
+    added = Fragment("note", "kept", (AT,))
+    assert added in tier.parse(tier.write("\n".join(lines), add=[added], title="x")).fragments

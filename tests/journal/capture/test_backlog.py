@@ -1,0 +1,145 @@
+"""Backlog: transcripts of the past, each an instance of its own, in order of time."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from talk import Talk
+
+from sleep.debt import sessions, timestamps
+from sleep.errors import UsageError
+from sleep.journal import writer
+from sleep.journal.capture import backlog
+from sleep.store import context as contexts
+
+OLD, NEW = (datetime(2026, month, 1, 9, 0, tzinfo=UTC) for month in (3, 7))
+IDS = ("0b9f2ac6-3b6f-43e6-adef-53ac7aaf5b03", "1af268c9-3b6f-43e6-adef-53ac7aaf5b03")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a client's folder with two sessions, a sub-agent's file, and what is no transcript."""
+    client = tmp_path / "projects" / "-srv-app"
+    Talk(client / f"{IDS[0]}.jsonl", IDS[0], begins=NEW).work("the cache")
+    Talk(client / f"{IDS[1]}.jsonl", IDS[1], begins=OLD).work("the queue")
+    Talk(client / IDS[0] / "subagents" / "agent-7.jsonl", IDS[0]).work("the inner lock")
+    Talk(client / "empty.jsonl", "empty").prompt("hi")
+    (client / "notes.md").write_text("# Notes\n\nNothing.\n")
+    (client / "list.json").write_text("[]\n")
+    return client.parent
+
+
+def take_in(scene, *given, **options):
+    """Take transcripts in."""
+    return list(backlog.take_in(scene.place, scene.now(), backlog.find([str(one) for one in given]), **options))
+
+
+def test_each_session_becomes_a_closed_instance_in_order_of_time(scene, folder):
+    """The older session has the lower number; both journals are closed, and say when the sessions were."""
+    done = take_in(scene, folder)
+    assert [(one.session, one.path) for one in done if one.path] == [
+        (IDS[1], "journal/instance-1.md"),
+        (IDS[0], "journal/instance-2.md"),
+    ]
+    journal = scene.view.journal("journal/instance-1.md")
+    assert journal.sealed
+    assert journal.when == "1 March 2026"
+    assert journal.fields["client"] == "claude-code"
+    assert writer.open_path(scene.view) is None
+    assert not [path for path in scene.view.journals if "inner lock" in scene.text(path)]
+
+
+def test_twice_is_once(scene, folder):
+    """A second time nothing is new; what has grown becomes an instance that continues the first."""
+    take_in(scene, folder)
+    before = scene.owned()
+    assert {one.why for one in take_in(scene, folder)} == {"nothing is new", "it holds nothing worth keeping"}
+    assert scene.owned() == before
+    grown = Talk(folder / "-srv-app" / f"{IDS[1]}.jsonl", IDS[1], begins=NEW)
+    grown.lines = 900
+    grown.prompt("Write the release notes of the queue.")
+    path = next(one.path for one in take_in(scene, folder) if one.path)
+    assert scene.view.journal(path).fields["continues"] == 1
+
+
+def test_a_session_that_lives_is_left_to_its_own_end(scene, folder, monkeypatch):
+    """Neither the session that asks nor one that a hook knows to run is taken in."""
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", IDS[0])
+    sessions.update(contexts.of(scene.place.root), IDS[1], started_at=timestamps.iso(1.8e9))
+    assert [one.why for one in take_in(scene, folder)][:2] == ["it still lives", "it still lives"]
+    assert scene.view.journals == ()
+
+
+def test_what_is_taken_in_is_remembered_for_sessions_that_a_hook_knows(scene, folder):
+    """A session that was missed is not missed any more; one that nobody knows gets no file."""
+    context = contexts.of(scene.place.root)
+    path = folder / "-srv-app" / f"{IDS[0]}.jsonl"
+    sessions.update(context, IDS[0], transcript_path=str(path), ended_at="2026-07-01T10:00:00.000Z")
+    assert sessions.missed(context, 2e9)
+    take_in(scene, folder)
+    assert sessions.missed(context, 2e9) == []
+    assert [one.session_id for one in sessions.all(context)] == [IDS[0]]
+
+
+def test_what_cannot_be_read_keeps_no_other_from_being_read(scene, folder, monkeypatch):
+    """A file that goes away meanwhile is told with its reason; the others are taken in."""
+    found = backlog.find([str(folder)])
+    (folder / "-srv-app" / f"{IDS[1]}.jsonl").unlink()
+    done = list(backlog.take_in(scene.place, scene.now(), found))
+    assert "no such file" in next(one.why for one in done if one.session == IDS[1])
+    assert [one.session for one in done if one.path] == [IDS[0]]
+
+
+def test_progress_goes_to_the_end(scene, folder):
+    """What is told is bytes, never goes back, and ends with all of them."""
+    told = []
+    take_in(scene, folder, notice=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
+
+
+def test_a_dry_run_writes_nothing(scene, folder):
+    """A rehearsal tells the entries and changes nothing."""
+    before = scene.owned()
+    assert any(one.drafts for one in take_in(scene, folder, dry_run=True))
+    assert scene.owned() == before
+
+
+def session(tmp_path, name, first):
+    """Return whose session a file with this first line is."""
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(first) + "\n")
+    (found,) = backlog.find([str(path)])
+    return found.session
+
+
+def test_a_session_is_told_by_the_files_name(tmp_path):
+    """The id in the name counts; a name that begins like the id inside, or a folder of that name, leads to it."""
+    claude = {"type": "user", "parentUuid": None, "sessionId": IDS[0], "message": {"content": "x"}}
+    assert session(tmp_path, f"{IDS[1]}.jsonl", claude) == IDS[1]
+    assert session(tmp_path, "session-2026-11-21T07-12-0b9f2ac6.jsonl", claude) == IDS[0]
+    assert session(tmp_path, f"{IDS[0]}/events.jsonl", claude) == IDS[0]
+    assert session(tmp_path, "slice-2.jsonl", claude) == f"slice-2.{IDS[0]}"
+    codex = {"type": "session_meta", "payload": {"id": IDS[0], "cwd": "/p"}}
+    assert session(tmp_path, f"rollout-2026-11-21T07-08-19-{IDS[0]}.jsonl", codex) == IDS[0]
+
+
+def test_files_of_one_name_are_of_several_sessions(tmp_path):
+    """Where neither the name nor what stands inside tells, the place does; of two copies the longer is read."""
+    aider = "# aider chat started at 2026-01-01 10:00:00\n\n#### fix it\n\nDone.\n"
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "history.md").write_text(aider)
+        (tmp_path / name / f"{IDS[0]}.jsonl").write_text('{"parentUuid": null}\n' * (1 + (name == "b")))
+    found = backlog.find([str(tmp_path)])
+    assert len({one.session for one in found}) == 3
+    assert [one.path for one in found if one.session == IDS[0]] == [str(tmp_path / "b" / f"{IDS[0]}.jsonl")]
+
+
+def test_what_is_not_there_is_named(tmp_path):
+    """A path that leads nowhere is refused by name."""
+    with pytest.raises(UsageError, match="nowhere"):
+        backlog.find([str(tmp_path / "nowhere")])

@@ -1,0 +1,57 @@
+"""Phrases: searched fast, and finding what the pattern as it is written finds."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sleep.language.acts import cues, phrases
+from sleep.language.acts.phrase import Phrase, either
+
+TABLES = (*cues.HEADINGS, *cues.LABELS, *phrases.PHRASES)
+ALL = [
+    *(one.pattern for one in TABLES),
+    *(one for module in (cues, phrases) for one in vars(module).values() if isinstance(one, Phrase)),
+]
+WRITTEN = [(one, re.compile(one._source, re.IGNORECASE)) for one in dict.fromkeys(ALL)]
+WORDS = sorted({word for one in ALL for word in re.findall(r"[^\W\d_]{2,}|[:：✅~(]", one._source)})
+SAID = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=7).map(" ".join)
+
+
+@given(SAID, st.sampled_from([str, str.upper, str.title]))
+@example("DECIDED TO keep İ", str)
+@example("TODO: fix", str)
+@example("todo: fix", str)
+@example("ſhould never", str)
+def test_finds_what_the_written_pattern_finds(text, case):
+    """Grouped alternatives and small letters change nothing about whether a phrase is found."""
+    text = case(text)
+    for one, written in WRITTEN:
+        assert one.search(text) == (written.search(text) is not None), (one._source, text)
+        assert one.fullmatch(text) == (written.fullmatch(text) is not None), (one._source, text)
+
+
+def test_no_letter_of_a_pattern_has_another_case_than_its_small_one():
+    """Whatever letter a pattern's letter matches in any case has the same small letter, or is known to be odd."""
+    cased = "".join(one for one in map(chr, range(sys.maxunicode + 1)) if one.lower() != one or one.upper() != one)
+    for letter in sorted({letter for one in ALL for letter in one._source if letter.isalpha()}):
+        found = {one for one in re.findall(re.escape(letter), cased, re.IGNORECASE) if one not in "İıſᲀᲁᲂᲃᲄᲅᲆᲇᲈ"}
+        assert found == {one for one in cased if one.lower() == letter.lower()} - {"İ"}, letter
+
+
+@pytest.mark.parametrize(
+    ("patterns", "text", "found"),
+    [
+        ((r"\bnext\b|^later", "(?:a|b)[|)]c"), "see a|c", True),
+        ((r"\bnext\b|^later",), "not later", False),
+        ((r"^(?:now|then)\b", r"\bwhy(?=\?)"), "But WHY?", True),
+        ((r"[^]|]x",), "|x", False),
+    ],
+)
+def test_alternatives_are_taken_apart_at_the_top_only(patterns, text, found):
+    """A `|` in a group or a set parts nothing."""
+    assert either(*patterns).search(text) is found

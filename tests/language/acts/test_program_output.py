@@ -1,0 +1,77 @@
+"""What programs print is told from what people note."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.language.acts import program_output
+from sleep.records.classification import text_kind
+
+OUTPUT = (
+    "2026-03-13 16:29:52 worker: value must not be null",
+    "[2026-03-13T16:29:52Z] never retry",
+    "16:29:52.120 INFO only if ready",
+    "Mar 13 16:29:52 host cron[12]: must run",
+    "System: [2026-03-13 16:29:52 GMT+11] Exec completed, Queued: 9b26",
+    "INFO: always on",
+    "[ERROR] decided to stop",
+    "ValueError: must be positive",
+    'level=info msg="must not fail" code=3',
+    '{"level": "info", "msg": "never"}',
+    "--force  never ask before",
+    "$ git push --force",
+    "FAILED tests/test_x.py::test_never",
+)
+NOTES = (
+    "14:30 decided to wait for Ana",
+    "[13:30] We chose flock",
+    "2026-03-13: never deploy on Friday",
+    "Use `--force` only if Ana says so",
+    "ERROR handling must stay in one place",
+    "Must be positive: 3",
+    "Information must not leave",
+    "{name} must be set",
+)
+
+
+@pytest.mark.parametrize("text", OUTPUT)
+def test_output_is_no_record(text):
+    """A line that a program printed is a note, under any heading."""
+    assert program_output.is_output(text)
+    assert text_kind(text) == text_kind(text, "constraint") == "note"
+
+
+@pytest.mark.parametrize("text", NOTES)
+def test_a_persons_note_is_read(text):
+    """A line that a person wrote is no output, times and figures notwithstanding."""
+    assert not program_output.is_output(text)
+
+
+@pytest.mark.parametrize("text", ["[Queued messages while agent was busy]", "Queued #1"])
+def test_a_queue_is_no_thread(text):
+    """What a client puts around waiting messages is a note."""
+    assert text_kind(text) == "note"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The backup runs. Want me to push it?",
+        "Shall I open the pull request?",
+        "Would you like me to add tests?",
+        "Should I go ahead?",
+        "Soll ich das ändern?",
+        "要不要我提交？",
+    ],
+)
+def test_an_offer_is_no_question(text):
+    """What politely offers help stays open for nobody."""
+    assert text_kind(text) == "note"
+
+
+@pytest.mark.parametrize(
+    "text", ["Should retries be capped?", "Who owns the nightly job?", "Can I get a refund as a user?"]
+)
+def test_a_question_is_one(text):
+    """What asks for something that is not known is a question."""
+    assert text_kind(text) == "question"

@@ -1,0 +1,202 @@
+"""Statements: the forms that say what they are, and the ordinary words that only look like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression import passages
+from sleep.language import quotation
+from sleep.language.acts import rules, statements
+from sleep.transcripts.events import Event
+
+
+def stated(text, role="person"):
+    """Return (kind, words, why) of what the one message of a session states."""
+    kind = "prompt" if role == "person" else "text"
+    return [(one.states, one.text, one.why) for one in passages.cut([Event(role, kind, text)]) if one.states]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("Never push to main.", "Never push to main."),
+        ("please never rename b.py without asking", "please never rename b.py without asking"),
+        ("From now on, run the tests first.", "From now on, run the tests first."),
+        ("we always squash before merging", "we always squash before merging"),
+        ("Fix the header, and please never round prices.", "please never round prices."),
+        ("Before every commit run the linter.", "Before every commit run the linter."),
+        ("Generated files must never be edited by hand.", "Generated files must never be edited by hand."),
+        ("Rule: no new dependencies.", "no new dependencies."),
+        ("Bitte niemals direkt auf main pushen.", "Bitte niemals direkt auf main pushen."),
+        ("can you fix it? also please don't touch anything in vendor/", "please don't touch anything in vendor/"),
+        ("Do not use mocks where a real thing works.", "Do not use mocks where a real thing works."),
+        ("Never edit `gen/api.ts`, a program writes it.", "Never edit `gen/api.ts`, a program writes it."),
+    ],
+)
+def test_a_persons_rule_is_the_sentence_that_lays_it_down(said, rule):
+    """What a person lays down for good is a constraint in their words, without what only leads to it."""
+    assert [(kind, words) for kind, words, _ in stated(said)] == [("constraint", rule)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Never mind, I fixed it myself.",
+        "I always forget how the cache works, explain it to me",
+        "the button must be blue on the settings page",
+        "Don't worry about the warnings for now.",
+        "You should not need more than ten lines for that",
+        "In a fork, try an LRU cache instead.",
+        "don't do that",
+        "please don't change it yet",
+        "Don't touch the parser for now.",
+        "Don't forget to run the tests",
+        "Why do we never push to main?",
+        "Should we always squash?",
+        "It never worked on NFS.",
+        "we always get this error on start",
+        "can we decide to use flock?",
+        "Let's look at the logs",
+        "let's go with #4 and #5 please",
+        "tell me why we decided to use flock",
+        "we haven't decided on flock yet",
+        'He said "never push to main. We decided to use flock." yesterday.',
+    ],
+)
+def test_ordinary_words_state_nothing(said):
+    """What is asked for, said in passing, for the moment, of the past or in a quotation is no rule and no choice."""
+    assert stated(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "words", "why"),
+    [
+        ("I decided to use flock because it is held.", "decision", "I decided to use flock.", "it is held."),
+        ("We settled on SQLite. Otherwise writers collide.", "decision", "We settled on SQLite.", "writers collide."),
+        ("I'm going with one table.", "decision", "I'm going with one table.", ""),
+        ("**Decision:** one small table, since the join is slow.", "decision", "one small table.", "the join is slow."),
+        ("Open question: who owns it?", "question", "who owns it?", ""),
+        ("## Next steps\n\n- Write the docs.", "task", "Write the docs.", ""),
+        ("Blocked: no access to the server.", "blocker", "no access to the server.", ""),
+        ("I tried fcntl but it was lost.", "dead end", "I tried fcntl but it was lost.", ""),
+    ],
+)
+def test_an_agent_states_what_it_says_plainly(said, kind, words, why):
+    """A choice in the first person, a label and an item below a kind's name are records, with their reasons."""
+    assert stated(said, "agent") == [(kind, words, why)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I decided to look at the logs first.",
+        "Portalocker might be chosen over flock.",
+        "If we decided to use flock, NFS would break.",
+        "You could go with flock.",
+        "The page says that all commits need a sign. I decided to follow the page.",
+        "Always use the lock.",
+        "I have not decided on a lock yet.",
+    ],
+)
+def test_an_agents_moves_and_suppositions_state_nothing(said):
+    """What an agent does next, supposes, reports of a page or would decree binds nobody."""
+    assert [one for one in stated(said, "agent") if one[0] in ("decision", "constraint")] == []
+
+
+def test_a_question_is_open_in_the_last_message_only():
+    """What an agent asked before the conversation went on is no open question, nor is what it answers itself."""
+    found = passages.cut(
+        [
+            Event("agent", "text", "Should I use flock?"),
+            Event("person", "prompt", "Yes, use it."),
+            Event("agent", "text", "Why was it lost? Because the server restarted. Who owns the server?"),
+        ]
+    )
+    assert [one.text for one in found if one.states == "question"] == ["Who owns the server?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Mine.\n> theirs\nmine", ["Mine.", "mine"]),
+        ("Mine. <document>theirs</document> mine", ["Mine. ", " mine"]),
+        ('Mine\n<channel user="m">\ntheirs\n\ntheirs', ["Mine", ""]),
+        ("Use `<T>` and List<String> here", ["Use `<T>` and List<String> here"]),
+        ("a < b and c > d", ["a < b and c > d"]),
+        ("From: a@b.c\nSubject: x\n\ntheirs", []),
+        ("From: here on it is mine", ["From: here on it is mine"]),
+        ("Mine\nOn Monday, 2 Nov 2026, Bob wrote:\ntheirs", ["Mine"]),
+        ("The README says:\n\ntheirs", ["The README says:"]),
+    ],
+)
+def test_whose_words_they_are_is_told_by_their_form(text, own):
+    """Lines of a quotation, a tag, a mail and what a report announces are somebody else's; code and signs are not."""
+    assert [line for line, is_quoted in quotation.lines(text) if not is_quoted] == own
+
+
+def test_quotations_are_blanked_in_place():
+    """A text whose quotations are blanked is as long as before, and differs only within them."""
+    text = 'He says "never push" and `always run`.'
+    assert quotation.masked(text) == 'He says "_____ ____" and `xxxxxxxxxx`.'
+
+
+def test_headings_that_say_more_than_a_kind_name_none():
+    """A kind is named by its name alone."""
+    names = ("Decisions", "Open questions:", "**Next steps**", "Decisions needed", "What we changed", "Test plan")
+    assert [statements.named(one) for one in names] == ["decision", "question", "task", "", "", ""]
+
+
+def test_a_rule_begins_behind_what_leads_to_it():
+    """Where a rule begins is told in signs of its sentence."""
+    assert rules.begins("Oh, and also, never push.") == len("Oh, and also, ")
+    assert rules.begins("Fix it.") == 0
+
+
+@pytest.mark.parametrize("kind", sorted(statements.RECORDS))
+def test_a_statement_that_is_read_again_is_the_same(kind):
+    """What was stated keeps its kind, its words and its reason when it is cut a second time."""
+    role = "person" if kind == "constraint" else "agent"
+    why = "it is held." if kind in ("constraint", "decision") else ""
+    assert stated(statements.plainly(kind, "One small table.", why), role) == [(kind, "One small table.", why)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Still running.",
+        "Working...",
+        "Working on it.",
+        "Still active.",
+        "Waiting for it…",
+        "Running the tests...",
+        "One moment please.",
+        "The source verifier is still running.",
+        "Only the Test job is still pending.",
+    ],
+)
+def test_a_line_of_progress_tells_nothing(said):
+    """What only says that work goes on is known as such."""
+    assert statements.waits(said, ends=False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Still running into the race of `flock`.",
+        "Working memory is limited to 2 GB.",
+        "Running the tests takes nine minutes on two cores.",
+        "The build is still running, but the docs are out.",
+        "The old process is still running because nobody stopped it: kill it first.",
+        "It works.",
+        "Reading `rules.toml` fails on nested comments.",
+    ],
+)
+def test_what_is_told_beside_progress_is_kept(said):
+    """A sentence that tells more than that work goes on is none."""
+    assert not statements.waits(said, ends=False)
+
+
+def test_what_still_runs_in_the_end_is_told():
+    """When a turn ends, that something still runs is news; that the agent works is not."""
+    assert not statements.waits("The mirror job is still pending.", ends=True)
+    assert statements.waits("Still running.", ends=True)

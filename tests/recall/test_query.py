@@ -1,0 +1,240 @@
+"""What a person types, and the answer they read."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.errors import UsageError
+from sleep.language import tokens
+from sleep.recall import query
+from sleep.recall.answer import Found, Line, Passage
+from sleep.recall.query import Asked
+
+TODAY = "2031-01-01"
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """Return a memory of two cycles, and a third instance whose journal is open."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        scene = Scene(tmp_path_factory.mktemp("asked") / "project")
+        scene.open()
+        scene.add("decision", "The cache is stored in Redis", why="it outlives a worker", alternatives="a dictionary")
+        scene.add("question", "Who pays for the zeppelin?")
+        scene.sleep()
+        scene.open()
+        scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more", alternatives="Redis")
+        scene.move("decision", "D-001", "superseded", by="D-002")
+        scene.sleep()
+        scene.open()
+        scene.add("note", "The walrus sleeps under the pier")
+    return scene
+
+
+@pytest.fixture
+def ask(scene):
+    """Return a function that asks a question and returns the answer."""
+    return lambda *words: query.answer(scene.place.root, query.read(words), today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["why a lock"], Asked("why a lock")),
+        (["why", "a", "lock"], Asked("why a lock")),
+        (["x", "--budget", "500"], Asked("x", budget="500")),
+        (["--budget=500", "x"], Asked("x", budget="500")),
+        (
+            ["x", "-b", "5", "-t", "hot", "--tier=warm", "-k", "dead end"],
+            Asked("x", "5", ("hot", "warm"), ("dead end",)),
+        ),
+        (["x", "--since", "last week", "--at", "cycle 3"], Asked("x", since="last week", at="cycle 3")),
+        (["x", "-e", "-l", "-j", "-r", "there"], Asked("x", ever=True, least=True, json=True, root="there")),
+        (["--ever", "--", "-x", "--json"], Asked("-x --json", ever=True)),
+        (["--", "--help"], Asked("--help")),
+        (["-"], Asked("-")),
+        (["--help"], None),
+        (["-h", "x"], None),
+        (["x", "--bogus"], None),
+        (["x", "--budget"], None),
+        (["x", "--json=1"], None),
+        (["x", "-be"], None),
+        ([""], None),
+        (["--json"], None),
+        ([], None),
+    ],
+)
+def test_words_are_read(words, asked):
+    """Plain words are the question; what is unusual is left to the program that explains itself."""
+    assert query.read(words) == asked
+
+
+def test_a_passage_says_where_when_and_why(ask):
+    """An answer has the address, the day, the tiers and the words in common, and what became of a decision."""
+    text = ask("where is the cache stored").text
+    assert "D-001" not in text.partition("\n")[0]
+    head = next(line for line in text.splitlines() if line.startswith("i2"))
+    assert "21 November 2026 · journal" in head
+    assert "matches cache, stored" in head
+    assert "hot" in head
+    old = next(line for line in text.splitlines() if "in Redis" in line)
+    assert "(superseded" in old
+
+
+def test_what_is_not_committed_is_found(ask):
+    """The journal that is open is asked too."""
+    assert "pier" in ask("walrus").text
+
+
+def test_nothing_fits(ask):
+    """A question that nothing answers is told so, with what to try; nothing else is printed, unless it is asked for."""
+    found = ask("What did Zacharias buy in Oslo?")
+    assert found.text.startswith("Nothing in this memory fits: it has nothing on ")
+    assert "--ever" in found.text
+    assert found.plain()["nothing"]
+    assert found.plain()["passages"] == []
+    assert ask("quantum chromodynamics of the cache and its gluons", "--least").found.passages
+    limited = ask("walrus", "--tier", "hot,cold", "--since", "2030-12")
+    assert "hot, cold only" in limited.text.replace("hot,cold", "hot, cold")
+    assert "since 2030-12" in limited.text
+
+
+@pytest.mark.parametrize("budget", [100, 150, 400, 2_000])
+def test_the_budget_holds_for_all(ask, budget):
+    """Headings, reasons and notes cost tokens of the budget too."""
+    found = ask("who decided where the cache is stored, and the zeppelin", "--budget", str(budget), "--at", "cycle 2")
+    assert tokens.count(found.text) <= budget
+    assert found.found.passages
+
+
+def test_a_passage_is_cut_at_its_ends():
+    """What does not fit is taken from the ends of a passage: it is not torn, and the line it was found for stays."""
+    words = "several words that take some tokens of the budget"
+    scores = (3.0, 1.0, 9.0, 2.0, 3.5)
+    lines = [
+        Line((0, at), f"{words} {at}", (f"i1abc.{at}",), "journal/instance-1.md", "journal", "note", "", score)
+        for at, score in enumerate(scores, 1)
+    ]
+    answer = query.Answer(Found("x", (Passage(tuple(lines)),)), 70)
+    shown = [int(row.strip()[1]) for row in answer.text.splitlines() if row.strip().startswith(".")]
+    assert shown == [3, 4, 5]
+    assert "(2 more lines did not fit 70 tokens: --budget)" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "why"),
+    [
+        ("see [the plan](0003-plan.md), it is short", ("3",), ("0003-plan.md",)),
+        ("今天修复了登录的错误，因为会话过期太早。", ("会话", "话过", "过期", "登录"), ("会话过期", "登录")),
+        ("`CartService.add_item()` waits", ("cart", "item", "wait"), ("cartservice.add_item", "waits")),
+        ("nothing", ("its day",), ("its day",)),
+        ("30+ days", ("its day",), ("its day",)),
+    ],
+)
+def test_why_names_the_words_as_they_stand_there(text, terms, why):
+    """A word of a link comes without the link, a script without spaces by what was asked, a day by saying so."""
+    line = Line((0, 0), text, ("i1abc.1",), "journal/instance-1.md", "journal", "note", "", 1.0, terms)
+    answer = query.Answer(Found("x", (Passage((line,)),)), 2_000)
+    assert f"matches {', '.join(why)}\n" in answer.text
+    assert answer.plain()["passages"][0]["why"] == list(why)
+
+
+def test_what_was_asked_for_by_name_comes_alone(ask, scene):
+    """An address finds its entry and nothing that only resembles its letters."""
+    address = str(scene.view.records[next(iter(scene.view.records))].fragment.identity)
+    found = ask(address)
+    assert [one.address for one in found.found.passages] == [address]
+    assert "asked for by name" in found.text
+
+
+def test_limits(ask):
+    """Tiers, kinds and a first day narrow what is found."""
+    assert {one["tier"] for one in ask("cache", "--tier", "hot").plain()["passages"]} == {"hot"}
+    assert {one["kind"] for one in ask("cache zeppelin", "-k", "question").plain()["passages"]} == {"question"}
+    assert ask("walrus", "--since", "2026-11-21").found.passages
+    assert not ask("walrus", "--since", "2026-11-22").found.passages
+
+
+def test_at_a_moment_of_the_past(ask, scene):
+    """An answer of the past knows what was known then and no more, and says which commit it is of."""
+    before = scene.everything()
+    then = ask("where is the cache stored", "--at", "cycle 1")
+    assert then.text.startswith(f"What was known as of commit {then.at.sha[:7]}, ")
+    assert "the end of cycle 1 of i1" in then.text
+    assert "in Redis" in then.text
+    assert "SQLite" not in then.text
+    assert "superseded" not in then.text
+    assert then.plain()["at"]["commit"] == then.at.sha
+    assert not ask("walrus", "--at", "HEAD").found.passages
+    assert "in SQLite" in ask("where is the cache stored", "--at", "instance 2").text
+    assert "as of now (2040 is not over yet)" in ask("walrus", "--at", "2040").text
+    assert scene.everything() == before
+
+
+def test_the_past_is_asked_in_memory(ask):
+    """After a question about the past, the index on disk is still of what is there now."""
+    ask("cache", "--at", "cycle 1")
+    assert "pier" in ask("walrus").text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["x", "--tier", "tepid"], "there is no tier 'tepid'"),
+        (["x", "--kind", "whim"], "there is no kind 'whim'"),
+        (["x", "--budget", "lots"], "--budget is 'lots'"),
+        (["x", "--budget", "99"], "from 100"),
+        (["x", "--since", "soon"], "is no day"),
+        (["x", "--at", "never"], "no moment is called 'never'"),
+        (["x", "--at", "HEAD", "--ever"], "--at asks one moment"),
+        (["  "], "there is no question"),
+    ],
+)
+def test_options_that_are_off(ask, words, says):
+    """An option that cannot be taken is named, with what would be right."""
+    with pytest.raises(UsageError, match=says):
+        ask(*words)
+
+
+def test_a_slip_of_the_pen_is_said(ask):
+    """A word that was read as another one is named."""
+    found = ask("who pays for the zepelin")
+    assert "“zepelin” was read as “zeppelin”." in found.text
+    assert found.plain()["corrected"] == {"zepelin": "zeppelin"}
+
+
+def _of_tier(row, text, addresses, why=(), tier="cold", score=1.0):
+    return Line((1, row), text, addresses, f"memory/{tier}/x.md", tier, "task", "2030-01-01", score, why)
+
+
+def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
+    """What stands beside a line in a tier, of another day, is no part of its passage, and left out if nothing fits."""
+    lines = (
+        _of_tier(1, "the fig tree", ("i1abc.2",)),
+        _of_tier(2, "a walrus hatched", ("i4abc.7",), ("walrus",), score=2.0),
+        _of_tier(3, "on the pier", ("i4abc.9",)),
+        _of_tier(4, "a later walrus", ("i9abc.1", "i9abc.8"), ("walrus",), score=3.0),
+        _of_tier(5, "the plum tree", ("i12abc.1",)),
+    )
+    monkeypatch.setattr(query.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    answer = ask("walrus")
+    assert [(one.address, [line.text for line in one.lines]) for one in answer.found.passages] == [
+        ("i9abc.1 i9abc.8", ["a later walrus"]),
+        ("i4abc.7-9", ["a walrus hatched", "on the pier"]),
+    ]
+    assert [len(one.lines) for one in ask("walrus", "--least").found.passages] == [1, 2, 1, 1]
+
+
+def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
+    """A passage of a page or journal stays whole, also where its entries have no addresses."""
+    lines = (
+        _of_tier(1, "one", (), ("walrus",), "main"),
+        _of_tier(2, "two", ("i4abc.7",), (), "main"),
+        _of_tier(3, "three", (), (), "main"),
+    )
+    monkeypatch.setattr(query.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    assert [len(one.lines) for one in ask("walrus").found.passages] == [3]

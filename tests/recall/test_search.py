@@ -1,0 +1,188 @@
+"""Questions to a memory, and their answers."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sleep.language import tokens
+from sleep.recall import search
+from sleep.recall.lookup import Limits
+from sleep.store.tree import InMemory
+
+
+def journal(number, day, *lines):
+    """Return a journal of ours with a line an entry."""
+    rows = "\n".join(f"- {line} [i{number}abc.{at}]" for at, line in enumerate(lines, 1))
+    return f"---\ninstance: {number}\ntag: abc\nstarted: {day}T09:00:00Z\n---\n# Journal: instance {number}\n\n{rows}\n"
+
+
+TEXTS = {
+    "journal/instance-1.md": journal(
+        1,
+        "2023-05-08",
+        "**Ann:** I adopted a puppy from the shelter yesterday.",
+        "**Bob:** What is its name?",
+        "**Ann:** She is called Biscuit.",
+        "**Bob:** My sister moved to Lisbon for her work in ceramics.",
+    ),
+    "journal/instance-2.md": journal(
+        2,
+        "2023-07-07",
+        "**Ann:** The flood closed the old bridge.",
+        "**Bob:** We use `src/store/lock.py` with flock and a timeout of 30 s.",
+        "我们决定用压缩算法保存记忆。",
+    ),
+    "memory/warm/pets.md": "# pets\n\n## Notes\n\n- Ann adopted a puppy [i1abc.1]\n  - superseded by: i2abc.1\n",
+    "memory/cold/gone.md": "# gone\n\n## Notes\n\n- The zeppelin was painted green. [i9gon.4]\n",
+}
+
+
+@pytest.fixture(scope="module")
+def memory():
+    """Return the index of a small memory."""
+    return search.over(InMemory(TEXTS))
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("Where did Ann adopt her dog?", "i1abc.1"),
+        ("What was the adoption from the shelter?", "i1abc.1"),
+        ("What did Ann say on 7 July, 2023?", "i2abc.1"),
+        ("Where is the lock?", "i2abc.2"),
+        ("src/store/lock.py", "i2abc.2"),
+        ("压缩算法", "i2abc.3"),
+        ("i1abc.4", "i1abc.4"),
+        ("What is made in Lisbon, ceramcis?", "i1abc.4"),
+        ("zeppelin", "i9gon.4"),
+    ],
+)
+def test_the_best_line_is_the_answer(memory, asked, address):
+    """Words, forms of words, dates, paths, other scripts, addresses and slips of the pen find their line."""
+    assert search.recall(memory, asked).passages[0].best.addresses == (address,)
+
+
+@pytest.mark.parametrize("asked", ["What did Zacharias buy in Oslo?", "quantum chromodynamics", "the", "", "!?"])
+def test_nothing_is_said_where_nothing_fits(memory, asked):
+    """A question that nothing answers gets no passage, and is told so."""
+    found = search.recall(memory, asked)
+    assert not found.passages
+    assert found.text.startswith("Nothing in this memory fits")
+
+
+def test_an_entry_comes_once_in_its_fullest_form(memory):
+    """What a tier and a journal both have is shown from the journal, with the tier and what superseded it."""
+    found = search.recall(memory, "Who adopted a puppy?")
+    lines = [line for one in found.passages for line in one.lines if "i1abc.1" in line.addresses]
+    assert [line.tier for line in lines] == ["journal"]
+    assert lines[0].also == ("warm: memory/warm/pets.md",)
+    assert lines[0].state == "superseded by i2abc.1"
+    assert "puppi" in lines[0].why
+    assert "superseded by i2abc.1" in found.text
+
+
+def test_what_may_be_found_can_be_limited(memory):
+    """Tiers, kinds and the first day hold for every line."""
+    tiers = search.recall(memory, "puppy", limits=Limits(tiers=("warm",)))
+    assert {line.path for one in tiers.passages for line in one.lines} == {"memory/warm/pets.md"}
+    since = search.recall(memory, "Ann flood puppy", limits=Limits(since="2023-06-01"), strict=False)
+    assert {line.day for one in since.passages for line in one.lines} == {"2023-07-07"}
+    assert not search.recall(memory, "puppy", limits=Limits(kinds=("decision",))).passages
+
+
+def test_lines_that_stand_together_are_one_passage(memory):
+    """Neighbours are read together, under one heading with both ends of their addresses."""
+    found = search.recall(memory, "What did Ann call the puppy that she adopted?", strict=False)
+    assert found.passages[0].address.startswith("i1abc.1-")
+
+
+@given(st.integers(min_value=0, max_value=300))
+@settings(max_examples=60)
+def test_the_budget_is_hard(budget):
+    """However small the budget, the passages keep to it."""
+    found = search.recall(search.over(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
+    assert not found.passages or tokens.count(found.text) <= budget
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=150)
+def test_no_question_is_an_error(text):
+    """Whatever is asked, there is an answer."""
+    assert search.recall(search.over(InMemory(TEXTS)), text, strict=False).text
+
+
+FOREIGN = {
+    "journal/instance-1.md": journal(
+        1,
+        "2031-03-04",
+        "We chose Terraform for the servers.",
+        "The run 4c1d9a07-9999-4c3b-8f07-5b2c failed for 30 days.",
+        "The parser is written in C++.",
+    ),
+    "journal/instance-2.md": journal(2, "2031-09-14", "The release slipped."),
+}
+
+
+@pytest.fixture(scope="module")
+def foreign():
+    """Return the index of a memory in English that is asked in other languages."""
+    return search.over(InMemory(FOREIGN))
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("Was haben wir über Terraform entschieden?", "i1abc.1"),
+        ("Pourquoi avons-nous choisi Terraform ?", "i1abc.1"),
+        ("¿Qué decidimos sobre Terraform?", "i1abc.1"),
+        ("Che cosa abbiamo deciso su Terraform?", "i1abc.1"),
+        ("O que foi decidido sobre o Terraform?", "i1abc.1"),
+        ("Wat hebben we over Terraform besloten?", "i1abc.1"),
+        ("Warum Terraform?", "i1abc.1"),
+        ("Who knows C++?", "i1abc.3"),
+        ("What happened in Septemebr 2031?", "i2abc.1"),
+        ("i2abc", "i2abc.1"),
+    ],
+)
+def test_what_is_asked_otherwise_is_found(foreign, asked, address):
+    """Other languages, names with signs, slipped months and instances find their line."""
+    assert search.recall(foreign, asked).passages[0].best.addresses == (address,)
+
+
+def test_an_instance_gives_its_entries_in_order(foreign):
+    """The name of an instance gives its first entries, before all that has the word."""
+    assert search.recall(foreign, "i1abc").passages[0].address == "i1abc.1-3"
+
+
+@pytest.mark.parametrize(
+    ("asked", "nothing"),
+    [
+        ("D-9999", "there is no D-9999 here"),
+        ("i4zzz.1", "there is no i4zzz.1 here"),
+        ("i1abc.9", "there is no text at i1abc.9, though i1abc is here"),
+        ("i4zzz", "there is no i4zzz here"),
+        ("the of and", "the question has no word to look for"),
+        ("???", "the question has no word to look for"),
+        ("c#", "it has none of these words"),
+        ("c", "it has none of these words"),
+    ],
+)
+def test_why_nothing_fits_is_said(foreign, asked, nothing):
+    """What is called and is not there, what has no word, and what is unknown each have a reason of their own."""
+    found = search.recall(foreign, asked)
+    assert (found.passages, found.nothing) == ((), nothing)
+
+
+def test_the_day_is_not_given_as_a_word(foreign):
+    """A row of the day that was asked for says so, and has the word `days` only where that was asked."""
+    found = search.recall(foreign, "What failed on 4 March 2031?")
+    line = next(line for one in found.passages for line in one.lines if line.addresses == ("i1abc.2",))
+    assert "its day" in line.why
+    assert "day" not in line.why
+
+
+def test_a_stretch_is_asked_for_where_one_row_has_the_word():
+    """A memory of a single row that fits answers what asks for a stretch: nothing stands around that could be felt."""
+    index = search.over(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", "The walrus sleeps.")}))
+    for text in ("status of the walrus", "overview of the walrus", "what was decided about the walrus"):
+        assert [one.address for one in search.recall(index, text, strict=False).passages] == ["i1abc.1"]

@@ -1,0 +1,61 @@
+"""What is checked out is read from git's files as git itself says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.store import history
+from sleep.store.git import checkout
+
+
+def _on_a_branch(world):
+    world.git("checkout", "--quiet", "-b", "feature/deep")
+
+
+def _packed(world):
+    world.git("pack-refs", "--all")
+
+
+def _detached(world):
+    world.git("checkout", "--quiet", "--detach")
+
+
+def _unborn(world):
+    world.git("checkout", "--quiet", "--orphan", "new")
+
+
+def _linked(world):
+    head = world.top / ".git" / "HEAD"
+    head.unlink()
+    head.symlink_to("refs/heads/main")
+
+
+@pytest.mark.parametrize("state", [lambda _: None, _on_a_branch, _packed, _detached, _unborn, _linked])
+def test_as_git_says(world, state):
+    """On a branch, with packed refs, detached, without a commit and behind a link, both name the same."""
+    state(world)
+    assert checkout.branch(world.root) == history.branch(world.root)
+    assert checkout.head(world.root) == history.head(world.root)
+
+
+def test_in_a_worktree(world, tmp_path):
+    """A linked worktree has a branch of its own, whose file stands in the directory that all share."""
+    world.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    world.home = tmp_path / "side"
+    assert checkout.branch(world.root) == "side"
+    assert checkout.head(world.root) == history.head(world.root) == world.head()
+
+
+def test_plain_states_need_no_process(world, monkeypatch):
+    """On a branch with a commit of its own, git is not asked."""
+    expected = world.head()
+    monkeypatch.setattr(history, "ask", None)
+    assert (checkout.branch(world.root), checkout.head(world.root)) == ("main", expected)
+
+
+def test_a_tag_of_the_branchs_name(world):
+    """A step is committed on the branch, also where a tag has the same name and git would say `heads/main`."""
+    world.git("tag", "main")
+    made = world.apply()
+    assert world.git("rev-parse", "refs/heads/main").strip() == made
+    assert world.git("for-each-ref", "--format=%(refname)", "refs/heads").split() == ["refs/heads/main"]

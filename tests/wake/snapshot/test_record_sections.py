@@ -1,0 +1,77 @@
+"""What this product's own memory adds: read as the rest of the program reads it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.documents import main_page
+from sleep.wake.snapshot import page_outline, record_sections
+from sleep.wake.snapshot.standing import Standing
+
+PAGES = [
+    "# P\n\nFor tea.\n\n## A\n\nNo.\n",
+    "For tea.\n\n## A\n",
+    "P\n=\n\nFor tea.\n\n# Q\n\nToo.\n\nA\n-\n",
+    "---\nname: x\n---\n\n# P\n\nFor tea.\n",
+    "## A\n\nNo.\n",
+    "# P\n\n```\n## A\n```\n\n## B\n",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", PAGES)
+def test_the_purpose_is_the_main_pages(text):
+    """What a briefing takes for the purpose is what `memory.page` does."""
+    body = text[len("---\nname: x\n---\n") :] if text.startswith("---") else text
+    assert page_outline.opening(body) == main_page.purpose(text)
+
+
+def test_the_names_are_the_main_pages():
+    """The fields of the handoff are those that a sleep writes, each once."""
+    assert sorted(record_sections.FIELDS) == sorted(main_page.FIELDS)
+
+
+VALUE = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp", "Cs")), min_size=1, max_size=40
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(main_page.FIELDS), VALUE.filter(lambda one: one.strip() and "<" not in one), min_size=1
+    )
+)
+def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
+    """The handoff that a sleep wrote is told, in the order of need; a person's own section is not taken for it."""
+    from sleep.store.context import Context  # noqa: PLC0415
+
+    base = tmp_path_factory.mktemp("base")
+    (base / "memory").mkdir()
+    text = main_page.new("P") + "\n## HANDOFF\n\nMine.\n"
+    text = main_page.with_section(
+        text, main_page.HANDOFF, "\n".join(f"- {name}: {value}" for name, value in said.items())
+    )
+    (base / "main.md").write_text(text, encoding="utf-8", newline="")
+    where = Context(str(base), str(base / "memory"))
+    part = record_sections.handoff(where, Standing(where))
+    read = main_page.handoff(text)
+    told = dict(item.full.removeprefix("- ").split(": ", 1) for item in part.items)
+    assert {name: value.split() for name, value in told.items()} == {
+        name: value.split() for name, value in read.items()
+    }
+    assert list(told) == [name for name in record_sections.FIELDS if name in read]
+
+
+def test_no_hot_memory_no_sections(world):
+    """A project's own `main.md` and a folder called `hot` are not read in a tree that an older tool left."""
+    files = {"/main.md": "## HANDOFF\n\n- next_priority: x\n", "hot/threads.md": "## Threads\n\n- A [i1ptb.1]\n"}
+    assert world.lay(files, "_agent_context").text() == ""
+
+
+def test_a_tier_that_cannot_be_read_costs_one_line(world):
+    """A binary file in a tier's place is a line in its section."""
+    text = world.lay({"hot/threads.md": b"\0", "/main.md": b"\0", "core/0.soul.md": "x"}).text()
+    assert "## Active Threads\n\n(memory/hot/threads.md is no text)" in text
+    assert "## Handoff\n\n(main.md is no text)" in text

@@ -1,0 +1,260 @@
+"""A wake: what is read, under a hard budget, with a ledger that adds up."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from scene import Memory
+
+from sleep.errors import UsageError
+from sleep.language import tokens
+from sleep.recall import moment
+from sleep.records import address as addressing
+from sleep.settings import Settings
+from sleep.wake import assembly, render
+
+_ROW = re.compile(r"^\| ([\w, ]+) \| +(\d+) \| (\d*) ?\| ?(.*?) ?\| ?(.*?) ?\|$", re.MULTILINE)
+_LINE = re.compile(r"^Ledger: +(\d+) of (\d+) tokens: (.*), ledger +(\d+)\. Left out: (.*)\.$", re.MULTILINE)
+BUDGETS = (200, 201, 250, 333, 500, 1000, 2345, 5000, 20_000, 60_000)
+
+
+def _memory(cycles, script=""):
+    memory = Memory()
+    memory.texts["memory/architecture.md"] = "# Architecture\n\n" + "".join(
+        f"## Part {number}\n\n{'It is built of layers. ' * 20}\n\n" for number in range(20)
+    )
+    for number in range(cycles):
+        memory.journal(
+            f"## Decision: keep part{number} in `src/{number}.py` {script}\n\n- why: it is faster by {number}\n\n"
+            f"## Open questions\n\n- Who owns part{number}? {script}\n\n"
+            f"## Constraints\n\n- Never touch part{number}. {script}\n\n"
+            f"## Active threads\n\n- Rewrite of part{number}\n\n"
+            + "".join(f"- Added `src/{number}_{count}.py` for the parser {script}\n" for count in range(20))
+            + "\nIt felt calm.\n"
+        )
+        memory.sleep()
+    return memory
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Return a memory of twenty-five cycles with more open records than a wake can show."""
+    return _memory(25)
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Return a memory in a script where a character is a token."""
+    return _memory(6, "数据库的锁不能在网络磁盘上使用" * 3)
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("task", ["", "make the parser of part7 faster"])
+def test_the_budget_is_hard(large, wide, budget, task):
+    """The whole text, ledger and last line included, never costs more than the budget, in any script."""
+    for memory in (large, wide, _memory(1)):
+        found = assembly.assemble(
+            memory.view, Settings(), task=task, budget=budget, last="Your journal is journal/instance-7.md.\n"
+        )
+        assert tokens.count(found.text) == found.cost <= budget
+        assert found.text.endswith("Your journal is journal/instance-7.md.\n")
+
+
+@pytest.mark.parametrize("budget", [one for one in BUDGETS if one >= 6000])
+def test_the_ledger_adds_up(large, budget):
+    """The ledger's figures are those of the phases, add up to the whole, and no phase is over its share."""
+    found = assembly.assemble(large.view, Settings(), budget=budget)
+    rows = {row[0]: row for row in _ROW.findall(found.text)}
+    assert int(rows["all"][1]) == found.cost
+    assert int(rows["all"][2]) == budget
+    phases = [name for name in rows if name not in ("all", "title, ledger")]
+    assert phases == ["orient", "hot", "architecture", "warm", "journals"]
+    assert sum(int(rows[name][1]) for name in phases) + int(rows["title, ledger"][1]) == found.cost
+    for one in found.parts:
+        assert (int(rows[one.name][1]), int(rows[one.name][2])) == (one.cost, one.budget)
+        assert one.cost <= max(one.budget, 12)
+        assert tokens.count(one.text) == one.cost
+
+
+@pytest.mark.parametrize("budget", [one for one in BUDGETS if one < 6000])
+def test_a_brief_ledger_adds_up(large, budget):
+    """Below 6000 tokens the ledger is one line, whose figures add up to the whole."""
+    found = assembly.assemble(large.view, Settings(), budget=budget)
+    ((size, total, costs, frame, left_out),) = _LINE.findall(found.text)
+    assert (int(size), int(total)) == (found.cost, budget)
+    shown = {name: int(cost) for name, cost in (one.rsplit(" ", 1) for one in costs.split(", "))}
+    assert shown == {one.name: one.cost for one in found.parts}
+    assert sum(shown.values()) + int(frame) == found.cost
+    assert int(frame) <= 90
+    assert all(one.command in left_out for one in found.parts if one.left_out)
+
+
+def test_the_shares_are_the_most_that_a_phase_costs(large):
+    """Without a budget of its own, a wake spends on no phase more than the settings say."""
+    settings = Settings(wake_budget=6000, wake_main=600, wake_hot=2000, wake_architecture=500, wake_warm=300)
+    found = {one.name: one for one in assembly.assemble(large.view, settings).parts}
+    assert found["warm"].cost <= 300
+    assert found["architecture"].cost <= 500
+    assert found["orient"].cost + found["hot"].cost <= 2600
+    flowing = {one.name: one for one in assembly.assemble(large.view, settings, budget=6000).parts}
+    assert sum(one.cost for one in flowing.values()) > 5500
+
+
+def test_what_does_not_fit_is_named(large):
+    """Every open record is shown whole or counted, with handles where they fit and the command that lists them."""
+    found = assembly.assemble(large.view, Settings(), budget=6000)
+    (hot,) = [one for one in found.parts if one.name == "hot"]
+    assert hot.left_out
+    assert hot.command
+    for kind, plural in (("thread", "threads"), ("question", "questions"), ("constraint", "constraints")):
+        open_ones = [one for at, one in large.placed() if at == "hot" and one.kind == kind and one.is_open]
+        shown = sum(f"[{one.identity}]" in hot.text for one in open_ones)
+        if shown < len(open_ones):
+            line = re.search(rf"- (\d+) more {plural} \(`sleepwake {kind}.list`\)(?:: (.*))?", hot.text)
+            assert int(line[1]) == len(open_ones) - shown
+            assert {one.handle for one in open_ones} >= set(
+                (line[2] or "").replace(",…", "").replace("…", "").split(", ")
+            ) - {""}
+
+
+def test_what_does_not_fit_is_counted_in_brief(large):
+    """In brief, open records that are left out are counted by kind, with the commands that list them."""
+    found = assembly.assemble(large.view, Settings(), budget=500)
+    (line,) = re.findall(r"^- Not shown: (.*)$", found.text, re.MULTILINE)
+    for kind, plural in (("thread", "threads"), ("question", "questions"), ("constraint", "constraints")):
+        there = sum(at == "hot" and one.kind == kind and one.is_open for at, one in large.placed())
+        counted = re.search(rf"(\d+) {plural} \(`sleepwake {kind}.list`\)", line)
+        assert 0 < int(counted[1]) <= there
+
+
+@pytest.mark.parametrize("budget", [600, 2500, 8000])
+def test_nothing_is_cut_inside(large, budget):
+    """Every fragment that is shown is shown whole; only in brief does prose stand without its address."""
+    brief = budget < 6000
+    lines = {line for _, one in large.placed() for line in render.line(one, brief=brief).split("\n")}
+    assert brief or all(addressing.MARK.search(line) for line in lines if line.startswith("- "))
+    for one in assembly.assemble(large.view, Settings(), budget=budget).parts:
+        if one.name in ("hot", "warm"):
+            items = [line for line in one.text.split("\n") if line.startswith("- ") and "sleepwake" not in line]
+            assert items or one.name == "warm"
+            assert set(items) <= lines
+
+
+def test_what_binds_comes_first(large):
+    """With little room, hot memory shows constraints before questions, and both before changes."""
+    found = assembly.assemble(large.view, Settings(), budget=300)
+    (hot,) = [one for one in found.parts if one.name == "hot"]
+    assert "## Constraints" in hot.text
+    assert "## Changes" not in hot.text
+
+
+def test_the_same_input_gives_the_same_bytes(large):
+    """Assembling twice from the same memory gives the same text."""
+    one, other = (assembly.assemble(large.view, Settings(), task="the parser of part3") for _ in range(2))
+    assert one.text == other.text
+
+
+def test_what_is_about_the_task_comes_first(large):
+    """What the task speaks of stands right behind the main page, from whatever tier, and once."""
+    for number in (3, 17, 22):
+        found = assembly.assemble(large.view, Settings(), task=f"part{number} is slow", budget=700)
+        (about,) = [one for one in found.parts if one.name == "task"]
+        assert found.parts.index(about) == 1
+        assert about.text.startswith("# About the task\n")
+        assert f"part{number} " in about.text
+        lines = [line for line in found.text.split("\n") if line.startswith("- ")]
+        assert len(lines) == len(set(lines))
+
+
+def test_cold_is_read_whatever_is_called_for():
+    """A standing decision in cold memory is shown at any age, and first where the task names it or speaks of it."""
+    memory = Memory(Settings(keep_warm=3))
+    memory.journal("## Decision: use the old engine\n\n- why: x\n")
+    memory.sleep()
+    for number in range(8):
+        memory.journal(f"Day {number}.\n")
+        memory.sleep()
+    (decision,) = [one for at, one in memory.placed() if at == "cold" and one.kind == "decision"]
+    assert assembly.assemble(memory.view, memory.settings).text.count("use the old engine") == 1
+    for task in ("look at D-001 again", f"why {decision.identity}", "the engine"):
+        found = assembly.assemble(memory.view, memory.settings, task=task)
+        assert found.text.count("use the old engine") == 1
+        assert "use the old engine" in next(one.text for one in found.parts if one.name == "task")
+
+
+@pytest.mark.parametrize("budget", [0, 199, 60_001])
+def test_a_budget_out_of_bounds(scene, budget):
+    """A budget below 200 or above 60,000 is a usage error that says so, and no journal is opened."""
+    with pytest.raises(UsageError, match="200 to 60000"):
+        scene.wake(budget=budget)
+    assert scene.view.journals == ()
+
+
+def test_a_fresh_memory(scene):
+    """The first wake prints purpose, protocol and architecture, and the tone check says that nobody was before."""
+    found = scene.wake()
+    assert "What this project is for" in found.text
+    assert "sleepwake journal.add" in found.text
+    assert "no earlier instance" in scene.text(found.path)
+    assert found.text.endswith(f"Your journal is {found.path} ({found.instance}).\n")
+
+
+def test_the_tone_check_quotes_the_closing_tone(scene):
+    """The first entry of a new journal quotes the last tone of the instance before, with its address."""
+    scene.add("tone", "worried about NFS")
+    said = scene.add("tone", "calm at the end").address
+    scene.add("note", "x")
+    scene.sleep()
+    text = scene.text(scene.wake().path)
+    assert f"It closed with: calm at the end ({said})" in text
+    assert "worried" not in text
+    scene.add("note", "no tone here")
+    scene.sleep()
+    assert "It left no tone." in scene.text(scene.wake().path)
+
+
+def test_waking_twice_is_one_instance(scene):
+    """Wake twice, with or without a session, is the same instance and writes nothing the second time."""
+    for session in ("", "a"):
+        first = scene.wake(session=session)
+        before = scene.everything()
+        assert scene.wake(session=session).path == first.path
+        assert scene.everything() == before
+    assert scene.wake(session="b").path != scene.wake(session="a").path
+    assert scene.wake(fresh=True).path not in (scene.wake(session="a").path, scene.wake(session="b").path)
+
+
+def test_peeking_changes_nothing(scene):
+    """A peek opens no journal, changes nothing, and shows what a wake would."""
+    scene.cycle()
+    before = scene.everything()
+    found = assembly.peek(scene.place)
+    assert scene.everything() == before
+    assert found.path == ""
+    assert [one.text for one in found.parts] == [one.text for one in scene.wake().parts]
+
+
+def test_at_a_past_commit(scene):
+    """A wake at a past commit shows the memory as it was then, and says so; it changes nothing, whatever is on disk."""
+    scene.cycle(1)
+    then = assembly.peek(scene.place)
+    at = moment.find(scene.place.root, "HEAD", "2031-01-01")
+    scene.cycle(2)
+    scene.write("memory/hot/context.md", "unsaved\n")
+    before = scene.everything()
+    found = assembly.peek(scene.place, at=at)
+    assert [(one.name, one.text) for one in found.parts] == [(one.name, one.text) for one in then.parts]
+    assert f"As of commit {at.sha[:7]}, " in found.text
+    assert scene.everything() == before
+
+
+@pytest.mark.parametrize("budget", [200, 1_000, 8_000])
+def test_the_title_of_a_past_wake_is_within_the_budget(scene, budget):
+    """The line that says which commit is shown costs tokens of the budget, not beside it."""
+    for number in (1, 2, 3):
+        scene.cycle(number)
+    at = moment.find(scene.place.root, "cycle 2", "2031-01-01")
+    found = assembly.peek(scene.place, at=at, budget=budget)
+    assert "cycle 2" in found.text
+    assert found.cost <= budget

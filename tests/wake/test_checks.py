@@ -1,0 +1,231 @@
+"""Coherence: one planted fault a check, and none in a clean memory."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sleep.documents import cycles, paths
+from sleep.journal import writer
+from sleep.wake import checks
+
+
+@pytest.fixture
+def lived(scene):
+    """Return a memory of three cycles, clean."""
+    for number in range(1, 4):
+        scene.cycle(number)
+    return scene
+
+
+def _found(scene, now="2026-11-22T00:00:00Z"):
+    return checks.check(scene.view, scene.place.settings, now)
+
+
+def _replace(scene, path, old, new):
+    text = scene.text(path)
+    assert re.search(old, text), text
+    scene.write(path, re.sub(old, new, text, count=1))
+
+
+def test_a_clean_memory_passes(lived):
+    """A memory that only the program wrote has no finding, open journal or not."""
+    assert _found(lived) == []
+    lived.wake()
+    lived.add("decision", "one more", why="x")
+    assert _found(lived) == []
+
+
+def test_a_fresh_memory_passes(scene):
+    """A memory that nothing was slept on in yet has no failure."""
+    assert [one for one in _found(scene) if one.level != "note"] == []
+
+
+def _no_main(scene):
+    (scene.home / "main.md").unlink()
+
+
+def _purpose_unsaid(scene):
+    _replace(scene, "main.md", "What this[^\n]*", "(Say here, in your own words)")
+
+
+def _wrong_number(scene):
+    scene.add("note", "x")
+    _replace(scene, "journal/instance-4.md", "instance: 4", "instance: 5")
+
+
+def _no_journal(scene):
+    scene.write("journal/instance-4.md", "---\ninstance: [4\n---\nby hand\n")
+
+
+def _journal_gone(scene):
+    (scene.home / "journal/instance-3.md").unlink()
+
+
+def _unsealed(scene):
+    _replace(scene, "journal/instance-3.md", "ended: [^\n]*\n", "")
+
+
+def _no_handoff(scene):
+    _replace(scene, "main.md", "(?s)## HANDOFF.*?(?=## Current)", "")
+
+
+def _old_handoff(scene):
+    _replace(scene, "main.md", "by instance i3[a-z]+", "by instance i2abc")
+
+
+def _waiting(scene):
+    scene.add("note", "x")
+    writer.close(scene.place, scene.now())
+
+
+def _no_priority(scene):
+    scene.add("thread", "Rewrite it")
+    scene.sleep()
+    _replace(scene, "main.md", "- next_priority[^\n]*\n", "")
+
+
+def _one_number_twice(scene):
+    _replace(scene, paths.DECISIONS, r"D-003", "D-002")
+
+
+def _repeated(scene):
+    _replace(scene, paths.DECISIONS, "Use engine 3 for part 3", "Use engine 2 for part 2")
+
+
+def _contradicting(scene):
+    scene.add("decision", "Always keep the parser cache in memory", why="x")
+    scene.sleep()
+    scene.add("decision", "Never keep the parser cache in memory", why="y")
+    scene.sleep()
+
+
+def _superseded_by_nobody(scene):
+    _replace(scene, paths.DECISIONS, "(  - alternatives: none\n)", r"\1  - status: superseded (by D-099)\n")
+
+
+def _leads_nowhere(scene):
+    _replace(scene, paths.DECISIONS, r"\[(i3[a-z]+)\.\d+\]", r"[\1.77]")
+
+
+def _leads_to_no_journal(scene):
+    _replace(scene, paths.DECISIONS, r"\[i3[a-z]+\.(\d+)\]", r"[i9zzz.\1]")
+
+
+def _moves_nothing(scene):
+    scene.add("thread event", "x", record="T-077", to="paused", reason="y")
+
+
+def _moves_wrongly(scene):
+    scene.add("question event", "x", record="Q-001", to="lifted", reason="y")
+
+
+def _main_too_long(scene):
+    scene.write("main.md", scene.text("main.md") + "\n## More\n\n" + "word " * 3000)
+
+
+def _topic_too_long(scene):
+    path = next(iter(scene.view.files(paths.WARM)))
+    scene.write(path, scene.text(path) + "- " + "word " * 2000 + "[i1abc.1]\n")
+
+
+def _due(scene):
+    _replace(scene, paths.DECISIONS, "(  - alternatives: none\n)", r"\1  - revisit when: after 2026-11-01\n")
+
+
+PLANTED = {
+    _no_main: ("identity", "fail", "main.md"),
+    _purpose_unsaid: ("identity", "warn", "purpose"),
+    _wrong_number: ("identity", "fail", "instance 5"),
+    _no_journal: ("identity", "fail", "front matter: expected"),
+    _journal_gone: ("continuity", "fail", "missing"),
+    _unsealed: ("continuity", "fail", "not sealed"),
+    _no_handoff: ("continuity", "fail", "no handoff"),
+    _old_handoff: ("continuity", "fail", "not that of i3"),
+    _waiting: ("continuity", "warn", "closed and not slept on"),
+    _no_priority: ("task awareness", "warn", "1 threads"),
+    _one_number_twice: ("record numbers", "warn", "names 2 records"),
+    _repeated: ("decision consistency", "warn", "repeats"),
+    _contradicting: ("decision consistency", "fail", "contradict"),
+    _superseded_by_nobody: ("decision consistency", "fail", "D-099"),
+    _leads_nowhere: ("addresses", "fail", ".77 leads nowhere"),
+    _leads_to_no_journal: ("addresses", "fail", "i9zzz.1 leads nowhere"),
+    _moves_nothing: ("record states", "fail", "T-077"),
+    _moves_wrongly: ("record states", "fail", "answered"),
+    _main_too_long: ("sizes", "warn", "over 2000"),
+    _topic_too_long: ("sizes", "warn", "over 2000"),
+    _due: ("revisit", "warn", "it is 2026-11-22"),
+}
+
+
+@pytest.mark.parametrize("plant", list(PLANTED), ids=lambda plant: plant.__name__.strip("_"))
+def test_a_planted_fault_is_found(lived, plant):
+    """Each planted fault is reported by its own check, at its level, with words that name it and a place."""
+    plant(lived)
+    check, level, words = PLANTED[plant]
+    hits = [one for one in _found(lived) if one.check == check and words in one.what]
+    assert hits, _found(lived)
+    assert hits[0].level == level
+    assert hits[0].check in checks.CHECKS
+
+
+def test_every_check_has_a_planted_fault():
+    """No check of the list goes without a test that trips it."""
+    assert {check for check, _, _ in PLANTED.values()} == set(checks.CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("after 2026-12-01", False),
+        ("on 2026-11-22", True),
+        ("memory past 100k tokens", False),
+        ("memory past 100 tokens", True),
+        ("memory over 0.1k tokens", True),
+        ("after 2 instances", True),
+        ("after 20 instances", False),
+        ("when somebody complains", False),
+    ],
+)
+def test_conditions_that_a_program_can_judge(scene, said, due):
+    """A date, an amount of memory and a count of instances are judged; what is none of these is left to people."""
+    scene.add("decision", "Use the lock", why="x", revisit_when=said)
+    for number in range(1, 4):
+        scene.cycle(number)
+    found = [one for one in _found(scene) if one.check == "revisit"]
+    assert bool(found) == due
+
+
+def test_a_line_without_an_address_is_a_note(lived):
+    """An item that a person added without an address is a note with its line, and fails nothing."""
+    lived.write(paths.CONTEXT, lived.text(paths.CONTEXT) + "- mine\n")
+    (found,) = _found(lived)
+    assert (found.level, found.where) == ("note", f"{paths.CONTEXT}:{lived.text(paths.CONTEXT).count(chr(10))}")
+
+
+def test_two_instances_of_one_number(lived):
+    """Two journals of one number, as a merge of two branches leaves them, are told apart by their tags."""
+    lived.write(
+        "journal/instance-3-zzz.md",
+        "---\ninstance: 3\ntag: zzz\nstarted: 2026-01-01T00:00:00Z\n---\n\nby the other branch\n",
+    )
+    assert _found(lived) == []
+    assert lived.view.unslept == ("journal/instance-3-zzz.md",)
+    lived.sleep()
+    assert [str(cycle.instance) for cycle in lived.view.cycles][-1] == "i3zzz"
+    assert _found(lived) == []
+
+
+def test_a_table_of_cycles_that_a_merge_mixed(lived):
+    """Two cycles of one number, as a merge leaves them, are both read."""
+    lived.write(cycles.PATH, lived.text(cycles.PATH) + "| 3 | i9abc | 2026-01-01T00:00:00Z | - | 1 | 1 | seal |\n")
+    assert [cycle.number for cycle in lived.view.cycles] == [1, 2, 3, 3]
+
+
+def test_the_handoff_of_one_that_did_something(lived):
+    """A session that did nothing leaves the handoff as it was, and nothing is wrong with that."""
+    lived.add("tone", "calm")
+    lived.sleep()
+    assert "i3" in lived.text("main.md").partition("updated")[2].partition("\n")[0]
+    assert _found(lived) == []

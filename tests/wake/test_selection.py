@@ -1,0 +1,227 @@
+"""What a wake chooses to show."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Memory
+
+from sleep.compression import quality
+from sleep.records.address import Address
+from sleep.records.fragment import Fragment
+from sleep.settings import Settings
+from sleep.wake import assembly, candidates, excerpt, render, selection
+from sleep.wake.candidates import Placed
+from sleep.wake.selection import Share
+
+ALL = 10_000
+PHASES = ("hot", "warm", "journals")
+
+
+def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
+    found = [
+        Fragment(kind, text, (Address(1, "abc", index),), fields=tuple(fields.items()))
+        for index, text in enumerate(texts, 1)
+    ]
+    judged = quality.judged([quality.Line(text, 0, place=99) for text in texts], 1)
+    return [Placed(at, one, render.line(one, brief=True), own) for one, own in zip(found, judged.lines, strict=True)]
+
+
+def _shown(placed, known, budget, *, first=0, said=""):
+    memory = candidates.Memory(tuple(placed), {}, known)
+    chosen = selection.choose(selection.weigh(memory), (Share(PHASES, budget),), first, said)
+    return [placed[index].fragment.text for index in sorted(chosen)]
+
+
+def _about(placed, task, budget=ALL):
+    memory = candidates.Memory(tuple(placed), {}, {})
+    asked = candidates.asked(placed, task)
+    return [placed[index].fragment.text for index in candidates.about(memory, asked, budget)]
+
+
+def test_what_was_spoken_of_again_is_shown():
+    """Of two fragments that tell alike, the one whose names are worth more is shown."""
+    placed = _placed("we built old_part for it", "we built new_part for it")
+    assert _shown(placed, {"new_part": 9.0, "old_part": 0.1}, 9) == ["we built new_part for it"]
+
+
+def test_one_thing_is_not_said_twice():
+    """What is shown already is worth less: another thing is shown before the same thing in other words."""
+    lines = (
+        "the parser was built in two parts",
+        "in two parts the parser was built",
+        "the scanner has a cache of bytes",
+    )
+    same = quality.Judged(frozenset(), 0.5, volatile=False)
+    placed = [one._replace(judged=same._replace(terms=quality.terms(one.fragment.text))) for one in _placed(*lines)]
+    assert lines[2] in _shown(placed, {}, 20)
+
+
+def test_what_must_be_shown_has_its_own_tokens():
+    """An open question is shown where records have tokens of their own, whatever else is worth."""
+    placed = [*_placed("who knows", kind="question", at="memory/hot/context.md"), *_placed("we built new_part for it")]
+    known = {"new_part": 90.0}
+    assert _shown(placed, known, 9) == ["we built new_part for it"]
+    assert _shown(placed, known, 9, first=9) == ["who knows"]
+    assert _shown(placed, known, 99, first=9) == ["who knows", "we built new_part for it"]
+
+
+def test_each_kind_of_record_has_its_share():
+    """Many constraints leave room for a decision and a dead end."""
+    rules = _placed(*(f"never paint room number {number}" for number in range(40)), kind="constraint")
+    others = [*_placed("bill by the hour", kind="decision"), *_placed("heaters cracked it", kind="dead end")]
+    shown = _shown([*rules, *others], {}, 120, first=120)
+    assert {"bill by the hour", "heaters cracked it"} <= set(shown)
+    assert len(shown) > 6
+
+
+def test_what_a_person_said_comes_first():
+    """Where there is room for one rule, it is the person's, and a document's comes last."""
+    said = _placed("never round the prices", kind="constraint", source="person")
+    own = _placed("never guess the prices", kind="constraint")
+    read = _placed("never print the prices", kind="constraint", source="imported: a.md")
+    for placed in ([*read, *own, *said], [*said, *read, *own]):
+        assert _shown(placed, {}, 16, first=16) == ["never round the prices"]
+
+
+@pytest.mark.parametrize("task", ["make the parsers fast", "the Parser"])
+def test_the_task_finds_what_speaks_of_it(task):
+    """What speaks of the task, in whatever form of its words, is about it, and nothing else."""
+    assert _about(_placed("new_part is built on other_one", "the parser is slow"), task) == ["the parser is slow"]
+
+
+def test_what_the_task_names_comes_first():
+    """A fragment whose address the task names is before all others."""
+    placed = _placed("the parser is slow", "nothing of note", "the parser is slow and the lexer too")
+    assert _about(placed, "the slow parser, and i1abc.2")[0] == "nothing of note"
+
+
+def test_journals_are_read_for_what_was_heard():
+    """A name is worth more when journals spoke of it again, though memory has it once."""
+    memory = Memory()
+    for number in range(3):
+        memory.journal(f"Built `once_{number}` for them.\n\nAgain we looked at `ever_y`.\n")
+        memory.sleep()
+    known = candidates.heard(memory.view, [(at, one) for at, one in memory.placed()])
+    assert known["ever_y"] > known["once_2"] > known["once_0"] > 0
+    assert not any("i1" in name or "[" in name for name in known)
+
+
+def test_a_journal_that_waits_is_told():
+    """What an unslept journal says is told as if it had been slept on."""
+    memory = Memory()
+    memory.journal("Built `first_part` for them.\n")
+    memory.sleep()
+    memory.journal("Built `second_part` for them, by hand.\n\n## Decision: keep both parts\n\n- why: they differ\n")
+    for budget in (1_000, ALL):
+        text = assembly.assemble(memory.view, Settings(), budget=budget).text
+        for words in ("first_part", "second_part", "keep both parts", "they differ"):
+            assert words in text
+
+
+def test_nothing_is_left_out_while_there_is_room():
+    """Of a memory that fits, every line that says something is told, of the first journal too, long or short."""
+    memory = Memory()
+    rooms = [f"{one}{other}om" for one in ("gr", "bl", "wh", "p") for other in ("ee", "ai", "o", "u")]
+    for room in rooms:
+        memory.journal(f"{room} dry\n\n- The {'very ' * 60}long story of {room} ended well.\n")
+        memory.sleep()
+    text = assembly.assemble(memory.view, Settings()).text
+    for room in rooms:
+        assert f"- {room} dry\n" in text
+    assert text.count("- The very very") == len(rooms)
+
+
+def test_what_somebody_corrected_is_not_told_as_it_was():
+    """Where a fragment says otherwise than its journal, the fragment is told and the line is not."""
+    memory = Memory()
+    memory.journal("The backup runs every single hour on the old host.\n")
+    memory.sleep()
+    memory.journal("The tea room is green.\n")
+    memory.sleep()
+    path = "memory/hot/context.md"
+    memory.texts[path] = memory.texts[path].replace("every single hour", "at midnight")
+    text = assembly.assemble(memory.view, Settings()).text
+    assert "The backup runs at midnight on the old host." in text
+    assert "every single hour" not in text
+
+
+JOURNAL = """\
+---
+instance: 3
+tag: abc
+date: 2026-02-03
+---
+# Journal: instance 3
+
+## Tone: tone check against i2abc [i3abc.1]
+
+It closed with: calm (i2abc.9)
+
+## Work [i3abc.2]
+
+- ✅ **Status**: the **parser** holds
+  and is fast
+- [x] done it | all
+
+| name | value |
+| --- | --- |
+| host | a.example |
+
+```sh
+run it
+```
+
+A paragraph that goes on for long, because it was written by somebody who had time, who had a story, and who told \
+it to the end, which nobody reads, of a wake at least. [i3abc.3]
+"""
+
+
+def test_how_a_journal_is_shown():
+    """A line stands without marks, decoration and code, in one piece, a long one cut at the end of a clause."""
+    found = excerpt.read(JOURNAL)
+    assert [one.text for one in found][:-1] == [
+        "Work",
+        "Status: the parser holds and is fast",
+        "done it | all",
+        "name · value",
+        "host · a.example",
+    ]
+    assert found[-1].text.startswith("A paragraph that goes on for long, because it was written")
+    assert found[-1].text.endswith("which nobody reads…")
+    assert {one.when for one in found} == {"3 February 2026"}
+    assert str(found[-1].address) == "i3abc.3"
+
+
+@pytest.mark.parametrize("text", ["x" * 500, "说" * 300, "a, " * 200, "`" + "a b " * 80 + "`", "ok."])
+def test_a_cut_line_is_short(text):
+    """However a line is written, what is shown of it is at most a little longer than the limit, and not empty."""
+    shown = excerpt.cut(text)
+    assert shown
+    assert len(shown) <= excerpt.MOST + 22
+    assert shown.count("`") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**Billing**: by the hour", "Billing: by the hour"),
+        ("never touch `src/**/*.py`", "never touch `src/**/*.py`"),
+        ("__init__.py is empty", "__init__.py is empty"),
+        ("--force is never used", "--force is never used"),
+        ("~~by the day~~ by the hour", "~~by the day~~ by the hour"),
+        ("the ledger moved ---", "the ledger moved"),
+        ("(the ledger moved \u2705)", "(the ledger moved)"),
+    ],
+)
+def test_what_is_taken_off_a_line_decorates_it(text, shown):
+    """Emphasis, pictures and rules go; names, options, globs and what is struck out stay."""
+    assert excerpt.bare(text) == shown
+
+
+def test_a_line_that_says_returning_names_together_is_cut_later():
+    """Where the end of a long line says names that were spoken of together, it is shown."""
+    text = f"{'we looked at it for a long while and then again, ' * 3}and `alpha_part` broke `beta_part` again"
+    line = excerpt.Excerpt(excerpt.cut(text), quality.Line(text, 0), None, "")
+    known = {"alpha_part\0beta_part": 0.1}
+    assert "beta_part" not in candidates.shown(line, {})[1]
+    assert "beta_part" in candidates.shown(line, known)[1]
