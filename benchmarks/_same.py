@@ -25,7 +25,8 @@ _NOW = "2026-01-01T00:00:00Z"
 _DATES = {"GIT_AUTHOR_DATE": _NOW, "GIT_COMMITTER_DATE": _NOW}
 _SLEEPER = """
 import resource, subprocess, sys
-from sleep.cycle import place, sleep
+from sleep.cycle import sleep
+from sleep.memory import place
 class Enough(Exception): pass
 started = [0]
 really = subprocess.Popen.__init__

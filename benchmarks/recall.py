@@ -46,7 +46,7 @@ _COLD, _WARM, _BUILD, _UPDATE, _LARGER = 0.150, 0.010, 20.0, 0.100, 3.0
 # What a task does, without the task: find the memory, open its index, ask, print.
 _PROGRAM = """
 import sys
-from sleep.recall import recall
+from sleep.recall import search as recall
 from sleep.store import layout
 root = layout.find_root(sys.argv[1])
 print(recall.recall(recall.opened(root), sys.argv[2]).text)

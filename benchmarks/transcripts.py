@@ -44,14 +44,14 @@ print(len(re.findall(r'"name"\\s*:\\s*"(?:Write|Edit)"', open(sys.argv[1], encod
 """
 _COLD = """\
 import sys
-from sleep.transcripts import counting, lines
+from sleep.transcripts import tally as counting, line_reader as lines
 with open(sys.argv[1], "rb", buffering=0) as file:
     print(counting.changes(counting.feed(counting.Count(), iter(lambda: file.read(lines.CHUNK), b""))))
 """
 _WITH_SUBSTANCE = _COLD.replace('b""))', 'b""), substance=True)')
 _ON = """\
 import json, sys
-from sleep.transcripts import counting, lines
+from sleep.transcripts import tally as counting, line_reader as lines
 with open(sys.argv[2], "rb") as stored, open(sys.argv[1], "rb", buffering=0) as file:
     count = counting.Count.from_json(json.load(stored))
     file.seek(count.offset)

@@ -1,6 +1,6 @@
 """Content words, as the shared harness counts them: folded, lightly stemmed, numbers and months in one form.
 
-Owns the measures' own idea of a word. It is not the engine's (`compression.terms`): an engine that is measured by the
+Owns the measures' own idea of a word. It is not the engine's (`language.terms`): an engine that is measured by the
 words it chooses by would be right whatever it chose.
 """
 

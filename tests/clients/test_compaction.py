@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from talk import Talk
-from tests.clients.test_hook import errors
 
 from sleep.clients.hooks import client_output
 from tests.clients.conftest import Said
+from tests.clients.hooks.test_hook import errors
 from tests.clients.test_lean import HEAVY, loaded
 
 SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.recall.test_recall import journal
 
 from sleep.clients.hooks import child, client_output, hook, log
 from sleep.recall import index_form
 from sleep.recall.index import Index
 from sleep.store import context
 from tests.clients.conftest import SAMPLES, SOUL
+from tests.recall.test_search import journal
 
 EVENTS = (
     "stop",

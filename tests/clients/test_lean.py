@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from tests.clients.test_prompting import SAID, planted, prompt
 
 from tests.clients.conftest import SOUL
+from tests.clients.hooks.test_prompt_answer import SAID, planted, prompt
 
 assert planted  # a fixture
 # Each costs a hook 3 to 200 ms.
@@ -21,7 +21,7 @@ HEAVY = {
 }
 # What a stop may not load, and a start may: the first is its bar of 2.5 times an empty Python.
 RARE = {
-    "sleep.snapshot",
+    "sleep.wake",
     "sleep.clients.hooks.client_output",
     "sleep.clients.hooks.child",
     "sleep.clients.hooks.session_context",
@@ -100,7 +100,7 @@ def test_a_stop_loads_what_a_stop_needs(memory, given):
     names, said = loaded(memory, "stop", given)
     assert said == ""
     assert "sleep.debt.book" in names
-    assert not {name for name in names if name in RARE or name.startswith("sleep.snapshot.")}
+    assert not {name for name in names if name in RARE or name.startswith("sleep.wake.")}
 
 
 def test_a_start_says_the_soul(memory, given):

@@ -131,7 +131,7 @@ def test_our_end_is_its_end(tmp_path, number):
     usual = "signal.default_int_handler" if number == signal.SIGINT else "signal.SIG_DFL"
     code = (
         f"import os, signal, sys; signal.signal({int(number)}, {usual});"
-        f"from sleep.compressors import child; child.ask([sys.executable, '-c', {hang!r}], '', 500, os.environ)"
+        f"from sleep.compressors import call; call.ask([sys.executable, '-c', {hang!r}], '', 500, os.environ)"
     )
     ours = subprocess.Popen(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(_PROJECT)}, stderr=subprocess.DEVNULL
@@ -161,7 +161,7 @@ def test_what_the_person_ignores_stays_ignored(tmp_path):
     )
     code = (
         "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
-        f"from sleep.compressors import child; print(child.ask([sys.executable, '-c', {waits!r}], '', 60, os.environ))"
+        f"from sleep.compressors import call; print(call.ask([sys.executable, '-c', {waits!r}], '', 60, os.environ))"
     )
     ours = subprocess.Popen(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(_PROJECT)}, stdout=subprocess.PIPE
@@ -246,8 +246,8 @@ def inside(frame, event, arg):
 sent = []
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.settrace(lambda frame, event, arg: inside if frame.f_code.co_name == sys.argv[2] else None)
-from sleep.compressors import child
-child.ask([sys.executable, "-c", sys.argv[1]], "", 500, os.environ)
+from sleep.compressors import call
+call.ask([sys.executable, "-c", sys.argv[1]], "", 500, os.environ)
 """
 
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PLANTED = [
     ("layers", "sleep/errors.py", "from sleep import settings"),
-    ("layers", "sleep/language/tokens.py", "def late():\n    from sleep.memory import address"),
+    ("layers", "sleep/language/tokens.py", "def late():\n    from sleep.records import address"),
     ("layers", "sleep/compression/gate.py", "from sleep.cycle import steps"),
     ("layers", "sleep/unplaced/__init__.py", ""),
     ("pure", "sleep/documents/markdown/edit.py", "import os.path"),
@@ -25,7 +25,7 @@ PLANTED = [
     ("gitpython", "sleep/memory/place.py", "def late():\n    import git"),
     ("history", "sleep/store/git/environment.py", "from sleep.store.repository import Repository"),
     ("hooks", "sleep/debt/scores.py", "import datetime"),
-    ("hooks", "sleep/clients/hooks/hook.py", "def late():\n    from sleep.text import blocks"),
+    ("hooks", "sleep/clients/hooks/hook.py", "def late():\n    from sleep.documents.markdown import blocks"),
     ("invoke", "sleep/cycle/steps.py", "from invoke.tasks import task"),
     ("invoke", "sleep/store/files.py", "import invoke"),
     ("pure", "sleep/relay/engine.py", "import time"),

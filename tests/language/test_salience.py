@@ -66,7 +66,7 @@ def test_worth_is_a_share(instances, text):
 def test_the_same_in_every_process():
     """The worths and their order do not depend on how a process hashes."""
     code = (
-        "from sleep.compression import salience as s;"
+        "from sleep.language import salience as s;"
         "k = s.heard([['a_a `b c` d/e f_f XYZ two words', 'a_a d/e'], ['f_f XYZ']]);"
         "print(list(k.items()), list(s.worth('XYZ a_a f_f d/e words', k).items()))"
     )

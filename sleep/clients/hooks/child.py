@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _LEAST = 0.5  # seconds without which no child is worth its start
 _GRACE = 0.5  # seconds between asking a group to end and ending it
 _LINUX_DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
-_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 # Isolated, so that no package of the same name in the project's folder is run instead.
 _CODE = """
 import sys
 sys.path.append(sys.argv[1])
-from sleep.clients import child
+from sleep.clients.hooks import child
 child.bind(int(sys.argv[2]))
 from sleep.__main__ import main
 main(["sleepwake", *sys.argv[3:]])

@@ -1,8 +1,9 @@
 """The fields above a page, read for showing: every value as the words that were written.
 
-Owns a reading that always answers. `text.front` reads what YAML means and refuses what is broken; a snapshot wants the
-words (`1.10` stays `1.10`, a date stays as it was written) and a line for every page, broken or not. So a field that is
-no YAML is its raw text, and nothing heavy is loaded. Where YAML is in order the words are those of `text.front`.
+Owns a reading that always answers. `front_matter` reads what YAML means and refuses what is broken; a snapshot wants
+the words (`1.10` stays `1.10`, a date stays as it was written) and a line for every page, broken or not. So a field
+that is no YAML is its raw text, and nothing heavy is loaded. Where YAML is in order the words are those of
+`front_matter`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Notes of other tools: Claude Code's memory, Codex memories, memory banks, context trees.
 
 Owns what their front matter and file names say beside the words: the day, a rule or a task that a whole file is, and
-which files only repeat what stands in others. What the words are is told by `memory.extract`, as for any journal. Pure.
+which files only repeat what stands in others. What the words are is told by
+`records.classification`, as for any journal. Pure.
 
 Formats: https://code.claude.com/docs/en/memory (an index `MEMORY.md`, topic files with `name`, `description`, `type`),
 https://github.com/openai/codex (`memories/`), https://docs.cline.bot/prompting/cline-memory-bank.

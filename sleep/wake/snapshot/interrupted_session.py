@@ -1,8 +1,8 @@
 """The section of a session whose conversation was cut short: what its own instance has journaled and nobody slept on.
 
-Owns reading entries by lines, for the parser of Markdown that `memory.journal` has is nothing for a hook, and which of
-them are told first. Read is what the program writes: an entry below a heading of level 2 that ends in its address.
-Refuses whatever no longer holds: a record that the same journal has closed since is not told as if it stood.
+Owns reading entries by lines, for the parser of Markdown that `documents.journal` has is nothing for a hook, and
+which of them are told first. Read is what the program writes: an entry below a heading of level 2 that ends in its
+address. Refuses whatever no longer holds: a record that the same journal has closed since is not told as if it stood.
 """
 
 from __future__ import annotations

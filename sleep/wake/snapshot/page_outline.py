@@ -1,6 +1,6 @@
 """A page, taken apart for showing: its comments, its sections, and where it may be cut.
 
-Owns reading it by lines, as `memory.lines` does, for hundreds of pages are read at once. A comment is taken out
+Owns reading it by lines, as `markdown.lines` does, for hundreds of pages are read at once. A comment is taken out
 wherever it is not code; a heading inside a fence or a comment is none; a page is cut between paragraphs, never in a
 fence. Pure.
 """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
-# What the next instance needs first; the names are those of `memory.page`, which can load what a hook may not.
+# What the next instance needs first; the names are those of `documents.main_page`, which can load what a hook may not.
 FIELDS = ("next_priority", "open_risk", "for_my_successor", "session_summary", "emotional_register", "updated")
 _OURS = "\n## HANDOFF\n\n<!-- written by sleep"
 

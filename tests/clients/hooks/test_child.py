@@ -16,7 +16,7 @@ from sleep.store import files
 INNER = """
 import os, sys, time
 sys.path.append(sys.argv[1])
-from sleep.clients import child
+from sleep.clients.hooks import child
 child.bind(int(sys.argv[2]))
 open({mark!r}, "w").write(str(os.getpid()))
 time.sleep(60)
@@ -92,7 +92,7 @@ def test_it_dies_with_the_hook(tmp_path, number):
     """However the client ends the hook, the child ends with it; asked to end, a hook exits with 0."""
     mark = tmp_path / "pid"
     inner = INNER.format(mark=str(mark))
-    outer = f"from sleep.clients import child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
+    outer = f"from sleep.clients.hooks import child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
     hook = subprocess.Popen([sys.executable, "-c", outer], start_new_session=True)
     until = time.monotonic() + 20
     while not (mark.exists() and mark.read_text()) and time.monotonic() < until:

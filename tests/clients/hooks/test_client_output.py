@@ -51,7 +51,7 @@ def test_an_answer_is_one_line_of_json(text, event):
 
 def test_nobody_listening_is_no_error():
     """A client that closed the pipe, or gave none, gets no error, and the exit code is 0."""
-    code = "from sleep.clients import answer; answer.say('x' * 1000000)"
+    code = "from sleep.clients.hooks import client_output; client_output.say('x' * 1000000)"
     reading, writing = os.pipe()
     os.close(reading)
     for stdout in (writing, subprocess.DEVNULL):

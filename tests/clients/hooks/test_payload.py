@@ -19,7 +19,7 @@ from tests.clients.conftest import SAMPLES
 
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
 CASES = [(client, name, given) for client, events in SAMPLES.items() for name, given in events.items()]
-READ = "import sys, time; from sleep.clients import payload; print(payload.read())"
+READ = "import sys, time; from sleep.clients.hooks import payload; print(payload.read())"
 
 
 def told(given, **environ):

@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.clients.test_hook import errors
-from tests.recall.test_recall import journal
 
 from sleep.clients.hooks import child, client_output, hook, log, shown_entries
 from sleep.debt import sessions
 from sleep.language import tokens
 from sleep.recall import index_form
 from sleep.recall.index import Index
+from tests.clients.hooks.test_hook import errors
+from tests.recall.test_search import journal
 
 ON = "format: 1\nrecall:\n  inject: on\n"
 ASKED = "Why does the store use flock with a timeout?"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.clients.test_install import facts, script
 
 from sleep.clients.installation import guidance
 from sleep.clients.installation.guidance import BEGIN, BLOCK, END, with_block, without
 from sleep.tasks import reference
+from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures
 assert script

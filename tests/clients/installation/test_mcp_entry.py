@@ -7,7 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.clients.test_install import facts, script
+
+from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures
 assert script

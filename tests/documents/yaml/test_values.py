@@ -429,12 +429,12 @@ def test_broken(text, line, what):
 def test_loads_nothing():
     """Reading and writing the subset loads neither ruamel.yaml nor dataclasses."""
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.text import yaml, front;"
-        "yaml.load('a: [x]'); front.set_fields('x', {'a': 'b'});"
+        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.documents.yaml import values, front_matter;"
+        "values.load('a: [x]'); front_matter.set_fields('x', {'a': 'b'});"
         "print({'dataclasses', 'ruamel.yaml', 'mistune'} & set(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(Path(values.__file__).parents[2])],
+        [sys.executable, "-I", "-S", "-c", script, str(Path(values.__file__).parents[3])],
         capture_output=True,
         text=True,
         check=True,

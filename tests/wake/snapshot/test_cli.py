@@ -165,11 +165,11 @@ def test_nothing_heavy_is_loaded(world):
     script = (
         "import sys; before = set(sys.modules)\n"
         "from sleep.settings import Settings\n"
-        "from sleep.snapshot import build, command\n"
+        "from sleep.wake.snapshot import build, cli\n"
         "from sleep.store import context\n"
         f"where = context.find({world.base!r})\n"
         "build.snapshot(where, Settings(), 900), build.briefing(where, Settings(), 9500)\n"
-        f"command.main(['--root', {world.base!r}])\n"
+        f"cli.main(['--root', {world.base!r}])\n"
         "print('\\nLOADED', *sorted(set(sys.modules) - before))"
     )
     ran = subprocess.run(

@@ -8,7 +8,6 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.snapshot.test_budget import HOOK, crowded
 
 from sleep.documents import cycles, journal
 from sleep.documents.cycles import Cycle
@@ -19,6 +18,7 @@ from sleep.redaction import untrusted
 from sleep.settings import Settings
 from sleep.wake.snapshot import build, interrupted_session, ladder, prose
 from sleep.wake.snapshot.parts import size
+from tests.wake.snapshot.test_budget import HOOK, crowded
 
 ME = InstanceId(7, "qxk")
 ASKED = (("source", "person"), ("time", "2026-11-21T10:00:01.000Z"))

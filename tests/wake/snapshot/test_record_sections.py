@@ -23,7 +23,7 @@ PAGES = [
 
 @pytest.mark.parametrize("text", PAGES)
 def test_the_purpose_is_the_main_pages(text):
-    """What a briefing takes for the purpose is what `memory.page` does."""
+    """What a briefing takes for the purpose is what `documents.main_page` does."""
     body = text[len("---\nname: x\n---\n") :] if text.startswith("---") else text
     assert page_outline.opening(body) == main_page.purpose(text)
 
