@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from itertools import count
 from pathlib import Path
@@ -175,7 +176,7 @@ def _crowd(scene, rounds, commits):
         "    for one in scene.sleep(instance=made.address.number).taken:\n"
         "        print('commit', one.sha)\n"
     )
-    here = os.pathsep.join((str(Path(__file__).parent), environment()["PYTHONPATH"]))
+    here = os.pathsep.join((str(Path(sys.modules[Scene.__module__].__file__).parent), environment()["PYTHONPATH"]))
     env = environment(PYTHONPATH=here, SLEEP_LOCK_WAIT="300")
     children = [
         subprocess.Popen(

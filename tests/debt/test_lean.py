@@ -10,8 +10,8 @@ HEAVY = {
     *("random", "ruamel", "socket", "subprocess", "tempfile", "threading", "urllib", "uuid"),
 }
 OURS = {
-    *("book", "ids", "keeping", "ledger", "liveness", "moments", "moves", "reading", "scoring", "sessions", "settling"),
-    "worktrees",
+    *("book", "ids", "ledger", "liveness", "moves", "scores", "sessions", "settlement", "storage", "timestamps"),
+    *("transcript_scan", "worktrees"),
 }
 PRINT = "import sys; import {}; print(*sys.modules)"
 

@@ -220,7 +220,7 @@ def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
         _of_tier(4, "a later walrus", ("i9abc.1", "i9abc.8"), ("walrus",), score=3.0),
         _of_tier(5, "the plum tree", ("i12abc.1",)),
     )
-    monkeypatch.setattr(query.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
     answer = ask("walrus")
     assert [(one.address, [line.text for line in one.lines]) for one in answer.found.passages] == [
         ("i9abc.1 i9abc.8", ["a later walrus"]),
@@ -236,5 +236,5 @@ def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
         _of_tier(2, "two", ("i4abc.7",), (), "main"),
         _of_tier(3, "three", (), (), "main"),
     )
-    monkeypatch.setattr(query.recall, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
     assert [len(one.lines) for one in ask("walrus").found.passages] == [3]

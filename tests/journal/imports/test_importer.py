@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene import SECRET, Scene, repository, write
-from test_importing_adr import INLINE, LOG, LOG4BRAINS, MADR, NYGARD, TOPIC
 
 from sleep.documents import annotation
 from sleep.documents.yaml import front_matter
@@ -19,6 +18,7 @@ from sleep.memory import place
 from sleep.recall import search
 from sleep.store import files
 from sleep.upkeep import setup
+from tests.journal.imports.test_adr import INLINE, LOG, LOG4BRAINS, MADR, NYGARD, TOPIC
 
 NATS = LOG4BRAINS.replace("Use Kafka", "Use NATS").replace(
     "superseded by [20230401-use-nats](20230401-use-nats.md)", "accepted"
