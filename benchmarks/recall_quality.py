@@ -25,7 +25,7 @@ sys.path[:0] = [os.path.dirname(HERE)]
 
 from sleep.evaluation import cases, figures, life, pool  # noqa: E402  # the path has to be there first
 from sleep.recall import lookup, question, search  # noqa: E402
-from sleep.recall.index_form import SHIFT  # noqa: E402
+from sleep.recall.index.index_form import SHIFT  # noqa: E402
 from sleep.recall.lookup import Limits  # noqa: E402
 from sleep.store.tree import InMemory  # noqa: E402
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import ModuleType
 
-    from sleep.recall.index import Index
+    from sleep.recall.index.database import Index
 
 BUDGETS = (1_000, 2_000, 4_000, 8_000)
 TIERS = Limits(("hot", "warm", "cold"))
@@ -109,8 +109,8 @@ def measured(shared: str, pair: tuple[cases.Case, tuple[cases.Case, ...]]) -> Ou
     score = scorer(shared)
     case = score.Case(pair[0].folder)
     texts = cases.journals(pair[0])
-    raw = search.over(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
-    slept = search.over(life.lived(texts).tree)
+    raw = search.index_tree(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
+    slept = search.index_tree(life.lived(texts).tree)
     outcome = Outcome(case.dataset, case.id, [], Counter(), [])
     for name, is_slept, limits, strict in _WAYS:
         _way(outcome, score, case, name, slept if is_slept else raw, limits, strict=strict)
@@ -162,9 +162,9 @@ def _missed(outcome: Outcome, score: ModuleType, case: Harnessed, one: Record, a
     outcome.causes["evidence that is asked for"] += len(units)
     if not lost:
         return
-    read = question.read(one["question"])
+    read = question.parse(one["question"])
     with asked.reading() as base:
-        looked = lookup.look(base, read, lookup.ANY, max(lookup.ROOM, _AT // 6))
+        looked = lookup.find_matches(base, read, lookup.ANY, max(lookup.ROOM, _AT // 6))
         numbers = ",".join(str((row.document << SHIFT) + row.row) for row in looked.rows)
         query = f"SELECT text FROM row WHERE id IN ({numbers})"  # noqa: S608  # numbers
         ranked = {anchor for (text,) in base.execute(query) for anchor in _ANCHOR.findall(text)}
@@ -180,7 +180,7 @@ def _cause(score: ModuleType, context: Shown, unit: Record, read: question.Quest
         return "shown in part: the row is split"
     if unit["anchor"] in ranked:
         return "ranked below the budget"
-    if set(read.terms) & set(question.read(unit["text"]).terms):
+    if set(read.terms) & set(question.parse(unit["text"]).terms):
         return "shares a word, but is not looked at"
     return "shares no word with the question"
 

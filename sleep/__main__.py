@@ -102,7 +102,7 @@ def _recall(words: list[str]) -> None:
     """Answer a question and exit; return where the words want more than a plain reading, which Invoke gives."""
     from sleep.recall import query  # late: same  # noqa: PLC0415
 
-    asked = query.read(words)
+    asked = query.parse(words)
     if asked is None:
         return
     from sleep.tasks import recall_answer  # late: same  # noqa: PLC0415

@@ -107,7 +107,7 @@ def _search(
 
     def search(base: sqlite3.Connection, text: str, limits: Limits) -> list[int]:
         try:
-            return vectors.near(base, text, limits, model, path, progress)
+            return vectors.find_similar(base, text, limits, model, path, progress)
         except vectors.VectorsError as error:
             say(_sentence(str(error)))
             return []

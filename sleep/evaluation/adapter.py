@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sleep.memory.place import Place
-    from sleep.recall.index import Index
+    from sleep.recall.index.database import Index
     from sleep.wake.assembly import Wake
 
 PROJECT = ".project"
@@ -68,10 +68,10 @@ def woken(memory: str, budget: int | None, task: str = "") -> Wake:
 def index(memory: str) -> Index:
     """Return the index of a folder's project, or, of a folder that has none, of its Markdown files as journals."""
     if os.path.exists(os.path.join(memory, PROJECT)):
-        return search.opened(_project(memory).root)
+        return search.open_index(_project(memory).root)
     found = [path for path in files.list_files(memory) if path.endswith(".md")]
     texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in found}
-    return search.over(InMemory(texts))
+    return search.index_tree(InMemory(texts))
 
 
 def mirror(folder: str, documents: Mapping[str, str]) -> tuple[str, ...]:

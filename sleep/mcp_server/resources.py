@@ -37,7 +37,7 @@ def root(named: str) -> Root:
 
 def recall(where: Root, given: Mapping[str, Any]) -> str:
     """Return what the memory has on a question, with the arguments of the tool `recall`; raises what `asking` does."""
-    asked = query.Asked(
+    asked = query.Query(
         given["question"],
         str(given.get("budget", "")),
         tuple(given.get("tiers", ())),

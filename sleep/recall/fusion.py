@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.recall.answer import MEANS
-from sleep.recall.index_form import SHIFT
-from sleep.recall.rank import Scored
+from sleep.recall.index.index_form import SHIFT
+from sleep.recall.passages import MEANS
+from sleep.recall.rank import ScoredRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.recall.lookup import Looked
+    from sleep.recall.lookup import Matches
 
 _K = 60  # as in the paper: how little the first places differ
 _MASK = (1 << SHIFT) - 1
@@ -34,7 +34,7 @@ def fuse(rankings: Sequence[Sequence[int]], k: int = _K) -> list[tuple[int, floa
     return [(row, total / most) for row, total in sorted(sums.items(), key=lambda one: -one[1])]
 
 
-def blend(looked: Looked, near: Sequence[int]) -> Looked:
+def blend(looked: Matches, near: Sequence[int]) -> Matches:
     """Return what was found with the rows that mean nearly the same among it.
 
     `near` are numbers of rows, best first. Those that share no word with the question say `MEANS` as their reason.
@@ -42,7 +42,7 @@ def blend(looked: Looked, near: Sequence[int]) -> Looked:
     known = {(one.document << SHIFT) + one.row: one.shared for one in looked.rows}
     means, close = 1 << len(looked.terms), set(near)
     rows = tuple(
-        Scored(score, row >> SHIFT, row & _MASK, known.get(row, 0) or (means if row in close else 0))
+        ScoredRow(score, row >> SHIFT, row & _MASK, known.get(row, 0) or (means if row in close else 0))
         for row, score in fuse((tuple(known), near))
     )
     return looked._replace(rows=rows, terms=(*looked.terms, MEANS))

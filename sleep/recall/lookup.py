@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import words
 from sleep.language.stems import stem
-from sleep.recall import index, periods, rank, rows, spelling
-from sleep.recall.index_form import SHIFT
+from sleep.recall import periods, rank, spelling
+from sleep.recall.index import database, rows
+from sleep.recall.index.index_form import SHIFT
 from sleep.recall.question import is_slip_of_asking
-from sleep.recall.rank import Meta, Scored, Text
+from sleep.recall.rank import Document, RowFacts, ScoredRow
 
 if TYPE_CHECKING:
     import sqlite3
@@ -52,7 +53,7 @@ class Limits(NamedTuple):
 ANY = Limits()
 
 
-class Looked(NamedTuple):
+class Matches(NamedTuple):
     """What was found: rows in order, the terms by bit, whom the question names, and what is unknown.
 
     `covered` is the share of the question's worth that stands in one row and those right around it; `rare` is what
@@ -60,7 +61,7 @@ class Looked(NamedTuple):
     names that nothing in the memory has. `corrected` says which word was read as which.
     """
 
-    rows: tuple[Scored, ...]
+    rows: tuple[ScoredRow, ...]
     terms: tuple[str, ...]
     named: tuple[str, ...]
     covered: float
@@ -75,9 +76,9 @@ class _Posting(NamedTuple):
     is_cut: bool
 
 
-def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Looked:
+def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Matches:
     """Return the rows that fit a question, best first; `room` is about how many are ranked."""
-    count, average = index.totals(base)
+    count, average = database.totals(base)
     only = _only(limits)
     labelled = {name for name, _ in question.names if _has(base, rows.WHO + name)}
     labelled |= {word for word in question.words if len(word) == 1 and _has(base, rows.WHO + word)}
@@ -97,7 +98,7 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
         gone = not posting.rows and term not in question.unmissed and not _has(base, term)
         if gone and words.is_small_slip(spelled.get(term, "")):
             continue
-        if gone and (other := spelling.meant(base, spelled.get(term, ""), names)):
+        if gone and (other := spelling.correct(base, spelled.get(term, ""), names)):
             corrected.append((spelled[term], other))
             is_sure = spelled[term] in names or words.is_sure_slip(spelled[term], other)
             term = stem(other)  # noqa: PLW2901
@@ -119,7 +120,7 @@ def look(base: sqlite3.Connection, question: Question, limits: Limits = ANY, roo
     texts = _texts(base, question, postings, worth, labelled, dated, limits, room)
     ranked = rank.rank(question, texts, worth, average)
     total = sum(worth) + missing
-    return Looked(
+    return Matches(
         tuple(ranked.rows),
         tuple(term.removeprefix(rows.WHO) for term, _ in postings),
         tuple(sorted(labelled)),
@@ -139,12 +140,12 @@ def _only(limits: Limits) -> str:
 
 
 def _has(base: sqlite3.Connection, term: str) -> bool:
-    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (spelling.quoted(term),)).fetchone())
+    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (spelling.quote(term),)).fetchone())
 
 
 def _posting(base: sqlite3.Connection, term: str, only: str, count: int) -> _Posting:
     query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
-    found = [one for (one,) in base.execute(query, (spelling.quoted(term) + only, _NEWEST))]
+    found = [one for (one,) in base.execute(query, (spelling.quote(term) + only, _NEWEST))]
     if len(found) < _NEWEST:
         return _Posting(found, len(found), is_cut=False)
     newest, oldest = found[0] >> SHIFT, found[-1] >> SHIFT
@@ -162,7 +163,7 @@ def _texts(
     dated: Sequence[int],
     limits: Limits,
     room: int,
-) -> list[Text]:
+) -> list[Document]:
     hits: dict[int, dict[int, int]] = {}
     for bit, (_, posting) in enumerate(postings):
         _add(hits, posting.rows, 1 << bit)
@@ -170,7 +171,7 @@ def _texts(
     frequent = sorted(frequent, key=lambda bit: -worth[bit])[:_FREQUENT]
     only = _only(limits)
     for bits in _sets(frequent):
-        match = " AND ".join(spelling.quoted(postings[bit][0]) for bit in bits) + only
+        match = " AND ".join(spelling.quote(postings[bit][0]) for bit in bits) + only
         query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
         rows_ = [one for (one,) in base.execute(query, (match, _TOGETHER))]
         _add(hits, rows_, sum(1 << bit for bit in bits))
@@ -212,7 +213,7 @@ class _Known(NamedTuple):
 
     def at(self, row: int) -> tuple[int, int, int, int, int]:
         """Return what is known of a row, as `index.KNOWN` has it."""
-        return index.KNOWN.unpack_from(self.packed, row * index.KNOWN.size)
+        return database.FACTS.unpack_from(self.packed, row * database.FACTS.size)
 
     def flags(self, row: int) -> int:
         """Return the flags of a row."""
@@ -239,9 +240,9 @@ def _beside(hit: Iterable[int], known: _Known) -> list[int]:
 
 def _text(
     document: int, hits: dict[int, int], known: _Known, wanted: Iterable[int], named: set[str], since: str
-) -> Text:
+) -> Document:
     """Return a document's rows as the ranking asks for them."""
-    unpack, size, packed = index.KNOWN.unpack_from, index.KNOWN.size, known.packed
+    unpack, size, packed = database.FACTS.unpack_from, database.FACTS.size, known.packed
     is_named = [label in named for label in known.labels]
     metas = {}
     heads: dict[int, int] = {}
@@ -251,10 +252,10 @@ def _text(
         length, characters, flags, label, back = unpack(packed, row * size)
         day = known.days[row] if known.days else known.day
         if not since or day >= since:
-            metas[row] = Meta(length, characters, flags, day, is_named[label])
+            metas[row] = RowFacts(length, characters, flags, day, is_named[label])
             if back and is_headed and (bits := _above(known, hits, row - back, above)):
                 heads[row] = bits
-    return Text(document, {row: bits for row, bits in hits.items() if row in metas}, metas, heads)
+    return Document(document, {row: bits for row, bits in hits.items() if row in metas}, metas, heads)
 
 
 def _above(known: _Known, hits: Mapping[int, int], row: int, seen: dict[int, int]) -> int:
@@ -290,7 +291,7 @@ def _sets(frequent: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _within(term: str, only: str, document: int) -> tuple[str, int, int]:
-    return spelling.quoted(term) + only, document << SHIFT, (document + 1) << SHIFT
+    return spelling.quote(term) + only, document << SHIFT, (document + 1) << SHIFT
 
 
 def _posted(base: sqlite3.Connection, documents: Sequence[int]) -> _Posting:
@@ -304,7 +305,7 @@ def _dated(base: sqlite3.Connection, question: Question) -> list[int]:
     if not question.days:
         return []
     days = base.execute("SELECT id, day FROM document WHERE day <> ''").fetchall()
-    fits = [(periods.near(day, question.days), number) for number, day in days]
+    fits = [(periods.fit(day, question.days), number) for number, day in days]
     return [number for fit, number in sorted(fits, reverse=True)[:_DATED] if fit]
 
 

@@ -56,7 +56,7 @@ def spans(question: str, today: str = "") -> tuple[Span, ...]:
     return tuple(found)
 
 
-def mended(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def correct_months(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a question with the months that have one slip of the pen written right, and which were read as which."""
     read: list[tuple[str, str]] = []
 
@@ -72,7 +72,7 @@ def mended(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return _SLIPPED.sub(right, question), tuple(read)
 
 
-def near(day: str, asked: tuple[Span, ...]) -> float:
+def fit(day: str, asked: tuple[Span, ...]) -> float:
     """Return how well a day fits what was asked: 2 for the very day, 1 within a span, 0.5 within ten days after it."""
     best = 0.0
     for one in asked:

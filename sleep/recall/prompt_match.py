@@ -13,7 +13,7 @@ import os
 import re
 
 from sleep.language import words
-from sleep.recall.index_form import FOLDERS, PAGES, SHIFT, VERSION
+from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT, VERSION
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ class Row(NamedTuple):
     keys: tuple[str, ...]
 
 
-def look(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
+def match(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
     """Return the rows that are surely about a prompt, best first; none where there is no index that can be read.
 
     Args:

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
-from sleep.recall import answer as found
-from sleep.recall import rows, search
+from sleep.recall import passages as found
+from sleep.recall import search
+from sleep.recall.index import rows
 from sleep.recall.lookup import Limits
 from sleep.records import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.recall.answer import Found, Line, Passage
-    from sleep.recall.index import Index
-    from sleep.recall.moment import Moment
-    from sleep.recall.past_rows import Ever, Gone
+    from sleep.recall.index.database import Index
+    from sleep.recall.passages import Passage, PassageLine, Result
+    from sleep.recall.past.moment import Moment
+    from sleep.recall.past.past_rows import FullIndex, Removal
     from sleep.recall.search import Near
     from sleep.store.layout import Root
 
@@ -45,7 +46,7 @@ _SHA = 7
 _UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
 
 
-class Asked(NamedTuple):
+class Query(NamedTuple):
     """What was asked, as it was typed: words, and "" or false for what was not said. Lists are of repeated flags."""
 
     question: str
@@ -63,10 +64,10 @@ class Asked(NamedTuple):
 class Answer(NamedTuple):
     """An answer: the passages, the budget, the moment it is of (None for now), and where what is gone last stood."""
 
-    found: Found
+    found: Result
     budget: int
     at: Moment | None = None
-    gone: Mapping[str, Gone] = {}
+    gone: Mapping[str, Removal] = {}
     advice: str = ""
 
     @property
@@ -89,7 +90,7 @@ class Answer(NamedTuple):
 
     def plain(self) -> dict[str, object]:
         """Return the answer as values for JSON."""
-        passages = found.plain(self.found.passages)
+        passages = found.to_json(self.found.passages)
         for one, passage in zip(passages, self.found.passages, strict=True):
             one["why"] = list(_why(passage))
             if gone := self.gone.get(_key(passage.best)):
@@ -108,11 +109,11 @@ class Answer(NamedTuple):
     def _lead(self) -> list[str]:
         read = [f"“{one}” was read as “{other}”." for one, other in self.found.corrected if self.found.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
-        doubt = [found.unsure(self.found.nothing)] if self.found.passages and self.found.nothing else []
+        doubt = [found.doubt_notice(self.found.nothing)] if self.found.passages and self.found.nothing else []
         return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
 
 
-def read(typed: Sequence[str]) -> Asked | None:
+def parse(typed: Sequence[str]) -> Query | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
     asked: dict[str, str | bool] = {}
     lists: dict[str, list[str]] = {"tier": [], "kind": []}
@@ -139,11 +140,11 @@ def read(typed: Sequence[str]) -> Asked | None:
             return None
     if not any(plain):
         return None
-    return Asked(" ".join(plain), tier=tuple(lists["tier"]), kind=tuple(lists["kind"]), **asked)  # type: ignore[arg-type]
+    return Query(" ".join(plain), tier=tuple(lists["tier"]), kind=tuple(lists["kind"]), **asked)  # type: ignore[arg-type]
 
 
 def answer(
-    root: Root, asked: Asked, progress: Progress | None = None, today: str = "", near: Near | None = None
+    root: Root, asked: Query, progress: Progress | None = None, today: str = "", near: Near | None = None
 ) -> Answer:
     """Return what the memory has on a question.
 
@@ -164,7 +165,7 @@ def answer(
     if not asked.question.strip():
         raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
     at = _at(root, asked.at, today) if asked.at else None
-    now = search.opened(root, progress)
+    now = search.open_index(root, progress)
     try:
         all_ = _ever(now, root, limits, progress) if asked.ever else None
         index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now
@@ -182,24 +183,24 @@ def answer(
 
 
 def _at(root: Root, name: str, today: str) -> Moment:
-    from sleep.recall import moment  # late: git is asked of the past only  # noqa: PLC0415
+    from sleep.recall.past import moment  # late: git is asked of the past only  # noqa: PLC0415
 
     return moment.find(root, name, today)
 
 
 def _past(now: Index, root: Root, at: Moment, progress: Progress | None) -> Index:
-    from sleep.recall.past_index import Past  # late: same  # noqa: PLC0415
+    from sleep.recall.past.past_index import PastIndex  # late: same  # noqa: PLC0415
 
-    made = Past(now)
+    made = PastIndex(now)
     made.become(at.tree(root), progress)
     return made
 
 
-def _ever(now: Index, root: Root, limits: Limits, progress: Progress | None) -> Ever:
-    from sleep.recall import past_rows  # late: same  # noqa: PLC0415
+def _ever(now: Index, root: Root, limits: Limits, progress: Progress | None) -> FullIndex:
+    from sleep.recall.past import past_rows  # late: same  # noqa: PLC0415
     from sleep.store.tree import WorkTree  # late: same  # noqa: PLC0415
 
-    return past_rows.over(now, root, WorkTree(root), limits.tiers, progress)
+    return past_rows.build(now, root, WorkTree(root), limits.tiers, progress)
 
 
 def _told(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
@@ -224,10 +225,10 @@ def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
     return tuple(one for one in passages if one in named or any(line.why for line in one.lines)) or passages
 
 
-def _with_gone(made: Found, all_: Ever, budget: int, advice: str) -> Answer:
+def _with_gone(made: Result, all_: FullIndex, budget: int, advice: str) -> Answer:
     """Return an answer whose lines have their own paths, and say by document and row where they last stood."""
     passages: list[Passage] = []
-    gone: dict[str, Gone] = {}
+    gone: dict[str, Removal] = {}
     for one in made.passages:
         known = all_.gone.get(one.best.path)
         lines = tuple(all_.shown(line) for line in one.lines)
@@ -253,9 +254,11 @@ def _note(more: int, budget: int) -> tuple[str, ...]:
     return (f"({lines} did not fit {budget:,} tokens: --budget)",) if more else ()
 
 
-def _runs(lines: Sequence[Line], goes_on: Callable[[Line, Line], bool]) -> Iterator[tuple[Line, ...]]:
+def _runs(
+    lines: Sequence[PassageLine], goes_on: Callable[[PassageLine, PassageLine], bool]
+) -> Iterator[tuple[PassageLine, ...]]:
     """Yield the lines in runs of which each line goes on from the one before."""
-    run: list[Line] = []
+    run: list[PassageLine] = []
     for line in lines:
         if run and not goes_on(run[-1], line):
             yield tuple(run)
@@ -264,12 +267,12 @@ def _runs(lines: Sequence[Line], goes_on: Callable[[Line, Line], bool]) -> Itera
     yield tuple(run)
 
 
-def _is_next(before: Line, line: Line) -> bool:
+def _is_next(before: PassageLine, line: PassageLine) -> bool:
     """Return whether a line is of the same entry as the one before or of the next: of what is gone no more is known."""
     return 0 <= _ordinal(line.addresses[:1]) - _ordinal(before.addresses[-1:]) <= 1
 
 
-def _is_of_one_instance(before: Line, line: Line) -> bool:
+def _is_of_one_instance(before: PassageLine, line: PassageLine) -> bool:
     one, other = ({address.partition(".")[0] for address in each.addresses} for each in (before, line))
     return bool(one & other) or one == other
 
@@ -278,13 +281,13 @@ def _ordinal(addresses: tuple[str, ...]) -> int:
     return int(addresses[0].rpartition(".")[2]) if addresses else 0
 
 
-def _written(one: Passage, gone: Mapping[str, Gone]) -> str:
+def _written(one: Passage, gone: Mapping[str, Removal]) -> str:
     best = one.best
     tiers = [best.tier, *(form.partition(":")[0] for line in one.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(one)
     fits = "asked for by name" if best.score >= _NAMED else _fits(why)
-    sources = dict.fromkeys(found.said(line.source) for line in one.lines)
+    sources = dict.fromkeys(found.attribution(line.source) for line in one.lines)
     parts = (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, one.under, *sources, fits)
     head = " · ".join(filter(None, parts))
     if lost := gone.get(_key(best)):
@@ -331,7 +334,7 @@ def _why(one: Passage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_WHY]
 
 
-def _key(line: Line) -> str:
+def _key(line: PassageLine) -> str:
     return f"{line.place[0]}.{line.place[1]}"
 
 
@@ -343,14 +346,14 @@ def _budget(given: str) -> int:
     return int(given)
 
 
-def _limits(asked: Asked, today: str) -> Limits:
+def _limits(asked: Query, today: str) -> Limits:
     tiers = tuple(_of(asked.tier, _TIERS, "tier"))
     named = tuple(_of(asked.kind, kinds.names(), "kind"))
     return Limits(tiers, named, _since(asked.since, today) if asked.since.strip() else "")
 
 
 def _since(name: str, today: str) -> str:
-    from sleep.recall import moment  # late: same  # noqa: PLC0415
+    from sleep.recall.past import moment  # late: same  # noqa: PLC0415
 
     return moment.day(name, today)
 
@@ -368,7 +371,7 @@ def _day(at: Moment | None, today: str) -> str:
     return at.when[: len("2026-03-01")] if at and at.when else today
 
 
-def _advice(asked: Asked) -> str:
+def _advice(asked: Query) -> str:
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
     looked = f"It was looked for {' and '.join(limits)}. " if limits else ""

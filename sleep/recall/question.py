@@ -67,10 +67,10 @@ class Question(NamedTuple):
     unmissed: frozenset[str] = frozenset()
 
 
-def read(text: str, today: str = "") -> Question:
+def parse(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
     typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
-    text, mended = periods.mended(typed)
+    text, mended = periods.correct_months(typed)
     said = _WORD.findall(words.SIGNED.sub(" ", text))  # the C of C++ names nobody
     small = stopwords.small(map(_bare, said))
     capitals = [word for word in said if word[0].isupper() and word != "I"]

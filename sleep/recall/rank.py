@@ -12,7 +12,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall import periods
-from sleep.recall.rows import ASKS, SAYS_WHEN
+from sleep.recall.index.rows import ASKS, SAYS_WHEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ BROAD = Weights(
 )
 
 
-class Meta(NamedTuple):
+class RowFacts(NamedTuple):
     """What is known of a row beside its words: terms, characters, flags, day, and whether the one asked for says it."""
 
     length: int
@@ -68,7 +68,7 @@ class Meta(NamedTuple):
     is_named: bool
 
 
-class Text(NamedTuple):
+class Document(NamedTuple):
     """A document with rows that share words with the question.
 
     `hits` are by row a bit for each term that stands there; `metas` those of these rows and of the rows around; `heads`
@@ -77,11 +77,11 @@ class Text(NamedTuple):
 
     document: int
     hits: Mapping[int, int]
-    metas: Mapping[int, Meta]
+    metas: Mapping[int, RowFacts]
     heads: Mapping[int, int] = {}
 
 
-class Scored(NamedTuple):
+class ScoredRow(NamedTuple):
     """A row and its worth, highest first."""
 
     score: float
@@ -95,21 +95,21 @@ def idf(rows: int, having: float) -> float:
     return math.log(1 + (rows - having + 0.5) / (having + 0.5)) if having < rows else math.log(1 + 0.5 / (rows + 0.5))
 
 
-class Ranked(NamedTuple):
+class Ranking(NamedTuple):
     """Rows, best first, and the worth of the terms at the best place: in one row and those right around it."""
 
-    rows: list[Scored]
+    rows: list[ScoredRow]
     covered: float
 
 
-def rank(question: Question, texts: Sequence[Text], worth: Sequence[float], average: float) -> Ranked:
+def rank(question: Question, texts: Sequence[Document], worth: Sequence[float], average: float) -> Ranking:
     """Return the rows, best first; `worth` is the idf of each term by its bit, `average` the terms of a row."""
     weights = BROAD if question.is_broad else POINT
     shares = Shares(worth)
     owns = [_own(one, shares, average) for one in texts]
     top = max((value for own in owns for value in own.values()), default=0.0)
     if not top:
-        return Ranked([], 0.0)
+        return Ranking([], 0.0)
     arounds = [_around(one, shares) for one in texts]
     close = max(value for around in arounds for value, _ in around.values())
     wide = max(value for around in arounds for _, value in around.values())
@@ -139,10 +139,10 @@ def rank(question: Question, texts: Sequence[Text], worth: Sequence[float], aver
                 score += weights.far * felt[row] / far
             found.append((-score, -one.document, row, hits(row, 0)))
     found.sort()  # of equals the newest document, from its beginning
-    return Ranked([Scored(-score, -document, row, shared) for score, document, row, shared in found], close)
+    return Ranking([ScoredRow(-score, -document, row, shared) for score, document, row, shared in found], close)
 
 
-def _formed(question: Question, weights: Weights, meta: Meta, above: Meta | None) -> float:
+def _formed(question: Question, weights: Weights, meta: RowFacts, above: RowFacts | None) -> float:
     """Return what a row's form, speaker and day are worth."""
     score = weights.length * math.log1p(meta.length) + weights.cost * math.log(max(8, meta.size))
     if meta.is_named:
@@ -154,7 +154,7 @@ def _formed(question: Question, weights: Weights, meta: Meta, above: Meta | None
     if question.asks_when and meta.flags & SAYS_WHEN:
         score += weights.when
     if question.days and meta.day:
-        fit = periods.near(meta.day, question.days)
+        fit = periods.fit(meta.day, question.days)
         score += weights.day if fit > 1 else weights.span * fit
     return score
 
@@ -195,7 +195,7 @@ def _union(sets: Iterable[int]) -> int:
     return found
 
 
-def _own(text: Text, shares: Shares, average: float) -> dict[int, float]:
+def _own(text: Document, shares: Shares, average: float) -> dict[int, float]:
     metas, heads = text.metas, text.heads
     own = {}
     for row, terms in text.hits.items():
@@ -207,7 +207,7 @@ def _own(text: Text, shares: Shares, average: float) -> dict[int, float]:
     return own
 
 
-def _around(text: Text, shares: Shares) -> dict[int, tuple[float, float]]:
+def _around(text: Document, shares: Shares) -> dict[int, tuple[float, float]]:
     """Return by row the worth of the terms right around it, and of those further around; rows without any left out."""
     close: dict[int, int] = {}
     wide: dict[int, int] = {}
@@ -220,7 +220,7 @@ def _around(text: Text, shares: Shares) -> dict[int, tuple[float, float]]:
     return {row: (of(near(row, 0)), of(terms)) for row, terms in wide.items() if row in metas}
 
 
-def _far(text: Text, own: Mapping[int, float]) -> dict[int, float]:
+def _far(text: Document, own: Mapping[int, float]) -> dict[int, float]:
     """Return by row what is felt there of all other rows of the document."""
     if not own:
         return {}

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import HeldError, StorageError
 from sleep.language import tokens
-from sleep.recall import index, index_file, index_form, lookup, question, rows
-from sleep.recall.answer import Found, Line, pack, unsure
-from sleep.recall.index import Index
-from sleep.recall.index_form import SHIFT
-from sleep.recall.lookup import Limits, Looked
+from sleep.recall import lookup, question
+from sleep.recall.index import database, index_file, index_form, rows
+from sleep.recall.index.database import Index
+from sleep.recall.index.index_form import SHIFT
+from sleep.recall.lookup import Limits, Matches
+from sleep.recall.passages import PassageLine, Result, doubt_notice, pack
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
 
@@ -46,7 +47,7 @@ _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
 
 
-def opened(root: Root, progress: Callable[[int, int], None] | None = None) -> Index:
+def open_index(root: Root, progress: Callable[[int, int], None] | None = None) -> Index:
     """Return the index of a memory root, up to date; in memory where its file cannot be written or waited for."""
     path = os.path.join(root.state_dir, index_form.NAME)
     for _ in range(_TRIES):
@@ -73,10 +74,10 @@ def _renewed(root: Root, path: str, which: tuple[int, int] | None) -> Index:
     """Return the index of a root whose file was found damaged while it was asked."""
     with contextlib.suppress(HeldError, StorageError, OSError):
         index_file.remove(path, which)
-    return opened(root)
+    return open_index(root)
 
 
-def over(tree: Tree) -> Index:
+def index_tree(tree: Tree) -> Index:
     """Return an index of any tree, in memory: of a commit, of texts that are on no disk."""
     fresh = Index.in_memory()
     fresh.take_all(tree)
@@ -92,7 +93,7 @@ def recall(
     today: str = "",
     strict: bool = True,
     near: Near | None = None,
-) -> Found:
+) -> Result:
     """Return what the memory has on a question.
 
     Args:
@@ -105,7 +106,7 @@ def recall(
         near: finds rows that mean nearly the same; None for words alone.
     """
     limits = limits or Limits()
-    read = question.read(text, today)
+    read = question.parse(text, today)
     try:
         return _answered(asked, read, budget, limits, strict=strict, near=near)
     except sqlite3.DatabaseError as error:
@@ -115,9 +116,9 @@ def recall(
         return _answered(asked, read, budget, limits, strict=strict, near=near)
 
 
-def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, strict: bool, near: Near | None) -> Found:
+def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, strict: bool, near: Near | None) -> Result:
     with asked.reading() as base:
-        looked = lookup.look(base, read, limits, max(lookup.ROOM, budget // _PER_ROW))
+        looked = lookup.find_matches(base, read, limits, max(lookup.ROOM, budget // _PER_ROW))
         named = list(_handled(base, read, limits))
         nothing = "" if named or not strict else _nothing(base, read, looked)
         is_sure = nothing and (read.called or _is_strange(read, looked))
@@ -127,14 +128,14 @@ def _answered(asked: Index, read: Question, budget: int, limits: Limits, *, stri
             known = looked if looked.covered >= _FEW else looked._replace(rows=())
             looked, nothing = fusion.blend(known, close), ""
         if not (named or looked.rows) or (nothing and _is_number(read.called)):
-            return Found(read.text, (), nothing or _lacking(base, read, looked), looked.covered, looked.corrected)
+            return Result(read.text, (), nothing or _lacking(base, read, looked), looked.covered, looked.corrected)
         is_free = not limits.tiers or rows.JOURNAL in limits.tiers
-        room = min(budget, _NEAREST) - tokens.count(unsure(nothing)) if nothing else budget
+        room = min(budget, _NEAREST) - tokens.count(doubt_notice(nothing)) if nothing else budget
         passages, missed = pack(_lines(base, looked, named, is_free=is_free), room)
-    return Found(read.text, tuple(passages), nothing, looked.covered, looked.corrected, 0 if nothing else missed)
+    return Result(read.text, tuple(passages), nothing, looked.covered, looked.corrected, 0 if nothing else missed)
 
 
-def _nothing(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
+def _nothing(base: sqlite3.Connection, read: Question, looked: Matches) -> str:
     """Return why nothing fits, "" if something does."""
     if not looked.rows or _is_number(read.called):
         return _lacking(base, read, looked)
@@ -146,7 +147,7 @@ def _nothing(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
     return "no place has enough of these words together"
 
 
-def _lacking(base: sqlite3.Connection, read: Question, looked: Looked) -> str:
+def _lacking(base: sqlite3.Connection, read: Question, looked: Matches) -> str:
     """Return what a memory lacks that has no row for a question."""
     instance = read.called.partition(".")[0]
     if instance != read.called and _begun(base, instance):
@@ -163,7 +164,7 @@ def _is_number(handle: str) -> bool:
     return bool(handle) and addressing.parse_instance(handle) is None
 
 
-def _is_strange(read: Question, looked: Looked) -> bool:
+def _is_strange(read: Question, looked: Matches) -> bool:
     """Return whether a question is about somebody or something that nothing here knows: no meaning makes up for it.
 
     Its first word may have a capital for another reason.
@@ -179,7 +180,7 @@ def _handled(base: sqlite3.Connection, read: Question, limits: Limits) -> Iterat
             query = "SELECT row.id FROM term JOIN row ON row.id = term.rowid WHERE term MATCH ? AND row.text LIKE ?"
             found = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
         texts = _texts(base, found)
-        known = index.documents(base, {row >> SHIFT for row in texts})
+        known = database.describe(base, {row >> SHIFT for row in texts})
         for row in found:
             if row in texts and limits.allow(known[row >> SHIFT][1], texts[row].kind, texts[row].day):
                 yield row, 1_000.0 - at
@@ -199,8 +200,8 @@ def _begun(base: sqlite3.Connection, instance: str) -> list[int]:
 
 
 def _lines(
-    base: sqlite3.Connection, looked: Looked, named: Sequence[tuple[int, float]], *, is_free: bool
-) -> Iterator[Line]:
+    base: sqlite3.Connection, looked: Matches, named: Sequence[tuple[int, float]], *, is_free: bool
+) -> Iterator[PassageLine]:
     """Yield the lines of the ranked rows, each entry once: in its fullest form if journals may tell."""
     order = [(row, score, 0) for row, score in named]
     order += [((one.document << SHIFT) + one.row, one.score, one.shared) for one in looked.rows]
@@ -214,7 +215,7 @@ def _lines(
         texts |= _texts(base, {row for own in forms.values() for row in own} - texts.keys())
         moves = _moves(base, {handle for one in texts.values() for handle in one.record})
         headings |= _headings(base, texts, headings)
-        known.update(index.documents(base, {row >> SHIFT for row in texts} - known.keys()))
+        known.update(database.describe(base, {row >> SHIFT for row in texts} - known.keys()))
         for row, score, shared in part:
             if row in seen or row not in texts:
                 continue
@@ -252,11 +253,11 @@ def _line(
     why: tuple[str, ...],
     others: set[int],
     known: dict[int, tuple[str, str, str]],
-) -> Line:
+) -> PassageLine:
     path, tier, _ = known[row >> SHIFT]
     also = sorted({f"{known[one >> SHIFT][1]}: {known[one >> SHIFT][0]}" for one in others})
     place = _place(row)
-    line = Line(place, text.text, text.addresses, path, tier, text.kind, text.day, score, why, tuple(also))
+    line = PassageLine(place, text.text, text.addresses, path, tier, text.kind, text.day, score, why, tuple(also))
     return line._replace(line=text.line, source=text.source)
 
 
@@ -337,14 +338,14 @@ def _forms(base: sqlite3.Connection, addresses: set[str]) -> dict[str, list[int]
     return found
 
 
-def _why(looked: Looked, shared: int) -> tuple[str, ...]:
+def _why(looked: Matches, shared: int) -> tuple[str, ...]:
     return tuple(term for bit, term in enumerate(looked.terms) if shared >> bit & 1)
 
 
 def _aside(found: Index | None, path: str, root: str) -> Index:
     """Return an index in memory: what the file has, as far as it can be read, and what changed since."""
     with contextlib.suppress(sqlite3.Error, OSError):
-        with contextlib.closing(found or Index(index_file.as_it_is(path))) as read:
+        with contextlib.closing(found or Index(index_file.open_read_only(path))) as read:
             aside = read.copy()
         aside.refresh(root)
         return aside

@@ -22,12 +22,12 @@ _LOOKED = 20  # rows in which a name may have its capital
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
 
 
-def quoted(term: str) -> str:
+def quote(term: str) -> str:
     """Return a term as FTS5 takes it."""
     return '"' + term.replace('"', "") + '"'
 
 
-def meant(base: sqlite3.Connection, word: str, names: Collection[str]) -> str:
+def correct(base: sqlite3.Connection, word: str, names: Collection[str]) -> str:
     """Return the word of the memory that a word that it does not have was meant for, or ""."""
     return (_sounding(base, word) if word in names else "") or _alike(base, word)
 
@@ -56,7 +56,7 @@ def _is_name(base: sqlite3.Connection, word: str) -> bool:
     )
     return any(
         word.capitalize() in text or word.capitalize() in who
-        for text, who in base.execute(query, (quoted(stem(word)), _LOOKED))
+        for text, who in base.execute(query, (quote(stem(word)), _LOOKED))
     )
 
 
@@ -90,4 +90,4 @@ def _near(base: sqlite3.Connection, term: str) -> set[str]:
 def _count(base: sqlite3.Connection, term: str) -> int:
     """Return how many rows have a term, up to as many as tell anything."""
     query = "SELECT count(*) FROM (SELECT 1 FROM term WHERE term MATCH ? LIMIT ?)"
-    return int(base.execute(query, (quoted(term), _TELLING)).fetchone()[0])
+    return int(base.execute(query, (quote(term), _TELLING)).fetchone()[0])

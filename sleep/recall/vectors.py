@@ -15,8 +15,8 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.errors import HeldError, StorageError
-from sleep.recall import index_file, rows
-from sleep.recall.index_form import SHIFT
+from sleep.recall.index import index_file, rows
+from sleep.recall.index.index_form import SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class Model(NamedTuple):
     embed: Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 
-def near(
+def find_similar(
     base: sqlite3.Connection,
     text: str,
     limits: Limits,
@@ -138,7 +138,7 @@ def _numpy() -> Any:  # noqa: ANN401  # checked as if it were absent
 
 def _opened(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    base = index_file.connected(path)
+    base = index_file.connect(path)
     try:
         base.execute(_FORM)
     except BaseException:

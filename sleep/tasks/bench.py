@@ -84,12 +84,12 @@ def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool =
     Example: sleepwake bench.recall /tmp/memory --text "Where is the lock?"
     """
     from sleep.recall import search as recalling  # late: see above  # noqa: PLC0415
-    from sleep.recall.answer import plain  # noqa: PLC0415  # late: the same
+    from sleep.recall.passages import to_json  # noqa: PLC0415  # late: the same
 
     index = adapter.index(memory)
     if text:
         found = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
-        return facts({"nothing": found.nothing, "passages": plain(found.passages)}) if json else say(found.text)
+        return facts({"nothing": found.nothing, "passages": to_json(found.passages)}) if json else say(found.text)
     for line in filter(str.strip, sys.stdin):
         asked = loads(line)
         found = recalling.recall(index, asked["query"], int(asked["budget"]), strict=not least)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.recall import moment as moments
+from sleep.recall.past import moment as moments
 from sleep.tasks.form import now
 
 if TYPE_CHECKING:
     from sleep.memory.place import Place
-    from sleep.recall.moment import Moment
+    from sleep.recall.past.moment import Moment
 
 AT_HELP = "a commit, a day (2026-03-01, `March 2026`, `last week`), `cycle 12` or `instance 7`"
 

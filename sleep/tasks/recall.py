@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sleep.recall.query import Asked
+from sleep.recall.query import Query
 from sleep.tasks import moments, recall_answer
 from sleep.tasks.form import JSON_HELP, ROOT_HELP, task
 
@@ -43,4 +43,4 @@ def recall(
     Example: sleepwake recall "why is the lock a file"
     """
     lists = (tuple(tier or ()), tuple(kind or ()))
-    recall_answer.answer(Asked(question, budget, *lists, since, at, ever, least, json, root))
+    recall_answer.answer(Query(question, budget, *lists, since, at, ever, least, json, root))

@@ -13,10 +13,10 @@ from sleep.store import layout
 from sleep.tasks.output import PATIENCE, facts, progress, say
 
 if TYPE_CHECKING:
-    from sleep.recall.query import Asked
+    from sleep.recall.query import Query
 
 
-def answer(asked: Asked) -> None:
+def answer(asked: Query) -> None:
     """Print what the memory has on a question; raises what `asking.answer` raises, and NoMemoryError."""
     if asked.question == "-":
         asked = asked._replace(question=sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))

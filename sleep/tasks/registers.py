@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from invoke.tasks import Task
 
     from sleep.documents.register import Record
-    from sleep.recall.moment import Moment
+    from sleep.recall.past.moment import Moment
 
 _AT_HELP = f"as it was at {moments.AT_HELP}"
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from sleep.memory.place import Place
-    from sleep.recall.moment import Moment
+    from sleep.recall.past.moment import Moment
     from sleep.settings import Settings
     from sleep.wake.candidates import Memory
 

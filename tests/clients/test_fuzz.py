@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sleep.clients.hooks import child, client_output, hook, log
-from sleep.recall import index_form
-from sleep.recall.index import Index
+from sleep.recall.index import index_form
+from sleep.recall.index.database import Index
 from sleep.store import context
 from tests.clients.conftest import SAMPLES, SOUL
 from tests.recall.test_search import journal

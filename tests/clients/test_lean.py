@@ -80,9 +80,9 @@ def test_a_prompt_that_is_answered_loads_as_little(planted):
     assert not names & {
         "sqlite3",
         "typing",
-        "sleep.recall.index",
-        "sleep.recall.rows",
-        "sleep.recall.index_file",
+        "sleep.recall.index.database",
+        "sleep.recall.index.rows",
+        "sleep.recall.index.index_file",
         "sleep.language.tokens",
     }
     assert "sleep.recall.prompt_match" in names

@@ -12,7 +12,7 @@ from scene import Scene
 
 from sleep.compressors import embeddings
 from sleep.recall import query, vectors
-from sleep.recall.query import Asked
+from sleep.recall.query import Query
 
 MODEL = "fake/words"
 ASKED = "who purchased an automobile"
@@ -83,7 +83,7 @@ def ask(scene, told):
 
     def ask(question=ASKED):
         near = embeddings.near(scene.place.root, told.append)
-        return query.answer(scene.place.root, Asked(question), near=near).text
+        return query.answer(scene.place.root, Query(question), near=near).text
 
     return ask
 
@@ -243,6 +243,6 @@ def test_the_past_is_asked_too(scene, told, given, monkeypatch):
     scene.open()
     monkeypatch.setenv("SLEEP_RECALL_VECTORS", MODEL)
     near = embeddings.near(scene.place.root, told.append)
-    for asked in (Asked(ASKED, at="HEAD"), Asked(ASKED, ever=True)):
+    for asked in (Query(ASKED, at="HEAD"), Query(ASKED, ever=True)):
         assert "Ada bought a car" in query.answer(scene.place.root, asked, near=near).text
     assert told == []

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.recall import fusion, query, search
-from sleep.recall.answer import MEANS
-from sleep.recall.lookup import Limits, Looked
-from sleep.recall.rank import Scored
+from sleep.recall.lookup import Limits, Matches
+from sleep.recall.passages import MEANS
+from sleep.recall.rank import ScoredRow
 from sleep.store.tree import InMemory
 
 CAR = "- We sold the old car to a neighbour. [i1abc.1]"
@@ -31,7 +31,7 @@ def meaning(*words):
 @pytest.fixture(scope="module")
 def memory():
     """Return the index of two lines."""
-    return search.over(InMemory(TEXTS))
+    return search.index_tree(InMemory(TEXTS))
 
 
 def test_the_first_of_all_is_first():
@@ -66,7 +66,9 @@ def test_one_ranking_keeps_its_order(ranking):
 
 def test_a_row_with_a_word_keeps_its_reason():
     """Only a row that shares no word says that it means nearly the same; a neighbour that is not near says nothing."""
-    looked = Looked((Scored(5.0, 1, 0, 0b1), Scored(4.0, 1, 1, 0), Scored(3.0, 1, 2, 0)), ("cat",), (), 1.0, (), ())
+    looked = Matches(
+        (ScoredRow(5.0, 1, 0, 0b1), ScoredRow(4.0, 1, 1, 0), ScoredRow(3.0, 1, 2, 0)), ("cat",), (), 1.0, (), ()
+    )
     shift = 1 << 20
     found = fusion.blend(looked, [shift + 1, shift, 7 * shift])
     assert found.terms == ("cat", MEANS)

@@ -8,8 +8,8 @@ from scene import Scene
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.recall import query
-from sleep.recall.answer import Found, Line, Passage
-from sleep.recall.query import Asked
+from sleep.recall.passages import Passage, PassageLine, Result
+from sleep.recall.query import Query
 
 TODAY = "2031-01-01"
 
@@ -38,25 +38,25 @@ def scene(tmp_path_factory):
 @pytest.fixture
 def ask(scene):
     """Return a function that asks a question and returns the answer."""
-    return lambda *words: query.answer(scene.place.root, query.read(words), today=TODAY)
+    return lambda *words: query.answer(scene.place.root, query.parse(words), today=TODAY)
 
 
 @pytest.mark.parametrize(
     ("words", "asked"),
     [
-        (["why a lock"], Asked("why a lock")),
-        (["why", "a", "lock"], Asked("why a lock")),
-        (["x", "--budget", "500"], Asked("x", budget="500")),
-        (["--budget=500", "x"], Asked("x", budget="500")),
+        (["why a lock"], Query("why a lock")),
+        (["why", "a", "lock"], Query("why a lock")),
+        (["x", "--budget", "500"], Query("x", budget="500")),
+        (["--budget=500", "x"], Query("x", budget="500")),
         (
             ["x", "-b", "5", "-t", "hot", "--tier=warm", "-k", "dead end"],
-            Asked("x", "5", ("hot", "warm"), ("dead end",)),
+            Query("x", "5", ("hot", "warm"), ("dead end",)),
         ),
-        (["x", "--since", "last week", "--at", "cycle 3"], Asked("x", since="last week", at="cycle 3")),
-        (["x", "-e", "-l", "-j", "-r", "there"], Asked("x", ever=True, least=True, json=True, root="there")),
-        (["--ever", "--", "-x", "--json"], Asked("-x --json", ever=True)),
-        (["--", "--help"], Asked("--help")),
-        (["-"], Asked("-")),
+        (["x", "--since", "last week", "--at", "cycle 3"], Query("x", since="last week", at="cycle 3")),
+        (["x", "-e", "-l", "-j", "-r", "there"], Query("x", ever=True, least=True, json=True, root="there")),
+        (["--ever", "--", "-x", "--json"], Query("-x --json", ever=True)),
+        (["--", "--help"], Query("--help")),
+        (["-"], Query("-")),
         (["--help"], None),
         (["-h", "x"], None),
         (["x", "--bogus"], None),
@@ -70,7 +70,7 @@ def ask(scene):
 )
 def test_words_are_read(words, asked):
     """Plain words are the question; what is unusual is left to the program that explains itself."""
-    assert query.read(words) == asked
+    assert query.parse(words) == asked
 
 
 def test_a_passage_says_where_when_and_why(ask):
@@ -116,10 +116,10 @@ def test_a_passage_is_cut_at_its_ends():
     words = "several words that take some tokens of the budget"
     scores = (3.0, 1.0, 9.0, 2.0, 3.5)
     lines = [
-        Line((0, at), f"{words} {at}", (f"i1abc.{at}",), "journal/instance-1.md", "journal", "note", "", score)
+        PassageLine((0, at), f"{words} {at}", (f"i1abc.{at}",), "journal/instance-1.md", "journal", "note", "", score)
         for at, score in enumerate(scores, 1)
     ]
-    answer = query.Answer(Found("x", (Passage(tuple(lines)),)), 70)
+    answer = query.Answer(Result("x", (Passage(tuple(lines)),)), 70)
     shown = [int(row.strip()[1]) for row in answer.text.splitlines() if row.strip().startswith(".")]
     assert shown == [3, 4, 5]
     assert "(2 more lines did not fit 70 tokens: --budget)" in answer.text
@@ -137,8 +137,8 @@ def test_a_passage_is_cut_at_its_ends():
 )
 def test_why_names_the_words_as_they_stand_there(text, terms, why):
     """A word of a link comes without the link, a script without spaces by what was asked, a day by saying so."""
-    line = Line((0, 0), text, ("i1abc.1",), "journal/instance-1.md", "journal", "note", "", 1.0, terms)
-    answer = query.Answer(Found("x", (Passage((line,)),)), 2_000)
+    line = PassageLine((0, 0), text, ("i1abc.1",), "journal/instance-1.md", "journal", "note", "", 1.0, terms)
+    answer = query.Answer(Result("x", (Passage((line,)),)), 2_000)
     assert f"matches {', '.join(why)}\n" in answer.text
     assert answer.plain()["passages"][0]["why"] == list(why)
 
@@ -208,7 +208,7 @@ def test_a_slip_of_the_pen_is_said(ask):
 
 
 def _of_tier(row, text, addresses, why=(), tier="cold", score=1.0):
-    return Line((1, row), text, addresses, f"memory/{tier}/x.md", tier, "task", "2030-01-01", score, why)
+    return PassageLine((1, row), text, addresses, f"memory/{tier}/x.md", tier, "task", "2030-01-01", score, why)
 
 
 def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
@@ -220,7 +220,7 @@ def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
         _of_tier(4, "a later walrus", ("i9abc.1", "i9abc.8"), ("walrus",), score=3.0),
         _of_tier(5, "the plum tree", ("i12abc.1",)),
     )
-    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("walrus", (Passage(lines),)))
     answer = ask("walrus")
     assert [(one.address, [line.text for line in one.lines]) for one in answer.found.passages] == [
         ("i9abc.1 i9abc.8", ["a later walrus"]),
@@ -236,5 +236,5 @@ def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
         _of_tier(2, "two", ("i4abc.7",), (), "main"),
         _of_tier(3, "three", (), (), "main"),
     )
-    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Found("walrus", (Passage(lines),)))
+    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("walrus", (Passage(lines),)))
     assert [len(one.lines) for one in ask("walrus").found.passages] == [3]

@@ -34,19 +34,19 @@ def test_a_verb_is_no_month():
 def test_the_very_day_fits_best():
     """A day fits better than the days around it, and those better than a day far off."""
     asked = periods.spans("on 7 July 2023")
-    fits = [periods.near(day, asked) for day in ("2023-07-07", "2023-07-10", "2023-09-01")]
+    fits = [periods.fit(day, asked) for day in ("2023-07-07", "2023-07-10", "2023-09-01")]
     assert fits == sorted(fits, reverse=True)
     assert len(set(fits)) == 3
 
 
 def test_names_handles_and_breadth_are_told():
     """A question says whom it names, which records it calls, and whether a stretch is asked for."""
-    read = question.read("Summarize what Caroline said on D-14 and [i7qxk.12]")
+    read = question.parse("Summarize what Caroline said on D-14 and [i7qxk.12]")
     assert "caroline" in dict(read.names)
     assert read.handles == ("i7qxk.12", "D-014")
     assert read.is_broad
-    assert not question.read("When did Caroline move?").is_broad
-    assert question.read("When did Caroline move?").asks_when
+    assert not question.parse("When did Caroline move?").is_broad
+    assert question.parse("When did Caroline move?").asks_when
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_names_handles_and_breadth_are_told():
 )
 def test_the_small_words_of_other_languages_are_not_looked_for(text, terms):
     """What a question in another language has whatever it is about is left out."""
-    assert set(question.read(text).terms) - {"no"} == set(terms)
+    assert set(question.parse(text).terms) - {"no"} == set(terms)
 
 
 @pytest.mark.parametrize("text", ["Who has to die in the war?", "Is there a comment on the door?", "Los Angeles"])
 def test_english_keeps_what_is_small_elsewhere(text):
     """A word that English has too is left out only where others tell the language."""
-    assert set(question.read(text).terms) == set(words.terms(text))
+    assert set(question.parse(text).terms) == set(words.terms(text))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_english_keeps_what_is_small_elsewhere(text):
 )
 def test_a_question_that_only_calls_something_is_told(text, called):
     """An address, a record or an instance that is all of a question is known as that."""
-    assert question.read(text).called == called
+    assert question.parse(text).called == called
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_question_that_only_calls_something_is_told(text, called):
 )
 def test_a_slipped_month_is_read_as_the_month(text, first, last):
     """A month with one letter wrong is a month beside a year and behind `in`, and the reader is told."""
-    read = question.read(text)
+    read = question.parse(text)
     assert [(one.first, one.last) for one in read.days] == [(first, last)]
     assert len(read.mended) == 1
 
@@ -106,16 +106,16 @@ def test_a_slipped_month_is_read_as_the_month(text, first, last):
 @pytest.mark.parametrize("text", ["in Augusta", "the Marsh behind the house", "in September 2017", "We met Decembra"])
 def test_other_words_are_no_slipped_months(text):
     """A town and a month that is written right are left as they are."""
-    assert not question.read(text).mended
+    assert not question.parse(text).mended
 
 
 def test_the_parts_of_what_is_called_are_not_looked_for():
     """Of a record's number only the whole is a term, and what else is asked stays."""
-    assert question.read("Why D-999 with 9 of 12?").terms == ("d-999", "9", "12")
+    assert question.parse("Why D-999 with 9 of 12?").terms == ("d-999", "9", "12")
 
 
 def test_a_name_with_a_sign_names_nobody():
     """The letter of C++ is not taken for somebody called C."""
-    read = question.read("Why C++ and .NET?")
+    read = question.parse("Why C++ and .NET?")
     assert read.names == ()
     assert read.terms == ("c++", ".net")

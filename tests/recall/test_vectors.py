@@ -65,7 +65,7 @@ class Words:
 @pytest.fixture
 def memory():
     """Return the index of a small memory."""
-    return search.over(InMemory(TEXTS))
+    return search.index_tree(InMemory(TEXTS))
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def path(tmp_path):
 
 def found(memory, model, path, text="automobile purchased", limits=ANY):
     """Return the addresses of what means nearly the same."""
-    rows = vectors.near(memory.base, text, limits, model.model, path)
+    rows = vectors.find_similar(memory.base, text, limits, model.model, path)
     place = dict(memory.base.execute("SELECT id, addresses FROM row"))
     return [place[row] for row in rows]
 
@@ -92,7 +92,7 @@ def test_a_question_without_a_shared_word(memory, words, path):
     assert not search.recall(memory, "automobile purchased").passages
 
     def near(base, text, limits):
-        return vectors.near(base, text, limits, words.model, path)
+        return vectors.find_similar(base, text, limits, words.model, path)
 
     answer = search.recall(memory, "automobile purchased", near=near)
     assert answer.passages[0].best.addresses == ("i1abc.1",)
@@ -108,7 +108,7 @@ def test_only_what_is_new_is_embedded(memory, words, path):
     assert len(first) == 6  # the question, four lines of journals, and what a tier alone has
     found(memory, words, path, "which roof leaks")
     assert words.given[1:] == [["which roof leaks"]]
-    later = search.over(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
+    later = search.index_tree(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
     assert found(later, words, path, "house new") == ["i3abc.1"]
     assert words.given[2:] == [["house new", "a new dwelling"]]
 
@@ -155,8 +155,8 @@ def test_two_at_once(path):
             both.wait()
             return Words()(texts)
 
-        memory = search.over(InMemory(TEXTS))
-        return vectors.near(memory.base, "automobile purchased", ANY, Model("words", embed), path)
+        memory = search.index_tree(InMemory(TEXTS))
+        return vectors.find_similar(memory.base, "automobile purchased", ANY, Model("words", embed), path)
 
     with ThreadPoolExecutor(2) as pool:
         one, other = (each.result() for each in [pool.submit(asking) for _ in range(2)])
@@ -183,7 +183,9 @@ def test_the_nearest_is_first(memory, words, path):
 def test_many_are_embedded_in_parts(words, path, monkeypatch):
     """Parts are kept as they come, so that what breaks off goes on from there; who waits is told how far it is."""
     monkeypatch.setattr(vectors, "_AT_ONCE", 10)
-    memory = search.over(InMemory({"journal/instance-1.md": journal(1, *(f"line number{at}" for at in range(35)))}))
+    memory = search.index_tree(
+        InMemory({"journal/instance-1.md": journal(1, *(f"line number{at}" for at in range(35)))})
+    )
     told = []
 
     def failing(texts):
@@ -192,10 +194,10 @@ def test_many_are_embedded_in_parts(words, path, monkeypatch):
         return words(texts)
 
     with pytest.raises(VectorsError, match="it broke"):
-        vectors.near(memory.base, "number7", ANY, Model("words", failing), path)
+        vectors.find_similar(memory.base, "number7", ANY, Model("words", failing), path)
     done = sum(map(len, words.given)) - 1
     assert done == 19
-    rows = vectors.near(memory.base, "number7", ANY, words.model, path, lambda *one: told.append(one))
+    rows = vectors.find_similar(memory.base, "number7", ANY, words.model, path, lambda *one: told.append(one))
     assert sum(map(len, words.given[2:])) - 1 == 35 - done
     assert told == [(9, 16)]
     assert len(rows) <= 50
@@ -217,7 +219,7 @@ def test_many_are_embedded_in_parts(words, path, monkeypatch):
 def test_what_is_no_vector_is_refused(memory, words, path, given):
     """What is not one vector for each text is an error with a sentence, and nothing of it is kept."""
     with pytest.raises(VectorsError, match="odd did not return a vector for each text"):
-        vectors.near(memory.base, "x y", ANY, Model("odd", given), path)
+        vectors.find_similar(memory.base, "x y", ANY, Model("odd", given), path)
     with contextlib.closing(sqlite3.connect(path)) as base:
         assert base.execute("SELECT count(*) FROM vector").fetchone() == (0,)
 
@@ -226,18 +228,21 @@ def test_a_model_that_changed(memory, words, path):
     """Vectors of another length under the same name are not compared: the sentence names the file to delete."""
     found(memory, words, path)
     with pytest.raises(VectorsError, match=f"another length than before .delete .*{vectors.NAME}"):
-        vectors.near(memory.base, "x y", ANY, Model("words", lambda texts: [[1.0, 2.0]] * len(texts)), path)
+        vectors.find_similar(memory.base, "x y", ANY, Model("words", lambda texts: [[1.0, 2.0]] * len(texts)), path)
 
 
 def test_a_vector_of_zeros_is_near_nothing(memory, path):
     """A text of which the model makes nothing is neither found nor a division by zero."""
-    assert vectors.near(memory.base, "x y", ANY, Model("zeros", lambda texts: [[0.0, 0.0]] * len(texts)), path) == []
+    assert (
+        vectors.find_similar(memory.base, "x y", ANY, Model("zeros", lambda texts: [[0.0, 0.0]] * len(texts)), path)
+        == []
+    )
 
 
 def test_nothing_is_asked_for_nothing(words, path):
     """An empty memory or question costs no call and no file."""
-    assert vectors.near(search.over(InMemory({})).base, "x", ANY, words.model, path) == []
-    assert vectors.near(search.over(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
+    assert vectors.find_similar(search.index_tree(InMemory({})).base, "x", ANY, words.model, path) == []
+    assert vectors.find_similar(search.index_tree(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
     assert (words.given, os.path.exists(path)) == ([], False)
 
 

@@ -9,7 +9,7 @@ from scene import Memory
 
 from sleep.errors import UsageError
 from sleep.language import tokens
-from sleep.recall import moment
+from sleep.recall.past import moment
 from sleep.records import address as addressing
 from sleep.settings import Settings
 from sleep.wake import assembly, render

@@ -47,7 +47,7 @@ def prompted(call: Call) -> str:
         return ""
     from sleep.recall import prompt_match  # late: where it is wanted  # noqa: PLC0415
 
-    found = prompt_match.look(path, context.base, said.prompt, known or {})
+    found = prompt_match.match(path, context.base, said.prompt, known or {})
     rows = [one for one in found if not _is_own(context, one, said.session)]
     chosen = list(_fitted(rows, call.settings.recall_inject_budget))
     if not chosen:
@@ -87,7 +87,7 @@ def is_stale(context: Context) -> bool:
 
 def _index(context: Context) -> str:
     """Return where the index of a memory is, "" without git; there need not be one."""
-    from sleep.recall.index_form import NAME  # late: where it is wanted  # noqa: PLC0415
+    from sleep.recall.index.index_form import NAME  # late: where it is wanted  # noqa: PLC0415
 
     git = layout.find_git(context.base)
     return os.path.join(git[1], "sleepwake", NAME) if git else ""

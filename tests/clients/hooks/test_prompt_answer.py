@@ -13,8 +13,8 @@ import pytest
 from sleep.clients.hooks import child, client_output, hook, log, shown_entries
 from sleep.debt import sessions
 from sleep.language import tokens
-from sleep.recall import index_form
-from sleep.recall.index import Index
+from sleep.recall.index import index_form
+from sleep.recall.index.database import Index
 from tests.clients.hooks.test_hook import errors
 from tests.recall.test_search import journal
 

@@ -150,7 +150,7 @@ def test_a_sleep_and_a_recall_find_it(scene, form, laid):
     assert not [one for one in scene.check() if one.level == "fail"]
     assert scene.wake().text
     asked, word = FOUND[form]
-    index = search.opened(scene.place.root)
+    index = search.open_index(scene.place.root)
     found = search.recall(index, asked)
     index.close()
     addresses = [line.addresses for passage in found.passages for line in passage.lines if word in line.text]

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import SECRET, Scene
 
-from sleep.recall import past_rows, query, rows
-from sleep.recall.query import Asked
+from sleep.recall import query
+from sleep.recall.index import rows
+from sleep.recall.past import past_rows
+from sleep.recall.query import Query
 
 
 @pytest.fixture
@@ -19,7 +21,7 @@ def scene(tmp_path):
 
 def ask(scene, question, **options):
     """Return the answer over all that the memory ever held."""
-    return query.answer(scene.place.root, Asked(question, ever=True, **options), today="2031-01-01")
+    return query.answer(scene.place.root, Query(question, ever=True, **options), today="2031-01-01")
 
 
 def commit(scene, *files):
@@ -65,7 +67,7 @@ def test_a_document_that_is_gone(scene, path, text):
     said = ask(scene, "zeppelin").text
     assert f"(commit {by[:7]}); last in {last[:7]}:{path}" in said
     assert "zeppelin" in scene.git("show", f"{last}:{path}")
-    plain = query.answer(scene.place.root, Asked("zeppelin"), today="2031-01-01")
+    plain = query.answer(scene.place.root, Query("zeppelin"), today="2031-01-01")
     assert not plain.found.passages
 
 

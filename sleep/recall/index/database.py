@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import StorageError
 from sleep.language import words
-from sleep.recall import index_file, rows
-from sleep.recall.index_form import FOLDERS, PAGES, SHIFT
+from sleep.recall.index import index_file, rows
+from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT
 from sleep.store import files
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sleep.store.tree import Tree
 
 # Of a row: terms, characters, flags, whose it is among the document's labels, rows back to its heading.
-KNOWN = struct.Struct("<HHBBH")
+FACTS = struct.Struct("<HHBBH")
 _MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
 
@@ -61,7 +61,7 @@ class Index:
     @classmethod
     def in_memory(cls) -> Index:
         """Return an empty index that is on no disk."""
-        return cls(index_file.in_memory())
+        return cls(index_file.create_in_memory())
 
     @classmethod
     def open(cls, path: str) -> Index:
@@ -71,12 +71,12 @@ class Index:
         """
         which = index_file.identity(path)
         try:
-            return cls(index_file.opened(path))
+            return cls(index_file.open_file(path))
         except sqlite3.DatabaseError as error:
             if not index_file.is_damage(error):
                 raise
             index_file.remove(path, which)
-        return cls(index_file.opened(path))
+        return cls(index_file.open_file(path))
 
     def go_on_with(self, other: Index) -> None:
         """Go on with what another index has open, which is this one's from now on."""
@@ -89,7 +89,7 @@ class Index:
 
     def copy(self) -> Index:
         """Return a copy in memory, as it is committed."""
-        other = index_file.connected(":memory:")
+        other = index_file.connect(":memory:")
         self.base.backup(other)
         return Index(other)
 
@@ -114,7 +114,7 @@ class Index:
         `progress` is told the bytes that are read in, and of how many.
         """
         known = self._hashes()
-        differing, gone = self.stale(files_below(root))
+        differing, gone = self.stale(list_files(root))
         if not gone and all(_hash(_content(root, file.path)) == known.get(file.path) for file in differing):
             self._see(differing)
             return 0
@@ -122,7 +122,7 @@ class Index:
             # Looked at again, now that nobody else writes: what is gone by an old list may have come since.
             now = time.time_ns()
             known = self._hashes()
-            differing, gone = self.stale(files_below(root))
+            differing, gone = self.stale(list_files(root))
             self._forget(gone)
             total, done, count = sum(file.size for file in differing), 0, len(gone)
             for file in differing:
@@ -162,7 +162,7 @@ class Index:
     def take_all(self, tree: Tree) -> None:
         """Take in every document of a tree (a commit, a dictionary) that recall reads."""
         with self._writing():
-            for path, content in texts(tree).items():
+            for path, content in read_documents(tree).items():
                 self._take(File(path, len(content), 0), content)
             self._tell_alone()
 
@@ -241,7 +241,7 @@ class Index:
         labels = list(dict.fromkeys(("", *(row.who for row in found))))[:_LABELS]
         which = {label: at for at, label in enumerate(labels)}
         known = b"".join(
-            KNOWN.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0), _back(row))
+            FACTS.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0), _back(row))
             for row, own in zip(found, said, strict=True)
         )
         days = "" if all(row.day == day for row in found) else "\n".join(row.day for row in found)
@@ -284,7 +284,7 @@ def _back(row: rows.Row) -> int:
     return row.below if row.below <= _MOST else 0
 
 
-def files_below(root: str) -> list[File]:
+def list_files(root: str) -> list[File]:
     """Return the documents on disk that recall reads."""
     found: list[File] = []
     real = os.path.realpath(root)
@@ -298,7 +298,7 @@ def files_below(root: str) -> list[File]:
     return found
 
 
-def texts(tree: Tree) -> dict[str, bytes]:
+def read_documents(tree: Tree) -> dict[str, bytes]:
     """Return the documents of a tree that recall reads, by path."""
     listed = (*(path for folder in FOLDERS for path in tree.list(folder)), *PAGES)
     found = {path: tree.read(path) for path in listed if is_document(path)}
@@ -348,7 +348,7 @@ def totals(base: sqlite3.Connection) -> tuple[int, float]:
     return count, terms / count if count else 1.0
 
 
-def documents(base: sqlite3.Connection, wanted: Iterable[int]) -> Mapping[int, tuple[str, str, str]]:
+def describe(base: sqlite3.Connection, wanted: Iterable[int]) -> Mapping[int, tuple[str, str, str]]:
     """Return path, tier and day of documents by number."""
     numbers = ",".join(map(str, wanted))
     query = f"SELECT id, path, tier, day FROM document WHERE id IN ({numbers})"  # noqa: S608  # numbers

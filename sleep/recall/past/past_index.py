@@ -9,8 +9,8 @@ from __future__ import annotations
 from hashlib import sha1
 from typing import TYPE_CHECKING
 
-from sleep.recall import index
-from sleep.recall.index import File, Index
+from sleep.recall.index import database
+from sleep.recall.index.database import File, Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sleep.store.tree import Tree
 
 
-class Past(Index):
+class PastIndex(Index):
     """An index in memory that is taken from another one and then goes its own way.
 
     Args:
@@ -33,7 +33,7 @@ class Past(Index):
 
         `progress` is told the bytes that are read in, and of how many.
         """
-        texts = index.texts(tree)
+        texts = database.read_documents(tree)
         known = self._hashes()
         gone = [path for path in known if path not in texts]
         differing = {path: content for path, content in texts.items() if _hash(content) != known.get(path)}

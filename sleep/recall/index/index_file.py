@@ -12,7 +12,7 @@ import contextlib
 import os
 import sqlite3
 
-from sleep.recall.index_form import VERSION
+from sleep.recall.index.index_form import VERSION
 
 WAIT = 10.0  # seconds for another writer
 _MARKED = 'terms, content="", detail=none, tokenize="ascii tokenchars \'./:@\\+#_-\'"'
@@ -53,16 +53,16 @@ class _Connection(sqlite3.Connection):
             self.close()
 
 
-def connected(place: str) -> sqlite3.Connection:
+def connect(place: str) -> sqlite3.Connection:
     """Return a connection to a path, a `file:` URI or `:memory:`, without transactions that nobody asked for."""
     is_uri = place.startswith("file:")
     return sqlite3.connect(place, timeout=WAIT, isolation_level=None, uri=is_uri, factory=_Connection)
 
 
-def opened(path: str) -> sqlite3.Connection:
+def open_file(path: str) -> sqlite3.Connection:
     """Return the index at a path, laid out if it was empty; errors are SQLite's, and OSError where no folder can be."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    base = connected(path)
+    base = connect(path)
     try:
         base.execute("PRAGMA synchronous = NORMAL")  # what is lost with the power is made again
         base.execute("PRAGMA cache_size = -16000")
@@ -93,7 +93,7 @@ def _lay(base: sqlite3.Connection) -> None:
     base.execute("COMMIT")
 
 
-def as_it_is(path: str) -> sqlite3.Connection:
+def open_read_only(path: str) -> sqlite3.Connection:
     """Return the index at a path to be read without a lock or a file beside it, as a read-only folder wants.
 
     Raises OSError where there is none, or where a log beside it holds a part of it.
@@ -101,16 +101,16 @@ def as_it_is(path: str) -> sqlite3.Connection:
     if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
         raise FileExistsError(f"{path}-wal")
     place = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")  # as a URI takes it
-    base = connected(f"file:{place}?immutable=1")
+    base = connect(f"file:{place}?immutable=1")
     if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
         base.close()
         raise OtherVersionError(path)
     return base
 
 
-def in_memory() -> sqlite3.Connection:
+def create_in_memory() -> sqlite3.Connection:
     """Return an empty index that is on no disk."""
-    base = connected(":memory:")
+    base = connect(":memory:")
     base.executescript(SCHEMA)
     return base
 

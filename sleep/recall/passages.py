@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates, tokens
-from sleep.recall.rows import HEADING
+from sleep.recall.index.rows import HEADING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 
 
-class Line(NamedTuple):
+class PassageLine(NamedTuple):
     """A row as it can be shown.
 
     `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
@@ -55,10 +55,10 @@ class Line(NamedTuple):
 class Passage(NamedTuple):
     """Lines that stand together in one document, in their order; `score` is that of the best of them."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PassageLine, ...]
 
     @property
-    def best(self) -> Line:
+    def best(self) -> PassageLine:
         """The line that the passage was found for."""
         return max(self.lines, key=lambda line: line.score)
 
@@ -89,7 +89,7 @@ class Passage(NamedTuple):
         also = sorted({form.partition(":")[0] for line in self.lines for form in line.also})
         tier = "" if one.tier == "journal" else one.tier
         parts = [self.address, dates.spoken(one.day), tier, f"also {', '.join(also)}" if also else "", self.under]
-        parts += dict.fromkeys(said(line.source) for line in self.lines)
+        parts += dict.fromkeys(attribution(line.source) for line in self.lines)
         parts += dict.fromkeys(line.state for line in self.lines if line.state)
         return " · ".join(part for part in parts if part)
 
@@ -106,7 +106,7 @@ class Passage(NamedTuple):
         return "\n".join((self.head, *(line.shown for line in self.lines)))
 
 
-def said(source: str) -> str:
+def attribution(source: str) -> str:
     """Return who said something, as it is shown."""
     return f"said by {'a person' if source == 'person' else 'an agent'}" if source in ("person", "agent") else source
 
@@ -116,7 +116,7 @@ def _cut_short(name: str) -> str:
     return name if len(name) <= _NAME else f"{name[:_NAME].rpartition(' ')[0] or name[:_NAME]}…"
 
 
-class Found(NamedTuple):
+class Result(NamedTuple):
     """The answer to a question.
 
     `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
@@ -141,21 +141,21 @@ class Found(NamedTuple):
         """What stands above the passages: that nothing fits, or that what follows may not."""
         if not self.passages:
             return (f"Nothing in this memory fits: {self.nothing}.",)
-        return (unsure(self.nothing),) if self.nothing else ()
+        return (doubt_notice(self.nothing),) if self.nothing else ()
 
 
-def unsure(why: str) -> str:
+def doubt_notice(why: str) -> str:
     """Return what stands above lines that may not answer."""
     return f"Nothing surely fits: {why}. The nearest:"
 
 
-def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
+def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]:
     """Return the passages of the best lines that fit so many tokens, best first, and how many lines did not fit.
 
     `lines` come best first and are only taken while there is room. The first thousand tokens are what a budget of a
     thousand gives: who reads no further has read the best, for what comes later is not joined with it.
     """
-    whole: list[dict[tuple[int, int], Line]] = [{}]
+    whole: list[dict[tuple[int, int], PassageLine]] = [{}]
     left = float(budget)
     missed = failed = 0
     for line in lines:
@@ -186,16 +186,16 @@ def pack(lines: Iterable[Line], budget: int) -> tuple[list[Passage], int]:
     return passages, missed
 
 
-def _joined(whole: Sequence[dict[tuple[int, int], Line]]) -> list[Passage]:
+def _joined(whole: Sequence[dict[tuple[int, int], PassageLine]]) -> list[Passage]:
     return [one for chosen in whole for one in sorted(_runs(chosen), key=lambda one: -one.score)]
 
 
-def _head(line: Line) -> float:
+def _head(line: PassageLine) -> float:
     """Return the tokens of the heading that a line takes by itself, with the blank line before it."""
     return tokens.share(Passage((line,)).head) + 2 * _END
 
 
-def _clipped(line: Line, left: float) -> Line | None:
+def _clipped(line: PassageLine, left: float) -> PassageLine | None:
     """Return a line that is too long for any budget of this size, cut at a word."""
     room = int(left - tokens.count(Passage((line,)).head) - 2)
     if room < _LEAST:
@@ -206,8 +206,8 @@ def _clipped(line: Line, left: float) -> Line | None:
     return line._replace(text=f"{text.rpartition(' ')[0] or text}…")
 
 
-def _runs(chosen: dict[tuple[int, int], Line]) -> Iterator[Passage]:
-    run: list[Line] = []
+def _runs(chosen: dict[tuple[int, int], PassageLine]) -> Iterator[Passage]:
+    run: list[PassageLine] = []
     for place in sorted(chosen):
         if run and (run[-1].place[0], run[-1].place[1] + 1) != place:
             yield Passage(tuple(run))
@@ -217,7 +217,7 @@ def _runs(chosen: dict[tuple[int, int], Line]) -> Iterator[Passage]:
         yield Passage(tuple(run))
 
 
-def plain(passages: Sequence[Passage]) -> list[dict[str, object]]:
+def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:
     """Return passages as values for JSON."""
     return [
         {

@@ -9,7 +9,7 @@ from scene import Scene, git
 
 from sleep.errors import UsageError
 from sleep.memory import place
-from sleep.recall import moment
+from sleep.recall.past import moment
 from sleep.store import history
 from sleep.upkeep import setup
 

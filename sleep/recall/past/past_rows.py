@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import main_page, paths
 from sleep.documents.markdown import lines
 from sleep.documents.yaml import front_matter
-from sleep.recall import rows
-from sleep.recall.past_index import Past
+from sleep.recall.index import rows
+from sleep.recall.past.past_index import PastIndex
 from sleep.records import address as addressing
 from sleep.records.kinds import is_kind
 from sleep.store import history, layout, private
@@ -29,9 +29,9 @@ from sleep.store.history import Change
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sleep.recall.answer import Line
-    from sleep.recall.index import Index
-    from sleep.recall.rows import Row
+    from sleep.recall.index.database import Index
+    from sleep.recall.index.rows import Row
+    from sleep.recall.passages import PassageLine
     from sleep.store.history import Commit
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
@@ -47,7 +47,7 @@ _LINKS = re.compile(r"(?m)^\s*(?:- )?(?:status|supersedes|superseded by): .*\n?"
 _MANAGED = re.compile(rf"(?ms)^{re.escape(main_page.OURS)}.*?(?=^##? |\Z)")
 
 
-class Gone(NamedTuple):
+class Removal(NamedTuple):
     """Where a row last stood: its document, the last commit that had it, the commit that took it out, and its date.
 
     `by` and `since` are "" where no commit of its own did: a merge left it out, or it is not committed yet.
@@ -59,7 +59,7 @@ class Gone(NamedTuple):
     since: str
 
 
-class Ever(NamedTuple):
+class FullIndex(NamedTuple):
     """An index of what is there and what is gone.
 
     `gone` says where what is gone last stood, by the index's document; `real` are the addresses that its stand-ins are
@@ -67,11 +67,11 @@ class Ever(NamedTuple):
     """
 
     asked: Index
-    gone: Mapping[str, Gone]
+    gone: Mapping[str, Removal]
     real: Mapping[str, tuple[str, ...]]
     is_short: bool
 
-    def shown(self, line: Line) -> Line:
+    def shown(self, line: PassageLine) -> PassageLine:
         """Return a line as it is shown: with its own path, tier and addresses, and with no secret."""
         one = self.gone.get(line.path)
         if one is None:
@@ -81,9 +81,9 @@ class Ever(NamedTuple):
         return line._replace(text=private.clean(line.text), path=one.path, tier=tier, addresses=addresses)
 
 
-def over(
+def build(
     now: Index, root: Root, tree: Tree, tiers: Collection[str], progress: Callable[[int, int], None] | None = None
-) -> Ever:
+) -> FullIndex:
     """Return the index of all that a memory ever held.
 
     Args:
@@ -93,9 +93,9 @@ def over(
         tiers: those that are asked for, none for all of the memory.
         progress: is told how many changes of documents are read, and of how many.
     """
-    past = Past(now)
+    past = PastIndex(now)
     texts: dict[str, str] = {}
-    places: dict[str, Gone] = {}
+    places: dict[str, Removal] = {}
     real: dict[str, tuple[str, ...]] = {}
     journals = frozenset(tree.list(paths.JOURNALS))
     for one, found in _gone(past, root, tree, progress):
@@ -111,7 +111,7 @@ def over(
                 items = [row._replace(addresses=(_stand_in(real, row.addresses),)) for row in items]
             texts[name], places[name] = _document(day, items), one
     past.lay(texts)
-    return Ever(past, places, real, history.is_shallow(root))
+    return FullIndex(past, places, real, history.is_shallow(root))
 
 
 def _stand_in(real: dict[str, tuple[str, ...]], addresses: tuple[str, ...]) -> str:
@@ -123,7 +123,7 @@ def _stand_in(real: dict[str, tuple[str, ...]], addresses: tuple[str, ...]) -> s
 
 def _gone(
     now: Index, root: Root, tree: Tree, progress: Callable[[int, int], None] | None
-) -> Iterator[tuple[Gone, list[Row]]]:
+) -> Iterator[tuple[Removal, list[Row]]]:
     """Yield what each commit took out for good, newest first."""
     pages = {path: tree.read(path) or "" for path in _documents(tree)}
     standing = {line.strip() for text in pages.values() for line in text.split("\n")}
@@ -145,7 +145,7 @@ def _gone(
                 seen.update(_plain(row.text) for row in found)
                 parent = commit.parents[0] if commit.parents else ""
                 yield (
-                    Gone(change.path, *((commit.sha, "", "") if is_last else (parent, commit.sha, commit.when))),
+                    Removal(change.path, *((commit.sha, "", "") if is_last else (parent, commit.sha, commit.when))),
                     found,
                 )
         if progress:

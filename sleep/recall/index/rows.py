@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import edits, paths, tier
 from sleep.documents.yaml import front_matter
 from sleep.language import dates, words
-from sleep.recall import sections
+from sleep.recall.index import sections
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS, SUPERSEDED_BY
 from sleep.records.kinds import event_record, is_kind, stated
@@ -21,7 +21,7 @@ from sleep.records.kinds import event_record, is_kind, stated
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sleep.recall.sections import Piece
+    from sleep.recall.index.sections import Piece
     from sleep.records.fragment import Fragment
 
 JOURNAL = "journal"

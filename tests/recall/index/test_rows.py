@@ -1,6 +1,6 @@
 """What the rows of a document are."""
 
-from sleep.recall import rows
+from sleep.recall.index import rows
 
 JOURNAL = """---
 instance: 7

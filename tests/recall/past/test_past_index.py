@@ -5,7 +5,7 @@ import os
 import pytest
 from scene import Scene, git
 
-from sleep.recall import answer as found
+from sleep.recall import passages as found
 from sleep.recall import search
 from sleep.recall.lookup import Limits
 from sleep.store.tree import WorkTree
@@ -21,7 +21,7 @@ def scene(tmp_path):
 
 def answered(scene, question, **options):
     """Return what a question finds now, whatever fits best."""
-    opened = search.opened(scene.place.root)
+    opened = search.open_index(scene.place.root)
     answer = search.recall(opened, question, strict=False, **options)
     opened.close()
     return answer
@@ -37,8 +37,8 @@ def rows(base):
 
 def is_whole(scene):
     """Return whether the index on disk has what one that is made of the work tree at once has."""
-    opened = search.opened(scene.place.root)
-    same = rows(opened.base) == rows(search.over(WorkTree(scene.place.root)).base)
+    opened = search.open_index(scene.place.root)
+    same = rows(opened.base) == rows(search.index_tree(WorkTree(scene.place.root)).base)
     alone = {one for (one,) in opened.base.execute("SELECT row FROM alone")}
     opened.close()
     return same and bool(alone)
@@ -175,7 +175,7 @@ def test_what_is_machine_local_or_hidden_is_not_read(scene):
 
 def test_an_answer_has_all_that_a_program_needs(scene):
     """For JSON a passage has its addresses, place, day, tier, kind, score, words, other forms, state and lines."""
-    one = found.plain(answered(scene, "Use engine 1 for part 1").passages)[0]
+    one = found.to_json(answered(scene, "Use engine 1 for part 1").passages)[0]
     assert one["addresses"]
     assert (one["path"], one["tier"]) == ("journal/instance-1.md", "journal")
     text = scene.text(one["path"]).split("\n")
