@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from scene import git, repository, write
+
+from tests import forkserver
 
 
 class Person:
@@ -23,15 +24,8 @@ class Person:
 
     def sleepwake(self, *words, code=0, stdin="", seconds=60, **environment):
         """Run the command, check its exit code (None takes any) and return its output, errors included."""
-        done = subprocess.run(
-            (sys.executable, "-P", "-m", "sleep", *words),
-            cwd=self.folder,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-            env={**os.environ, **environment},
+        done = forkserver.run(
+            words, cwd=self.folder, env={**os.environ, **environment}, stdin=stdin, timeout=seconds
         )
         said = done.stdout + done.stderr
         assert code is None or done.returncode == code, said
