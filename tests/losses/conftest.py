@@ -6,10 +6,10 @@ import os
 import subprocess
 from pathlib import Path
 
+import forkserver
 import pytest
+import template
 from scene import git, repository, write
-
-from tests import forkserver
 
 
 class Person:
@@ -24,9 +24,7 @@ class Person:
 
     def sleepwake(self, *words, code=0, stdin="", seconds=60, **environment):
         """Run the command, check its exit code (None takes any) and return its output, errors included."""
-        done = forkserver.run(
-            words, cwd=self.folder, env={**os.environ, **environment}, stdin=stdin, timeout=seconds
-        )
+        done = forkserver.run(words, cwd=self.folder, env={**os.environ, **environment}, stdin=stdin, timeout=seconds)
         said = done.stdout + done.stderr
         assert code is None or done.returncode == code, said
         return said
@@ -61,7 +59,10 @@ class Person:
 @pytest.fixture
 def person(tmp_path):
     """Return someone with a fresh memory in a repository, committed."""
-    one = Person(repository(tmp_path / "project"))
-    one.sleepwake("init")
-    one.commit("init")
-    return one
+    return Person(template.lay(tmp_path / "project", _begin))
+
+
+def _begin(top):
+    beginner = Person(repository(top))
+    beginner.sleepwake("init")
+    beginner.commit("init")

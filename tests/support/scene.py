@@ -8,6 +8,9 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import forkserver
+import template
+
 from sleep.cycle import sleep as sleeps
 from sleep.documents import paths, register, tier
 from sleep.documents.journal import Draft
@@ -43,13 +46,29 @@ def write(place_, content):
 
 def repository(top):
     """Return the path of a new repository with a little code in it."""
+    return template.lay(top, _repository)
+
+
+def _repository(top):
     top.mkdir(parents=True, exist_ok=True)
     git(top, "init", "--quiet")
     for name, text in CODE.items():
         write(top / name, text)
     git(top, "add", "--all")
     git(top, "commit", "--quiet", "--message=code")
-    return top
+
+
+def _memory(top, prefix, commit):
+    if not (top / ".git").exists():
+        repository(top)
+    home = top / prefix
+    home.mkdir(parents=True, exist_ok=True)
+    setup.init(str(home))
+    main = (home / "main.md").read_text(encoding="utf-8")
+    write(home / "main.md", main.replace("(Say here, in your own words, what this", "What this"))
+    if commit:
+        git(top, "add", "--all")
+        git(top, "commit", "--quiet", "--message=init")
 
 
 class Scene:
@@ -59,14 +78,7 @@ class Scene:
         self.top = Path(top)
         self.home = self.top / prefix
         self._time = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
-        if not (self.top / ".git").exists():
-            repository(self.top)
-        self.home.mkdir(parents=True, exist_ok=True)
-        setup.init(str(self.home))
-        self.write("main.md", self.text("main.md").replace("(Say here, in your own words, what this", "What this"))
-        if commit:
-            self.git("add", "--all")
-            self.git("commit", "--quiet", "--message=init")
+        template.lay(self.top, _memory, prefix, commit)
 
     @classmethod
     def copied(cls, top, prefix=""):
@@ -211,15 +223,7 @@ class Scene:
 
     def run(self, *words, folder=None, stdin="", **environ):
         """Run the command in a child and return (exit code, output, errors)."""
-        answer = subprocess.run(
-            command(*words),
-            cwd=folder or self.home,
-            env=environment(**environ),
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        answer = forkserver.run(words, cwd=folder or self.home, env=environment(**environ), stdin=stdin)
         return answer.returncode, answer.stdout, answer.stderr
 
 

@@ -7,6 +7,8 @@ import subprocess
 import warnings
 from pathlib import Path
 
+import template
+
 from sleep.store import layout, lock, step
 from sleep.store.plan import Plan
 from sleep.store.repository import Repository
@@ -52,19 +54,24 @@ def fill(folder, files):
         place.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"))
 
 
+def _world(top, prefix, commit, files):
+    top.mkdir(parents=True, exist_ok=True)
+    git(top, "init", "--quiet")
+    fill(top / prefix, dict(files))
+    fill(top, CODE)
+    if commit:
+        git(top, "add", "--all")
+        git(top, "commit", "--quiet", "--message=start")
+
+
 class World:
     """A repository at `top` with a memory in its folder `prefix`."""
 
     def __init__(self, top, prefix="", *, commit=True, start=None):
         self.top = Path(top)
         self.home = self.top / prefix
-        self.top.mkdir(parents=True, exist_ok=True)
-        git(self.top, "init", "--quiet")
-        fill(self.home, START if start is None else start)
-        fill(self.top, CODE)
-        if commit:
-            git(self.top, "add", "--all")
-            git(self.top, "commit", "--quiet", "--message=start")
+        files = START if start is None else start
+        template.lay(self.top, _world, prefix, commit, tuple(files.items()))
 
     @property
     def root(self):

@@ -85,16 +85,20 @@ class _Server:
             assert number, f"the server of forks has ended: {self._process.communicate()}"
             texts = [_in_thread(out.read), _in_thread(errors.read), _in_thread(lambda: _feed(given, stdin))]
             until = time.monotonic() + timeout if timeout else None
-            try:
-                code = int(answer.readline())
-                for text in texts:
-                    text.join(until and max(0, until - time.monotonic()))
-                    if text.is_alive():
-                        raise TimeoutError
-            except TimeoutError:
+            code = _line(answer)
+            for text in texts:
+                text.join(until and max(0, until - time.monotonic()))
+            if not code or any(text.is_alive() for text in texts):
                 os.kill(int(number), signal.SIGKILL)
-                raise subprocess.TimeoutExpired(words, timeout) from None
-            return subprocess.CompletedProcess(words, code, texts[0].result, texts[1].result)
+                raise subprocess.TimeoutExpired(words, timeout)
+            return subprocess.CompletedProcess(words, int(code), texts[0].result, texts[1].result)
+
+
+def _line(answer):
+    try:
+        return answer.readline()
+    except TimeoutError:
+        return ""
 
 
 def _in_thread(act):
