@@ -69,15 +69,18 @@ def test_ends_with_its_holder(world):
 
 def test_inherited_by_a_child(world):
     """A killed holder's child that has the descriptor holds the lock until it ends, and the record says so."""
+    number = world.top.with_name("child")
 
     def act():
         held = lock.hold(world.root, "sleep").__enter__()
-        subprocess.Popen(("sleep", "0.6"), pass_fds=(held.fileno(),))
+        child = subprocess.Popen(("sleep", "600"), pass_fds=(held.fileno(),))
+        number.write_text(str(child.pid), encoding="ascii")
         os.kill(os.getpid(), signal.SIGKILL)
 
     assert in_child(act) == -signal.SIGKILL
     with pytest.raises(HeldError, match="ended and left a git process"), lock.hold(world.root, "journal", 0.1):
         pass
+    os.kill(int(number.read_text(encoding="ascii")), signal.SIGKILL)
     with lock.hold(world.root, "journal", 5):
         pass
 
