@@ -1,4 +1,7 @@
-"""Every test runs with a git and an environment of its own: nothing of the machine's leaks in or out."""
+"""Every test runs with a git and an environment of its own: nothing of the machine's leaks in or out.
+
+Says at the end of a run what was left out of it, also under `-q`.
+"""
 
 from __future__ import annotations
 
@@ -62,3 +65,45 @@ def scene(tmp_path):
     from scene import Scene  # late: it loads the program, which a test of a small module need not  # noqa: PLC0415
 
     return Scene(tmp_path / "project")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Run a single file in this process: it starts at once, and a debugger can stop in it."""
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+
+
+_left_out = {}
+
+
+def _marks(config):
+    ours = (line.partition(":")[0] for line in config.getini("markers"))
+    return [mark for mark in ours if f"not {mark}" in config.getoption("markexpr")]
+
+
+def pytest_deselected(items):
+    """Count what each mark kept away."""
+    for item in items:
+        for mark in _marks(item.config):
+            if item.get_closest_marker(mark):
+                _left_out[mark] = _left_out.get(mark, 0) + 1
+
+
+def pytest_sessionfinish(session):
+    """Hand the counts of a worker of xdist over: each has collected all the tests."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = _left_out
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Take the counts of a worker."""
+    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Name the tests that did not run, and the command that runs them."""
+    for mark in filter(_left_out.get, _marks(config)):
+        command = "inv dev.torture" if mark == "torture" else f"inv dev.test --also {mark}"
+        where = "" if mark != "real" or os.environ.get("SLEEP_SHARED") else ", which needs SLEEP_SHARED"
+        terminalreporter.write_line(f"NOT RUN: {_left_out[mark]} marked `{mark}`; {command}{where}", yellow=True)

@@ -177,7 +177,7 @@ def bench(_c: object, name: str = "") -> int:
 
 def _bench(script: Path) -> int:
     if script.stem.startswith("test_"):
-        return _pytest(str(script), "--benchmark-only", "--benchmark-columns=min,median,max,rounds")
+        return _pytest(str(script), "-n0", "--benchmark-only", "--benchmark-columns=min,median,max,rounds")
     return _run(sys.executable, str(script))
 
 
