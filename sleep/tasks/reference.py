@@ -7,9 +7,13 @@ Owns turning the program's own tables into Markdown, for cog. Refuses to say wha
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 import sys
+import tomllib
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sleep import errors
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE = ("json", "root")
 _EXAMPLE = "Example: "
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def part(name: str) -> str:
@@ -144,6 +149,42 @@ def _errors() -> str:
     return "\n".join(_table(("exit code", "what", "what to do"), rows)) + "\n"
 
 
+def _packages() -> str:
+    """Return the map of the package: a table of its layers, highest first, each room with its modules and purpose."""
+    rows = []
+    for layer in _layers():
+        for room in sorted(layer):
+            rows.append((f"`{room}`", str(_modules(room)), _purpose(room)))
+            rows += [(f"`{floor}`", str(_modules(floor)), _purpose(floor)) for floor in _floors(room)]
+    return "\n".join(_table(("room", "modules", "what it is for"), rows)) + "\n"
+
+
+def _layers() -> list[list[str]]:
+    """Return the names of the rooms by layer, highest first, as the contract `layers` has them."""
+    contracts = tomllib.loads((_PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = next(contract["layers"] for contract in contracts["contracts"] if contract["id"] == "layers")
+    return [re.findall(r"\w+", layer) for layer in layers]
+
+
+def _floors(room: str) -> list[str]:
+    """Return the sub-packages of a room, at any depth, as `room.floor`."""
+    inner = sorted((_PACKAGE / room).rglob("*/__init__.py"))
+    return [".".join(path.parent.relative_to(_PACKAGE).parts) for path in inner]
+
+
+def _modules(room: str) -> int:
+    folder = _PACKAGE.joinpath(*room.split("."))
+    return sum(path.name != "__init__.py" for path in folder.glob("*.py")) if folder.is_dir() else 1
+
+
+def _purpose(room: str) -> str:
+    """Return the first sentence of a room's own docstring."""
+    place = _PACKAGE.joinpath(*room.split("."))
+    source = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    doc = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    return " ".join(doc.split("\n\n")[0].split())
+
+
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     lines = [tuple(heads), ("---",) * len(heads), *rows]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines]
@@ -156,6 +197,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "moves": _moves,
     "kinds": _kinds,
     "errors": _errors,
+    "packages": _packages,
 }
 
 if __name__ == "__main__":
