@@ -131,8 +131,7 @@ def live(paths: Sequence[str]) -> Lived:
 def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     """Return the least seconds of a journal's import, of its compression, of that with nothing known, and the floor."""
     from sleep.compression import extractive, gate, segments  # noqa: PLC0415
-    from sleep.cycle import journal_to_hot  # noqa: PLC0415
-    from sleep.cycle import sleep as sleeps  # noqa: PLC0415
+    from sleep.cycle import cycle_plan, journal_to_hot  # noqa: PLC0415
     from sleep.documents import paths as places  # noqa: PLC0415
     from sleep.evaluation import life as lives  # noqa: PLC0415
     from sleep.journal import writer  # noqa: PLC0415
@@ -158,7 +157,7 @@ def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
                     one.cache_clear()
         view = View(life.tree)
         decided = journal_to_hot.journal_to_hot(view, life.settings, path)
-        sleeps.check(view, decided, path, life.settings)
+        cycle_plan.check(view, decided, path, life.settings)
 
     return marked, least(compressed), least(lambda: _WORD.findall(read(paths[_BEFORE]))), peak()
 

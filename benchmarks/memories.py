@@ -15,8 +15,7 @@ from typing import NamedTuple
 import journals
 
 from sleep import settings
-from sleep.cycle import sleep as sleeps
-from sleep.cycle import topics
+from sleep.cycle import cycle_plan, topics
 from sleep.documents import paths
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
@@ -78,7 +77,7 @@ class Memory:
             self.instances += 1
             self.texts[path] = text
             now = journals.day(InstanceId(self.instances, _TAG))
-            for one in sleeps.plan_all(SETTINGS, self, now, self.instances)[0]:
+            for one in cycle_plan.plan_all(SETTINGS, self, now, self.instances)[0]:
                 self.write(message(one.plan), dict(one.decided.writes))
 
     def crowd(self, files: int) -> None:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from sleep.cycle.outcome import Decided
 from sleep.documents import cycles, main_page, paths, register
 from sleep.documents.markdown import lines
-from sleep.documents.register import is_opening
+from sleep.journal import activity
 from sleep.language import tokens
 from sleep.records.fragment import flat
-from sleep.records.kinds import event_record
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from sleep.documents.cycles import Cycle
     from sleep.documents.journal import Entry, Journal
     from sleep.memory.view import View
-    from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
@@ -32,9 +30,6 @@ _OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main
 _LINE_TOKENS = 40
 _MOST = 5
 _DERIVED = " (derived)"
-_COURTESY = 5  # tokens that nobody's outcome or next step has fewer of, where a transcript is all that tells
-_WORK = 60  # tokens of a transcript's findings that make a session one that did something
-_FINDINGS = frozenset({"insight", "change", "relation"})
 
 
 def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
@@ -43,7 +38,7 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
         fields = derive(view, journal)
-        if not did_something(journal) and (before := main_page.handoff(text)):
+        if not activity.did_something(journal) and (before := main_page.handoff(text)):
             tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
             fields = {**before, **tone}  # what the last one left that did something still holds
         body = "\n".join(f"- {name}: {fields[name]}" for name in main_page.FIELDS if fields.get(name))
@@ -56,36 +51,6 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
     return Decided(
         "handoff", f"handoff of instance {cycle.instance.number}", (over,) if over else (), writes, short=over
     )
-
-
-def did_something(journal: Journal) -> bool:
-    """True for an instance that left more than courtesies: words of its own, a record, an edit, or findings.
-
-    Its tone alone is nothing done; nor is what a transcript tells of greetings and of an agent that asks to go on.
-    """
-    found = 0
-    for entry in journal.entries:
-        if entry.kind == "tone" or entry.field("stands in"):  # a line that a person wrote into a tier
-            continue
-        if not _is_told(entry) or is_opening(entry) or event_record(entry.kind) or entry.field("files"):
-            return True
-        words = register.whole(entry)
-        is_all = ":" not in entry.field("transcript")  # the last message of a session that nobody could read
-        if is_all and not _is_courtesy(entry, words):
-            return True
-        found += tokens.count(words) if entry.kind in _FINDINGS else 0
-    return bool(journal.unmarked) or found >= _WORK
-
-
-def _is_told(entry: Entry) -> bool:
-    """True for an entry that was made of a transcript and not written by the instance."""
-    return entry.source in ("person", "agent", untrusted.MARK)
-
-
-def giver(view: View) -> InstanceId | None:
-    """Return the last instance that left a handoff: that did something, and has a journal; None where none did."""
-    at = ((one, view.path_of(one)) for one in view.lived)
-    return next((one for one, path in at if path and did_something(view.journal(path))), None)
 
 
 def derive(view: View, journal: Journal) -> dict[str, str]:
@@ -125,18 +90,9 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
             words = register.whole(_without_code(entry)) if entry.kind == kind else ""
-            if " " in words and not untrusted.is_marked(words) and not _is_courtesy(entry, words):
+            if " " in words and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
-
-
-def _is_courtesy(entry: Entry, words: str) -> bool:
-    """True for what was only said to keep a conversation going: `ok next.`, `And now?`, `Want me to go on?`."""
-    if not _is_told(entry):
-        return False
-    from sleep.compression import redundancy  # late: 5 ms, and only where a transcript told of it  # noqa: PLC0415
-
-    return tokens.count(words) < _COURTESY or redundancy.is_small_talk(words) or redundancy.is_offer(words)
 
 
 def _without_code(entry: Entry) -> Entry:

@@ -15,6 +15,7 @@ CONTEXT = "memory/hot/context.md"
 HOT = (THREADS, DECISIONS, CONTEXT)
 WARM = "memory/warm/"
 COLD = "memory/cold/"
+TIERS = ("memory/hot", "memory/warm", "memory/cold")
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
 _PAGES = ("architecture.md", "cycles.md", "page.md")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.cycle import compressor, sleep
+from sleep.cycle import compressor, cycle_plan
 from sleep.documents import main_page, paths
 from sleep.journal import writer
 from sleep.language import dates
@@ -57,7 +57,7 @@ class Life:
     def sleep(self, path: str, text: str) -> None:
         """Put a journal that is in our form at its path, and sleep on it."""
         self.tree.take({path: text})
-        taken, _, writes = sleep.plan_all(
+        taken, _, writes = cycle_plan.plan_all(
             self.settings, self.tree, NOW, self._cycles + 1, pick=self._pick, earlier=self._view
         )
         self._cycles = max((one.cycle for one in taken), default=self._cycles)

@@ -15,8 +15,8 @@ from sleep.compression.segments import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sleep.cycle.fates import Passage
     from sleep.documents.journal import Journal
-    from sleep.history.fates import Passage
     from sleep.records.fragment import Fragment
 
 REFERENCED, FRAME, WAITING = "referenced", "frame", "waiting"

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.cycle import fates
 from sleep.errors import UsageError
-from sleep.history import fates, past_steps
+from sleep.history import past_steps
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
+    from sleep.cycle.fates import Passage
     from sleep.documents.cycles import Cycle
-    from sleep.history.fates import Passage
     from sleep.history.past_steps import Step
     from sleep.memory.place import Place
     from sleep.store.layout import Root

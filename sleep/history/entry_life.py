@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.cycle import fates
 from sleep.documents import paths, register
 from sleep.errors import UsageError
-from sleep.history import account, fates, past_steps
+from sleep.history import account, past_steps
 from sleep.records.fragment import SUPERSEDED_BY, flat
 from sleep.store import history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from sleep.cycle.fates import Passage
     from sleep.documents.journal import Entry, Journal
-    from sleep.history.fates import Passage
     from sleep.history.past_steps import Joined, Past, Retaken, Step
     from sleep.memory.place import Place
     from sleep.memory.view import View
@@ -146,7 +147,7 @@ def _said(view: View, address: Address) -> _Said:
 
 
 def _naming_files(view: View, address: Address) -> Iterator[str]:
-    for folder in past_steps.TIERS:
+    for folder in paths.TIERS:
         yield from (path for path in view.files(f"{folder}/") if str(address) in (view.read(path) or ""))
 
 

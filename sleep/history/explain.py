@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.cycle import fates
 from sleep.documents import paths, register
 from sleep.errors import UsageError
-from sleep.history import account, fates, past_steps
+from sleep.history import account, past_steps
 from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -143,7 +144,7 @@ def _judged(root: Root, now: View, path: str, number: int) -> _Judged:
             spans = past_steps.arrivals(again, was)[1]
             return _Judged(again.before.journal(was), spans, step.commit.sha, tuple(filter(None, notes)))
     journal = now.journal(path)
-    there = {at: now.tier(at).fragments for folder in past_steps.TIERS for at in now.files(f"{folder}/")}
+    there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
     passages = fates.between({path: account.fragments(journal)}, there)
     row = next(cycle for cycle in now.cycles if cycle.number == number)
     note = f"{past_steps.gone(row)}; told by what memory holds now"

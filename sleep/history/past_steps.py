@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import own_steps
 from sleep.compression import extractive
-from sleep.cycle import journal_to_hot, own_steps, steps
+from sleep.cycle import fates, journal_to_hot, steps
 from sleep.documents import paths, tier
 from sleep.documents.yaml import values as yaml
 from sleep.errors import DocumentError, SleepError
-from sleep.history import account, fates
+from sleep.history import account
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.settings import Settings, resolve
@@ -26,16 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.segments import Span
+    from sleep.cycle.fates import Passage
     from sleep.cycle.outcome import Decided
     from sleep.documents.cycles import Cycle
-    from sleep.history.fates import Passage
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.store.history import Change, Commit
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
-TIERS = ("memory/hot", "memory/warm", "memory/cold")
 SEAL, HOT, WARM, COLD, HANDOFF = "seal", "journal to hot", "hot to warm", "warm to cold", "handoff"
 UNDO, ADOPT, EDIT, OLDER, MERGE = "undo", "adopt", "edit", "older history", "merge"
 _EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"

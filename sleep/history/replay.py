@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import compressor, own_steps, topics
-from sleep.cycle import sleep as sleeps
+from sleep.changes import own_steps
+from sleep.cycle import compressor, cycle_plan, topics
 from sleep.documents import cycles, main_page, paths, register, tier
 from sleep.errors import GitStateError
 from sleep.memory.view import View
@@ -22,7 +22,7 @@ from sleep.store.tree import Overlay, WorkTree
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sleep.cycle.own_steps import Claim
+    from sleep.changes.own_steps import Claim
     from sleep.documents.cycles import Cycle
     from sleep.memory.place import Place
     from sleep.records.address import Address
@@ -80,7 +80,7 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
             slept.add(said.key)
             cycle = span.again[said.key]
             pick = compressor.committed(where.root, span.of(said.key))
-            taken, _, _ = sleeps.plan_all(
+            taken, _, _ = cycle_plan.plan_all(
                 where.settings, Overlay(base, writes), cycle.slept, cycle.number, instance=cycle.instance, pick=pick
             )
             for one in taken:

@@ -11,10 +11,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED
-from sleep.cycle import topics
+from sleep.cycle import fates, topics
 from sleep.documents import paths
 from sleep.errors import UsageError
-from sleep.history import fates, past_steps
+from sleep.history import past_steps
 from sleep.records.fragment import STATUS
 from sleep.records.kinds import KINDS
 from sleep.records.topic import slug
@@ -22,7 +22,7 @@ from sleep.records.topic import slug
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sleep.history.fates import Passage
+    from sleep.cycle.fates import Passage
     from sleep.history.past_steps import Past, Step
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment

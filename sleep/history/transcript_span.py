@@ -11,9 +11,9 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.cycle import fates
 from sleep.debt import sessions
 from sleep.errors import SleepError
-from sleep.history import fates
 from sleep.journal.capture import backlog, holdings
 from sleep.journal.capture import session_digest as digests
 from sleep.redaction import secret_scan

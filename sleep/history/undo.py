@@ -11,8 +11,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import compressor, debt_settlement, own_steps
-from sleep.cycle import sleep as sleeps
+from sleep.changes import own_steps
+from sleep.cycle import adoption, compressor, debt_settlement
 from sleep.documents import cycles, paths
 from sleep.errors import GitStateError, UsageError
 from sleep.history import replay, revival
@@ -29,7 +29,7 @@ from sleep.store.tree import CommitTree, Overlay, WorkTree
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.cycle.own_steps import Claim
+    from sleep.changes.own_steps import Claim
     from sleep.debt.ledger import Slept
     from sleep.documents.cycles import Cycle
     from sleep.memory.place import Place, Writer
@@ -121,7 +121,7 @@ def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run
         return _with_debt(done, debt_settlement.to_give_back(where, done.cycle, done.instance))
     with place.writing(where, "sleep.undo") as writer:
         done, writes = _decide(where, number, instance)
-        sleeps.adopt(writer)
+        adoption.adopt(writer)
         with debt_settlement.undoing(where, done.cycle, done.instance):
             done = done._replace(sha=_apply(writer, done, writes))
         return _with_debt(done, debt_settlement.give_back(where, done.cycle, done.instance))

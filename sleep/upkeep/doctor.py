@@ -10,6 +10,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from sleep.changes import losses
 from sleep.cycle import debt_settlement
 from sleep.debt import book, sessions, storage, timestamps
 from sleep.debt import settlement as cutting
@@ -17,14 +18,14 @@ from sleep.documents import paths
 from sleep.documents.yaml import front_matter
 from sleep.errors import SleepError, UsageError
 from sleep.memory import merge_conflicts, place
+from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, lock, open_journals, step
 from sleep.store.tree import WorkTree
-from sleep.upkeep import losses, restoration
 from sleep.upkeep import page_checks as pages
+from sleep.upkeep import restoration
 from sleep.wake import checks
-from sleep.wake.checks import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.cycle import own_steps
+from sleep.changes import own_steps
 from sleep.debt import book, moves, scores, sessions, storage, timestamps, transcript_scan
 from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known

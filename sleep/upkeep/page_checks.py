@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from sleep import settings
 from sleep.documents.yaml import fields, front_matter
 from sleep.errors import SleepError
+from sleep.memory.finding import Finding
 from sleep.store import context as contexts
 from sleep.store import files
-from sleep.wake.checks import Finding
 from sleep.wake.snapshot import build, page_files, page_outline, pages, prose, releases
 
 if TYPE_CHECKING:

@@ -8,42 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import losses, missing_records, removal
 from sleep.compression import gate
-from sleep.cycle import handoff, journal_to_hot, step_message
+from sleep.cycle import cycle_plan, handoff, journal_to_hot, step_message
 from sleep.cycle import sleep as sleeps
 from sleep.documents import cycles, main_page, paths
+from sleep.journal import activity
 from sleep.memory import place
 from sleep.memory.view import View
-from sleep.records import kinds
 from sleep.store import files, history, step
 from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
-from sleep.upkeep import missing_records, removal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.changes.missing_records import Missing
+    from sleep.changes.removal import Gone
     from sleep.memory.place import Place, Writer
-    from sleep.records.address import Address
-    from sleep.upkeep.missing_records import Gaps, Missing, Scope
-    from sleep.upkeep.removal import Gone
 
 STEP = "put back"
-_NEVER = removal.Fate("", removal.STEP)  # of what never stood in a tier
-
-
-class Lost(NamedTuple):
-    """What is not where it should be: journals, and what slept journals hold that no tier has.
-
-    `gone` are journals that history holds, `gaps` all that the tiers lack but what a person took out, which is in
-    `meant` by address with the commit. `former` counts tasks, blockers and dead ends that steps dropped as prose,
-    before they were records.
-    """
-
-    gone: tuple[Gone, ...]
-    gaps: Gaps
-    meant: dict[Address, str]
-    former: int = 0
 
 
 class Done(NamedTuple):
@@ -51,34 +35,6 @@ class Done(NamedTuple):
 
     subject: str
     sha: str
-
-
-def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
-    """Return what is lost of a memory, by its journals (of all, or within a scope) and by HEAD's history."""
-    gaps = missing_records.find(view, where.settings.keep_hot, scope)
-    whole = [address for path in gaps.bare for address in _said(view, path)]
-    fates = removal.fates(where.root, (*(one.address for one in gaps.missing), *whole))
-    noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
-    meant = {one.address: "" for one in gaps.missing if one.address in noted}
-    meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
-    bare = tuple(path for path in gaps.bare if not any(one in meant for one in _said(view, path)))
-    # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.
-    former = {
-        one.address
-        for one in gaps.missing
-        if one.fragment.kind in kinds.WORK
-        and fates.get(one.address, _NEVER).by == removal.STEP
-        and one.journal not in bare
-    }
-    left = tuple(one for one in gaps.missing if one.address not in meant and one.address not in former)
-    gone = removal.gone(where.root, view)
-    lost = {one.instance for one in gone}
-    missed = tuple(one for one in gaps.gone if one not in lost)
-    return Lost(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
-
-
-def _said(view: View, path: str) -> list[Address]:
-    return [entry.address for entry in view.journal(path).entries]
 
 
 def restore(where: Place, now: str) -> list[Done]:
@@ -89,7 +45,7 @@ def restore(where: Place, now: str) -> list[Done]:
     done: list[Done] = []
     with place.writing(where, "doctor") as writer:
         view = View(WorkTree(where.root))
-        back = [one for one in look(where, view).gone if not one.commit]
+        back = [one for one in losses.look(where, view).gone if not one.commit]
         done += _uncommitted(where, view, back)
         view = View(WorkTree(where.root))
         back = [one for one in back if view.path_of(one.instance) is None]
@@ -100,10 +56,10 @@ def restore(where: Place, now: str) -> list[Done]:
         report = sleeps.run(where, now, instance=number)
         done += [Done(one.plan.subject, one.sha) for one in report.taken]
     with place.writing(where, "doctor") as writer:
-        for path in look(where, View(WorkTree(where.root))).gaps.bare:
+        for path in losses.look(where, View(WorkTree(where.root))).gaps.bare:
             done += _taken(writer, _whole(where, View(WorkTree(where.root)), path))
         view = View(WorkTree(where.root))
-        left = look(where, view).gaps.missing
+        left = losses.look(where, view).gaps.missing
         if left:
             done += _taken(writer, _records(where, view, left))
         done += _taken(writer, _handoff(where, View(WorkTree(where.root))))
@@ -144,7 +100,7 @@ def _whole(where: Place, view: View, path: str) -> Plan | None:
     """Return the step that brings an instance back of which nothing stands: as when it was slept on."""
     decided = journal_to_hot.journal_to_hot(view, where.settings, path)
     writes = {name: text for name, text in decided.writes.items() if text != view.read(name)}
-    sleeps.check(view, decided._replace(writes=writes), path, where.settings)
+    cycle_plan.check(view, decided._replace(writes=writes), path, where.settings)
     number = view.journal(path).instance.number
     subject = decided.subject.replace("journal to hot", "put back", 1)
     return _plan(subject, [f"- {line}" for line in decided.lines], writes, [str(number)]) if writes else None
@@ -178,7 +134,7 @@ def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
 
 def _handoff(where: Place, view: View) -> Plan | None:
     """Return the step that makes the handoff that of the last cycle's instance again."""
-    giver = handoff.giver(view)
+    giver = activity.giver(view)
     said = main_page.handoff(view.read(paths.MAIN) or "").get("updated", "")
     path = view.path_of(giver) if giver and str(giver) not in said else None
     if path is None or not view.journal(path).sealed:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import own_steps
+from sleep.changes import own_steps
 from sleep.cycle.topics import base
 from sleep.documents import cycles, paths, register
-from sleep.history import past_steps
 from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records.kinds import key
@@ -133,7 +132,7 @@ def _over_time(where: Place, rows: Sequence[Cycle], notice: Callable[[int, int],
     """Return the tokens after each cycle, from the tree of its last commit."""
     last: dict[tuple[int, str], str] = {}
     if rows and history.head(where.root):
-        for commit in history.commits(where.root, paths=(cycles.PATH, *past_steps.TIERS)):  # newest first
+        for commit in history.commits(where.root, paths=(cycles.PATH, *paths.TIERS)):  # newest first
             said = own_steps.claim(commit)
             if said and said.step != own_steps.UNDO:
                 last.setdefault(said.key, commit.sha)

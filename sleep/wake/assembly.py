@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.cycle import hand_edits
+from sleep.changes import hand_edits
 from sleep.documents import journal as journals
 from sleep.documents import page_templates, paths, register
 from sleep.documents.journal import Draft

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.cycle import handoff
 from sleep.documents import journal as journals
 from sleep.documents import main_page, paths, register
 from sleep.errors import DocumentError, MoveError
+from sleep.journal import activity
 from sleep.language import tokens
+from sleep.memory.finding import Finding
 from sleep.records import address as addressing
 from sleep.records import topic
 from sleep.records.kinds import event_record
@@ -40,16 +41,6 @@ _ALIKE = 0.6
 _SHORT = 3
 _FIX = "sleepwake doctor --fix"
 _COMMON = 40  # decisions that share a word: too many for it to tell anything
-
-
-class Finding(NamedTuple):
-    """One finding. `level` is `fail` (the check exits non-zero), `warn` or `note`; `where` is a path, handle or ""."""
-
-    check: str
-    level: str
-    what: str
-    where: str = ""
-    fix: str = ""
 
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
@@ -119,7 +110,7 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
     said = main_page.handoff(view.read(paths.MAIN) or "")
     # Neither a document that was taken in nor an instance that did nothing hands anything over.
-    lived = handoff.giver(view)
+    lived = activity.giver(view)
     if lived and not said:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in said.get("updated", ""):

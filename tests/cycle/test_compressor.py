@@ -11,7 +11,7 @@ import pytest
 from scene import PROJECT, Scene
 
 from sleep.compression import extractive
-from sleep.cycle import sleep as sleeps
+from sleep.cycle import cycle_plan
 from sleep.documents import paths
 from sleep.documents.journal import Draft
 from sleep.errors import CompressorError
@@ -350,7 +350,7 @@ def test_journaling_does_not_wait_for_a_model(scene, other, monkeypatch):
     """The lock is free while the program is asked; an entry made meanwhile is kept, and what changed is extractive."""
     _live(scene)
     other.use("well")
-    honest = sleeps.plan_all
+    honest = cycle_plan.plan_all
 
     def meanwhile(*words, **options):
         found = honest(*words, **options)
@@ -359,7 +359,7 @@ def test_journaling_does_not_wait_for_a_model(scene, other, monkeypatch):
         return found
 
     monkeypatch.setenv("SLEEP_LOCK_WAIT", "0")
-    monkeypatch.setattr(sleeps, "plan_all", meanwhile)
+    monkeypatch.setattr(cycle_plan, "plan_all", meanwhile)
     scene.sleep()
     assert "the memory changed while command/" in " ".join(_body(scene, "journal to hot").split())
     assert "src/late.py" in scene.text(scene.view.journals[-1])

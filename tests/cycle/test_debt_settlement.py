@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from world import in_child
 
-from sleep.cycle import debt_settlement
-from sleep.cycle import sleep as sleeps
+from sleep.cycle import cycle_plan, debt_settlement
 from sleep.debt import book
 from sleep.errors import GateError
 from sleep.store import context as contexts
@@ -141,14 +140,14 @@ def test_a_cycle_that_is_refused_keeps_its_debt(scene, monkeypatch):
     stop(scene, "s1", 5)
     stop(scene, "s2", 1)
     live(scene, "s1", "s2")
-    honest = sleeps.check
+    honest = cycle_plan.check
 
     def refuses(view, decided, path, settings):
         if "instance-2" in path:
             raise GateError("no")
         honest(view, decided, path, settings)
 
-    monkeypatch.setattr(sleeps, "check", refuses)
+    monkeypatch.setattr(cycle_plan, "check", refuses)
     with pytest.raises(GateError):
         scene.sleep()
     found = ledger(scene)
@@ -247,7 +246,7 @@ def test_a_refused_sleep_settles_nothing(scene, monkeypatch):
 
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=journal")
-    monkeypatch.setattr(sleeps, "check", refuses)
+    monkeypatch.setattr(cycle_plan, "check", refuses)
     before = scene.everything()
     with pytest.raises(GateError):
         scene.sleep()

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scene import Memory, Scene
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.cycle import fates as passage
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import account, entry_life, explain, past_steps
-from sleep.history import fates as passage
 from sleep.records.address import parse_instance
 
 WORDS = "The parser reads `src/part{0}.py` twice and takes {0} ms for part{0} of the file number {0}"

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import sleep
+from sleep.cycle import cycle_plan, fates
 from sleep.documents import paths
-from sleep.history import account, fates
+from sleep.history import account
 from sleep.journal import writer
 from sleep.language import similarity
 from sleep.memory.view import View
@@ -85,7 +85,7 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
         fields = {"started": NOW, "ended": NOW}
         memory.texts[paths.journal(number)], _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
-        for one in sleep.plan_all(Settings(), memory, NOW, number)[0]:
+        for one in cycle_plan.plan_all(Settings(), memory, NOW, number)[0]:
             before = View(InMemory(memory.texts))
             memory.take(one.decided.writes)
             after = View(memory)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sleep.compression import segments
-from sleep.cycle import sleep
+from sleep.cycle import cycle_plan
 from sleep.documents import annotation, paths, register
 from sleep.journal import writer
 from sleep.language import sentences, tokens
@@ -92,7 +92,7 @@ def test_what_must_survive_is_found_after_1_5_and_20_cycles(folder: str) -> None
         fields = {"started": NOW, "ended": NOW}
         text, _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
         memory.texts[paths.journal(number)] = text
-        _, _, writes = sleep.plan_all(Settings(), memory, NOW, number)
+        _, _, writes = cycle_plan.plan_all(Settings(), memory, NOW, number)
         memory.take(writes)
         if number in CHECKED or number == len(files):
             assert lost(memory) == [], f"after {number} cycles"

@@ -11,6 +11,7 @@ from pathlib import Path
 import forkserver
 import template
 
+from sleep.cycle import cycle_plan
 from sleep.cycle import sleep as sleeps
 from sleep.documents import paths, register, tier
 from sleep.documents.journal import Draft
@@ -269,7 +270,7 @@ class Memory:
 
     def sleep(self, now="2026-11-21T10:00:00Z"):
         """Sleep on what is unslept, and return the steps."""
-        taken, _, writes = sleeps.plan_all(self.settings, self, now, len(self.view.cycles) + 1)
+        taken, _, writes = cycle_plan.plan_all(self.settings, self, now, len(self.view.cycles) + 1)
         for path, text in writes.items():
             if text is None:
                 self.texts.pop(path, None)

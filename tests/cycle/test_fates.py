@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
-from sleep.history import fates as passage
+from sleep.cycle import fates as passage
 from sleep.records.address import InstanceId
 from sleep.records.fragment import SUPERSEDED_BY, Fragment
 

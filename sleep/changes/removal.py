@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import journal as journals
 from sleep.documents import paths
-from sleep.history import past_steps
 from sleep.records import address as addressing
 from sleep.store import files, history
 from sleep.store.exchange import blob_name
@@ -68,7 +67,7 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
     states = _States(root)
     last: dict[Address, Fate] = {}
     # Newest first: the first that says something of an address is the last.
-    for commit in _grouped(patches.touching(root, [str(one) for one in wanted], past_steps.TIERS)):
+    for commit in _grouped(patches.touching(root, [str(one) for one in wanted], paths.TIERS)):
         out = set(addressing.addresses("\n".join(one.out for one in commit)))
         put = set(addressing.addresses("\n".join(one.put for one in commit)))
         for address in wanted:
@@ -134,7 +133,7 @@ class _States:
 
     def __init__(self, root: Root, path: str = "") -> None:
         self._root = root
-        self._paths = (path,) if path else past_steps.TIERS
+        self._paths = (path,) if path else paths.TIERS
         self._walked: list[tuple[str, frozenset[str]]] = []
 
     def before(self, sha: str) -> frozenset[str]:

@@ -1,49 +1,92 @@
 """What a memory has lost, as findings: by the doctor all of it, by a sleep what came to be since the last good one.
 
 Owns the sentences and the commands that mend each, and the note of the commit at which nothing was missing, in the git
-directory. Refuses to mend: that is `restoring`'s.
+directory. Refuses to mend: that is `upkeep.restoration`'s.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import missing_records, removal
+from sleep.changes.missing_records import Scope
 from sleep.documents import cycles, paths
 from sleep.documents import journal as journals
 from sleep.errors import SleepError
 from sleep.language import tokens
 from sleep.memory import place
+from sleep.memory.finding import Finding
 from sleep.records import address as addressing
+from sleep.records import kinds
 from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, open_journals
 from sleep.store.git import checkout, stash
-from sleep.upkeep import missing_records, removal, restoration
-from sleep.upkeep.missing_records import Scope
-from sleep.wake.checks import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
-    from sleep.cycle.outcome import Decided
+    from sleep.changes.missing_records import Gaps, Missing
+    from sleep.changes.removal import Gone
     from sleep.memory.place import Place
     from sleep.memory.view import View
-    from sleep.records.address import InstanceId
+    from sleep.records.address import Address, InstanceId
     from sleep.store.layout import Root
-    from sleep.upkeep.missing_records import Missing
-    from sleep.upkeep.restoration import Lost
 
 FIX = "sleepwake doctor --fix"
 _CHECK = "losses"
+_NEVER = removal.Fate("", removal.STEP)  # of what never stood in a tier
 _CHECKED = "checked"
 _WATCHED = (paths.JOURNALS, paths.MAIN, cycles.PATH)
 _SHOWN = 25  # tokens of a record
 
 
+class Lost(NamedTuple):
+    """What is not where it should be: journals, and what slept journals hold that no tier has.
+
+    `gone` are journals that history holds, `gaps` all that the tiers lack but what a person took out, which is in
+    `meant` by address with the commit. `former` counts tasks, blockers and dead ends that steps dropped as prose,
+    before they were records.
+    """
+
+    gone: tuple[Gone, ...]
+    gaps: Gaps
+    meant: dict[Address, str]
+    former: int = 0
+
+
 def find(where: Place, view: View) -> list[Finding]:
     """Return everything that is lost, or that two claim."""
-    found = list(_told(restoration.look(where, view)))
+    found = list(_told(look(where, view)))
     return [*found, *_put_aside(where, view)]
+
+
+def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
+    """Return what is lost of a memory, by its journals (of all, or within a scope) and by HEAD's history."""
+    gaps = missing_records.find(view, where.settings.keep_hot, scope)
+    whole = [address for path in gaps.bare for address in _said(view, path)]
+    fates = removal.fates(where.root, (*(one.address for one in gaps.missing), *whole))
+    noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
+    meant = {one.address: "" for one in gaps.missing if one.address in noted}
+    meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
+    bare = tuple(path for path in gaps.bare if not any(one in meant for one in _said(view, path)))
+    # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.
+    former = {
+        one.address
+        for one in gaps.missing
+        if one.fragment.kind in kinds.WORK
+        and fates.get(one.address, _NEVER).by == removal.STEP
+        and one.journal not in bare
+    }
+    left = tuple(one for one in gaps.missing if one.address not in meant and one.address not in former)
+    gone = removal.gone(where.root, view)
+    lost = {one.instance for one in gone}
+    missed = tuple(one for one in gaps.gone if one not in lost)
+    return Lost(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
+
+
+def _said(view: View, path: str) -> list[Address]:
+    return [entry.address for entry in view.journal(path).entries]
 
 
 def is_noted(where: Place) -> bool:
@@ -73,7 +116,7 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
         if not changed - set(view.unslept):
             return []
         scope = _scope(where.root, last, view, changed)
-    return [one for one in _told(restoration.look(where, view, scope)) if one.level != "note"]
+    return [one for one in _told(look(where, view, scope)) if one.level != "note"]
 
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
@@ -105,12 +148,6 @@ def note(where: Place) -> None:
     if now and (files.read(_place(where.root)) or "").strip() != now:
         os.makedirs(where.root.state_dir, exist_ok=True)
         files.write(_place(where.root), f"{now}\n", sync=False)
-
-
-def passed(decided: Iterable[Decided]) -> list[str]:
-    """Return what has to be said of moves that were journaled and could not be made."""
-    hint = "journal the move that is right; docs/recovery.md#moves"
-    return [f"{one.step} {words} -> {hint}" for one in decided for words in one.passed]
 
 
 def secrets(view: View) -> Iterator[Finding]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import own_steps
-from sleep.cycle.outcome import Decided
+from sleep.changes import own_steps, removal
 from sleep.documents import cycles, edits, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.markdown import edit
@@ -22,7 +21,6 @@ from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
 from sleep.store import history, layout
 from sleep.store.tree import CommitTree, Overlay, WorkTree
-from sleep.upkeep import removal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
-TIERS = ("memory/hot", "memory/warm", "memory/cold")
 STANDS_IN = "stands in"  # the field of an entry whose line a person wrote into a tier
 _ANY = Mark((InstanceId(0, "any").entry(1),))
 _BULLET = 2  # characters of a list item before its words
@@ -50,6 +47,14 @@ class Edited(NamedTuple):
     after: str | None
 
 
+class Note(NamedTuple):
+    """What a sleep writes of the edits: the sentence, a line an edit, and the documents."""
+
+    subject: str
+    lines: tuple[str, ...]
+    writes: dict[str, str | None]
+
+
 def pending(root: Root) -> tuple[Edit, ...]:
     """Return the edits that no sleep has noted yet, of commits and of the work tree, oldest first."""
     known = edits.read(WorkTree(root).read(edits.PATH))
@@ -59,7 +64,7 @@ def pending(root: Root) -> tuple[Edit, ...]:
     return tuple(one for one in found if one not in known.all)
 
 
-def note(root: Root, view: View, now: str) -> Decided | None:
+def note(root: Root, view: View, now: str) -> Note | None:
     """Return what a sleep writes of what people did by hand, None where that is nothing."""
     found = pending(root)
     lines = list(_loose(view, found))
@@ -75,7 +80,7 @@ def note(root: Root, view: View, now: str) -> Decided | None:
     counts = ((added, "added"), (len(stood) - gone, "changed"), (gone, "taken out"))
     what = ", ".join(f"{count} {word}" for count, word in counts if count) or "addresses put back"
     said = tuple(f"{'taken out' if one.is_removal else 'changed'}: {one.before[:60]}" for one in stood)
-    return Decided("adopt", f"adopt lines by hand: {what}", said, writes)
+    return Note(f"adopt lines by hand: {what}", said, writes)
 
 
 def _main(text: str | None, made: Edits) -> dict[str, str | None]:
@@ -120,7 +125,7 @@ def _commits(root: Root) -> list[Commit]:
     for limit in (_RECENT, _FURTHER):
         found: list[Commit] = []
         merged = False
-        walked = history.commits(root, paths=TIERS, limit=limit)
+        walked = history.commits(root, paths=paths.TIERS, limit=limit)
         for commit in walked:
             said = own_steps.claim(commit)
             if said and said.step != own_steps.UNDO and not merged:
@@ -159,7 +164,7 @@ def _of(root: Root, commit: Commit) -> list[Edited]:
 
 def _uncommitted(root: Root) -> list[Edited]:
     base, present = CommitTree(root, "HEAD"), WorkTree(root)
-    names = {path for folder in TIERS for tree in (base, present) for path in tree.list(folder)}
+    names = {path for folder in paths.TIERS for tree in (base, present) for path in tree.list(folder)}
     found = (Edited(path, base.read(path), present.read(path)) for path in sorted({*names, cycles.PATH}))
     return [one for one in found if one.before != one.after]
 
@@ -240,23 +245,23 @@ def _draft(line: _Line) -> journals.Draft:
     return journals.Draft(kinds.stated(line.item.kind), line.fragment.text, "", fields, line.fragment.number)
 
 
-def with_notes(tree: Tree, decided: Decided | None) -> Tree:
+def with_notes(tree: Tree, noted: Note | None) -> Tree:
     """Return the memory as it is once the note is taken."""
-    return Overlay(tree, decided.writes) if decided else tree
+    return Overlay(tree, noted.writes) if noted else tree
 
 
 def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
     """Return the memory as the next sleep will note it, and the marks that its lines by hand do not have yet."""
     tree = WorkTree(root)
     view = View(tree)
-    decided = note(root, view, now)
-    if decided is None:
+    noted = note(root, view, now)
+    if noted is None:
         return view, frozenset()
-    laid = View(with_notes(tree, decided))
-    found = (one for path in decided.writes if paths.tier_of(path) for one in laid.tier(path).fragments)
-    known = {address for path in decided.writes for one in view.tier(path).fragments for address in one.addresses}
+    laid = View(with_notes(tree, noted))
+    found = (one for path in noted.writes if paths.tier_of(path) for one in laid.tier(path).fragments)
+    known = {address for path in noted.writes for one in view.tier(path).fragments for address in one.addresses}
     marks = frozenset(str(Mark(one.addresses)) for one in found if one.identity not in known)
-    told = {path: text for path, text in decided.writes.items() if paths.journal_number(path) is None}
+    told = {path: text for path, text in noted.writes.items() if paths.journal_number(path) is None}
     return View(Overlay(tree, told)), marks
 
 

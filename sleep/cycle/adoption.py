@@ -1,0 +1,106 @@
+"""Adoption: what people and agents left uncommitted becomes a commit of its own before a cycle begins.
+
+Owns which files a sleep takes over, and the commit of the notes on edits by hand. Refuses secrets, and half-staged
+files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.changes import hand_edits
+from sleep.cycle import cycle_plan
+from sleep.cycle.cycle_plan import Taken
+from sleep.cycle.outcome import Decided
+from sleep.documents import cycles, paths
+from sleep.errors import GitStateError, SecretError
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.redaction import secret_scan
+from sleep.store import files, layout, step
+from sleep.store.plan import Plan
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.changes.hand_edits import Note
+    from sleep.memory.place import Writer
+    from sleep.store.layout import Root
+    from sleep.store.repository import Repository
+
+
+def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
+    """Commit what a person or an agent changed in owned files, as it is.
+
+    Raises:
+        GitStateError: an owned file is partly staged or in conflict: it cannot be committed without losing the split.
+        SecretError: a secret stands in it; the line is named.
+    """
+    adopted = adoption(writer.root, writer.repository, {}, owned) if owned else None
+    if adopted is None:
+        return None
+    sha = step.adopt(writer.root, adopted.plan, owned, writer.lock, writer.repository)
+    return adopted._replace(sha=sha) if sha else None
+
+
+def note(writer: Writer, now: str) -> Taken | None:
+    """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
+    found = hand_edits.note(writer.root, View(WorkTree(writer.root)), now)
+    if found is None:
+        return None
+    noted = noting(found)
+    sha = step.apply(writer.root, noted.plan, writer.lock, writer.repository)
+    return noted._replace(sha=sha) if sha else None
+
+
+def noting(found: Note) -> Taken:
+    """Return the step that commits a note on edits by hand."""
+    body = "\n".join(f"- {line}" for line in found.lines)
+    plan = Plan("adopt", found.subject, body, (("Sleep-Step", "adopt"),), found.writes)
+    return Taken(0, Decided("adopt", found.subject, found.lines, found.writes), plan)
+
+
+def adoption(
+    root: Root, repository: Repository, laid: Mapping[str, str | None], owned: Sequence[str] = layout.OWNED
+) -> Taken | None:
+    """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
+    pending = (change.path for change in repository.pending(owned) if layout.is_owned(change.path))
+    names = list(dict.fromkeys((*pending, *laid)))
+    if not names:
+        return None
+    known = place.secrets()
+    for path in names:
+        text = laid.get(path) or files.read(root.absolute(path), within=root.path) or ""
+        if found := secret_scan.find(text, known):
+            line = text.count("\n", 0, found[0].start) + 1
+            raise SecretError(
+                f"a secret ({found[0].kind}) stands here (it would be committed)",
+                where=f"{path}:{line}",
+                hint=f"sleepwake memory.redact {path}",
+            )
+    files_ = "file" if len(names) == 1 else "files"
+    plan = Plan(
+        "adopt",
+        f"adopt {names[0] if len(names) == 1 else f'{len(names)} edited {files_}'}",
+        "\n".join(f"- {name}" for name in names),
+        (("Sleep-Step", "adopt"),),
+        {},
+    )
+    return Taken(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+
+
+def own_journals(writer: Writer, instance: int | None) -> tuple[str, ...]:
+    """Return what a sleep by itself adopts: the journals that it sleeps on, and nothing of a person's.
+
+    Raises GitStateError where a page that it would write has changes that nobody committed: writing would commit them.
+    """
+    view = View(WorkTree(writer.root))
+    for change in writer.repository.pending(layout.OWNED):
+        if change.path in (paths.MAIN, cycles.PATH) or paths.tier_of(change.path):
+            raise GitStateError(
+                "has changes that nobody committed, and a sleep by itself leaves them alone",
+                where=change.path,
+                hint="sleepwake sleep",
+            )
+    return tuple(cycle_plan.chosen(view, instance))

@@ -1,0 +1,211 @@
+"""The plan of a cycle: its steps in their order, each decided on what the one before it would leave, through the gate.
+
+Owns the order and the commit messages. What a step does is decided in `steps`, `journal_to_hot` and `handoff`. Refuses
+to write anything.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import extractive, gate, segments
+from sleep.cycle import compressor, debt_settlement, handoff, journal_to_hot, steps
+from sleep.documents import cycles, edits, paths, register
+from sleep.errors import DocumentError, UsageError
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.store.plan import Plan
+from sleep.store.tree import Kept, Overlay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sleep.cycle.compressor import Pick
+    from sleep.cycle.debt_settlement import Under
+    from sleep.cycle.outcome import Decided
+    from sleep.documents.cycles import Cycle
+    from sleep.records.address import InstanceId
+    from sleep.settings import Settings
+    from sleep.store.tree import Tree
+
+
+class Taken(NamedTuple):
+    """A step as taken (or, in a dry run, as it would be): its plan, figures and commit ("" in a dry run)."""
+
+    cycle: int
+    decided: Decided
+    plan: Plan
+    sha: str = ""
+
+
+def plan_all(
+    settings: Settings,
+    tree: Tree,
+    now: str,
+    number: int,
+    *,
+    instance: int | InstanceId | None = None,
+    pick: Pick = compressor.plain,
+    earlier: View | None = None,
+    notice: Callable[[int, int], None] = lambda _done, _all: None,
+) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
+    """Return the steps, what is skipped and all that they write, for a memory that need not be on disk.
+
+    `earlier` is a view of the memory as it was before: what it parsed is not parsed again. `notice` is called as in
+    `run`.
+    """
+    taken: list[Taken] = []
+    skipped = []
+    writes: dict[str, str | None] = {}
+    view = View(Overlay(tree, writes), earlier)
+    journals = chosen(view, instance)
+    for done, path in enumerate(journals):
+        notice(done, len(journals))
+        if reason := nothing_in(view, path):
+            skipped.append((path, reason))
+            continue
+        for one, _ in planned(settings, view, path, number, now, pick=pick):
+            taken.append(one)
+            writes.update(one.decided.writes)
+        number += 1
+        view = View(Overlay(tree, writes), view)
+    return tuple(taken), tuple(skipped), writes
+
+
+def planned(
+    settings: Settings,
+    view: View,
+    path: str,
+    number: int,
+    now: str,
+    already: frozenset[str] = frozenset(),
+    pick: Pick = compressor.plain,
+    under: Under | None = None,
+) -> Iterator[tuple[Taken, dict[str, str | None]]]:
+    """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
+    tree = Kept(view.tree)
+    writes: dict[str, str | None] = {}
+    done: list[Decided] = []
+    passed: tuple[str, ...] = ()
+    for decide in _steps(settings, path, number, now, already, pick):
+        view = View(Overlay(tree, writes), view)
+        decided = decide(view, tuple(done))
+        changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
+        decided = decided._replace(writes=changed)
+        check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
+        if not changed:
+            passed += decided.passed  # a move that cannot be made is told, also where it was all that a step had to do
+            continue
+        if decided.step == "handoff":
+            decided = decided._replace(passed=passed, lines=(*decided.lines, *passed))
+        plan = _plan(view, decided, path, number, under)
+        yield Taken(number, decided, plan), {name: view.read(name) for name in changed}
+        done.append(decided)
+        writes.update(changed)
+
+
+def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
+    """Put a step's outcome through the gate; raises GateError or SecretError."""
+    tiers = {name for name in decided.writes if paths.tier_of(name)}
+    before = {name: view.read(name) or "" for name in decided.writes}
+    if decided.step in ("hot to warm", "warm to cold"):
+        # What leaves one document must arrive in another: the step's own documents are all there are.
+        before |= {name: view.read(name) or "" for name in tiers}
+    after = {name: text or "" for name, text in decided.writes.items()}
+    current = view.journal(path)
+    entering = []
+    if decided.step == "journal to hot":
+        refused = segments.refused(current)
+        there = {at for _, one in view.said_by((current.instance,), paths.MEMORY) for at in one.addresses}
+        said = [one.fragment for one in segments.cut(current) if one.fragment]
+        apart = journal_to_hot.apart(view, current)
+        said = [now for one in said if one.identity not in refused | apart and (now := view.edits.applied(one))]
+        entering = [one for one in said if one.kind in register.MOVES and one.identity not in there]
+        for name in paths.HOT:  # registers that the step leaves alone still hold what they held
+            before.setdefault(name, view.read(name) or "")
+            after.setdefault(name, before[name])
+    journals = [
+        current.text,
+        view.read(edits.PATH),
+        *(view.read(later) for later in view.slept_before(current.instance)),
+    ]
+    if decided.step == "seal":
+        journals += decided.writes.values()
+    gate.check(
+        before,
+        after,
+        sources=[text for text in journals if text],
+        entering=entering,
+        spans=decided.spans,
+        source=current.text if decided.step == "journal to hot" else "",
+        topic_limit=settings.topic_tokens,
+        known=place.secrets(),
+        own_words=not compressor.is_extractive(decided.compressor),
+    )
+
+
+def _steps(
+    settings: Settings, path: str, number: int, now: str, already: frozenset[str], pick: Pick
+) -> Iterator[Callable[[View, tuple[Decided, ...]], Decided]]:
+    by = functools.partial(pick, number)
+    yield lambda view, _: steps.seal(view, path, now)
+    yield lambda view, _: steps.hot_to_warm(view, settings, view.journal(path).instance, by("hot to warm", view))
+    yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance, by("warm to cold", view))
+    yield lambda view, _: journal_to_hot.journal_to_hot(view, settings, path, by("journal to hot", view))
+    yield lambda view, done: handoff.decide(
+        view, settings, path, _cycle(view, path, number, now, already.union(one.step for one in done))
+    )
+
+
+def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) -> Cycle:
+    """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
+    current = view.journal(path)
+    before = current.size
+    here = [one for _, one in view.placed("memory/hot/") if one.identity.instance == current.instance]
+    taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
+    slept = str(current.fields.get("ended") or now)
+    after = sum(map(extractive.cost, here))
+    sessions = view.sessions_in(path)
+    return cycles.Cycle(number, current.instance, slept, sessions, before, after, (*taken, "handoff"))
+
+
+def _plan(view: View, decided: Decided, path: str, number: int, under: Under | None = None) -> Plan:
+    current = view.journal(path)
+    trailers = [
+        ("Sleep-Cycle", str(number)),
+        ("Sleep-Step", decided.step),
+        ("Sleep-Instance", str(current.instance)),
+        ("Sleep-Compressor", decided.compressor),
+    ]
+    lines = [*decided.lines]
+    if decided.step == "handoff":
+        sessions = [("Sleep-Session", one) for one in view.sessions_in(path)]
+        lines += debt_settlement.lines(under, path)
+        trailers += dict.fromkeys((*debt_settlement.trailers(under, path), *sessions))
+    if decided.before:
+        lines.append(f"tokens: {decided.before} before, {decided.after} after")
+    if decided.short and decided.before:
+        lines.append(f"ratio: {decided.short}")
+    body = "\n".join(f"- {line}" for line in lines)
+    return Plan(decided.step, decided.subject, body, tuple(trailers), decided.writes)
+
+
+def chosen(view: View, instance: int | InstanceId | None) -> tuple[str, ...]:
+    """Return the journals to sleep on: all that wait, or an instance's; UsageError where nobody has that number."""
+    if instance is None:
+        return view.unslept
+    if not isinstance(instance, int):  # its number alone may be another's too
+        return tuple(path for path in view.unslept if view.instance_of(path) == instance)
+    found = tuple(path for path in view.unslept if paths.journal_number(path) == instance)
+    if not found and not any(paths.journal_number(path) == instance for path in view.journals):
+        raise UsageError(f"there is no instance {instance}", hint="sleepwake status")
+    return found
+
+
+def nothing_in(view: View, path: str) -> str:
+    """Return why a journal is not slept on, or ""."""
+    try:
+        return "" if view.holds_something(path) else "holds nothing yet"
+    except DocumentError as error:
+        return f"cannot be read: {error.where.removeprefix(path)}: {error.what}".replace(": :", ": line ")

@@ -1,0 +1,18 @@
+"""What is wrong with a memory, as a value that checks return and commands print."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """Something that is wrong.
+
+    `level` is `fail` (the check exits non-zero), `warn` or `note`; `where` is a path, a handle or "", `fix` a command.
+    """
+
+    check: str
+    level: str
+    what: str
+    where: str = ""
+    fix: str = ""
