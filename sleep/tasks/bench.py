@@ -64,7 +64,7 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
     """
     found = adapter.woken(memory, number(budget, "budget"), task)
     if json:
-        return facts({"tokens": found.cost, "budget": found.budget, "parts": [one._asdict() for one in found.parts]})
+        return facts({"tokens": found.cost, "budget": found.budget, "parts": [one._asdict() for one in found.phases]})
     return say(found.text)
 
 

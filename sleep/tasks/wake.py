@@ -54,7 +54,7 @@ def wake(
     if where.settings.recall_inject and (reader := session or settings.session()):
         shown_entries.add(context.of(where.root), reader, shown_entries.extents(found.text))
     if json:
-        parts = [one._asdict() for one in found.parts]
+        parts = [one._asdict() for one in found.phases]
         return facts(
             {
                 "instance": found.instance,

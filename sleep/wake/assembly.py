@@ -23,7 +23,7 @@ from sleep.memory.view import View
 from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.wake import candidates, render, selection
-from sleep.wake.render import Part
+from sleep.wake.render import Phase
 from sleep.wake.selection import Offers, Share
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Wake(NamedTuple):
     """What is read: the text, its phases, the budget, and the journal that was opened ("" when only looked at)."""
 
     text: str
-    parts: tuple[Part, ...]
+    phases: tuple[Phase, ...]
     budget: int
     instance: str = ""
     path: str = ""
@@ -128,9 +128,12 @@ def assemble(
     """
     total = _total(settings, budget)
     brief = total < _BRIEF
-    line = partial(render.line, brief=brief)
-    memory = candidates.gather(view, task, line, _DAY_BRIEF if brief else _DAY)
-    given = _Given(view, memory, selection.weigh(memory), candidates.asked(memory.placed, task), brief)
+    write = partial(render.write_fragment, brief=brief)
+    memory = candidates.gather(view, task, write, _DAY_BRIEF if brief else _DAY)
+    shares = candidates.share_of_task(memory.candidates, task)
+    source = _Source(
+        view, settings, memory, selection.weigh(memory), shares, is_brief=brief, has_budget=budget is not None
+    )
     frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
@@ -138,14 +141,14 @@ def assemble(
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
     while best is None or tries < _TRIES:
         tries += 1
-        parts = _parts(given, *_shares(view, settings, left, given=budget is not None, brief=brief), room)
-        found = Wake(_written(parts, total, title, last, brief=brief), tuple(parts), total)
-        spare = total - found.cost
-        if budget is None and any(one.cost > one.budget for one in parts):
+        phases = _phases(source, left, room)
+        made = Wake(_written(phases, total, title, last, brief=brief), tuple(phases), total)
+        spare = total - made.cost
+        if budget is None and any(phase.cost > phase.budget for phase in phases):
             room *= _LESS  # a phase is over its share
         elif spare >= 0 or not left:
-            best = found if best is None or found.cost > best.cost else best
-            if spare <= total * _CLOSE or not any(one.left_out for one in parts):
+            best = made if best is None or made.cost > best.cost else best
+            if spare <= total * _CLOSE or not any(phase.left_out for phase in phases):
                 break
             left += spare
         else:
@@ -155,103 +158,104 @@ def assemble(
     return best
 
 
-class _Given(NamedTuple):
-    """What a wake is made of: the memory as it may be shown, what each is worth, alone and to a task, and the form."""
+class _Source(NamedTuple):
+    """What a wake is made of: the memory as it may be shown, what each part of it is worth, alone and to a task.
+
+    `is_brief`: it is written in brief; `has_budget`: its budget was asked for, and is not the settings'.
+    """
 
     view: View
+    settings: Settings
     memory: Memory
     offers: Offers
-    asked: Sequence[float]
-    brief: bool
+    task_shares: Sequence[float]
+    is_brief: bool
+    has_budget: bool
 
 
-def _shares(
-    view: View, settings: Settings, left: int, *, given: bool, brief: bool
-) -> tuple[Part, Part, tuple[Share, ...]]:
+def _pages(source: _Source, left: int) -> tuple[Phase, Phase, tuple[Share, ...]]:
     """Return the pages as they are shown, and what hot memory, warm memory and journals may cost.
 
     The shares in the settings are the most that a page, hot or warm memory may cost; what one leaves is the next one's,
     and at last that of the journals. With a budget of its own, a wake scales those of the pages, and what they leave is
     for all the others alike. In brief, of the pages only purpose and handoff are shown.
     """
-    main, hot, architecture, warm = (
-        settings.wake_main,
-        settings.wake_hot,
-        settings.wake_architecture,
-        settings.wake_warm,
-    )
-    scale = min(1.0, left / max(1, main + hot + architecture + warm))
-    text = view.read(paths.MAIN) or ""
-    if brief:
+    settings = source.settings
+    main = settings.wake_main
+    scale = min(1.0, left / max(1, main + settings.wake_hot + settings.wake_architecture + settings.wake_warm))
+    text = source.view.read(paths.MAIN) or ""
+    if source.is_brief:
         orient = render.opening(text, int(left * _HANDOFF))
-        page_ = _architecture(view, settings, 0)
+        architecture = _architecture(source, 0)
     else:
         main = int(main * scale)
-        orient = render.main(text, main) if text.strip() else Part("orient", "", main, 0)
-        page_ = _architecture(view, settings, int(architecture * scale))
-    rest = left - orient.cost - page_.cost
-    if given:
-        return orient, page_, (Share(("hot", "warm", "journals"), rest),)
-    hot = min(rest, int(hot * scale) + max(0, main - orient.cost))
-    warm = min(rest - hot, int(warm * scale))
-    return orient, page_, (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
+        orient = render.main(text, main) if text.strip() else Phase("orient", "", main, 0)
+        architecture = _architecture(source, int(settings.wake_architecture * scale))
+    rest = left - orient.cost - architecture.cost
+    if source.has_budget:
+        return orient, architecture, (Share(("hot", "warm", "journals"), rest),)
+    hot = min(rest, int(settings.wake_hot * scale) + max(0, main - orient.cost))
+    warm = min(rest - hot, int(settings.wake_warm * scale))
+    return orient, architecture, (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
 
 
-def _architecture(view: View, settings: Settings, budget: int) -> Part:
-    candidates = (settings.architecture,) if settings.architecture else paths.ARCHITECTURE
-    for path in candidates:
-        text = view.read(path)
+def _architecture(source: _Source, budget: int) -> Phase:
+    for path in (source.settings.architecture,) if source.settings.architecture else paths.ARCHITECTURE:
+        text = source.view.read(path)
         if text and text.strip() and text.strip() not in page_templates.FORMS:
             if budget:
                 return render.sections("architecture", text, budget, path)
-            return Part("architecture", "", 0, 0, "all", f"cat {path}")
-    return Part("architecture", "", budget, 0)
+            return Phase("architecture", "", 0, 0, "all", f"cat {path}")
+    return Phase("architecture", "", budget, 0)
 
 
-def _parts(given: _Given, orient: Part, architecture: Part, shares: Sequence[Share], room: float) -> list[Part]:
-    """Return the phases, with what is worth most within their shares."""
-    memory, placed = given.memory, given.memory.placed
+def _phases(source: _Source, left: int, room: float) -> list[Phase]:
+    """Return the phases, with what is worth most within `left` tokens; `room` is the share of it for fragments."""
+    orient, architecture, shares = _pages(source, left)
+    placed = source.memory.candidates
     budget = shares[0].budget
-    musts = sum(one.cost for one in placed if one.must)
-    reserve = budget if len(shares) > 1 else budget * (_FIRST_BRIEF if given.brief else _FIRST)
-    names = max(_LEAST_NAMES, int(budget * _NAMES)) if musts > reserve else 0
-    asked = candidates.about(memory, given.asked, budget * _TASK)
-    about = _about(given, asked)
-    first = max(0.0, budget * room - names - about.cost)
-    within = [Share(shares[0].phases, first), *(one._replace(budget=one.budget * room) for one in shares[1:])]
-    chosen = selection.choose(given.offers, within, min(first, reserve), orient.text, asked)
-    of: dict[str, set[int]] = {"hot": set(), "warm": set(), "journals": set()}
-    for index in chosen:
-        of[placed[index].phase].add(index)
-    shown = chosen | set(asked)
-    told = {address for index in shown for address in placed[index].fragment.addresses}
-    missing = [one.fragment for one in placed if one.must and one.fragment.identity not in told]
-    said = render.named(missing, names, brief=given.brief)
-    hot = _tier(given, "hot", of["hot"], shown, int(budget), said)
-    warm = _tier(given, "warm", of["warm"], shown, int(shares[1].budget if len(shares) > 1 else budget), "")
-    total = int(sum(one.budget for one in shares))
-    lines = _tier(given, "journals", of["journals"], shown, max(0, total - hot.cost - warm.cost - about.cost), "")
-    return [orient, *([about] if about.text else []), hot, architecture, warm, lines]
+    binding = sum(candidate.cost for candidate in placed if candidate.is_binding)
+    reserve = budget if len(shares) > 1 else budget * (_FIRST_BRIEF if source.is_brief else _FIRST)
+    names = max(_LEAST_NAMES, int(budget * _NAMES)) if binding > reserve else 0
+    for_task = candidates.choose_for_task(source.memory, source.task_shares, budget * _TASK)
+    task_text = render.task(placed, for_task)
+    task = Phase("task", task_text, tokens.count(task_text), tokens.count(task_text))
+    first = max(0.0, budget * room - names - task.cost)
+    within = [Share(shares[0].phases, first), *(share._replace(budget=share.budget * room) for share in shares[1:])]
+    chosen = selection.choose(source.offers, within, min(first, reserve), orient.text, for_task)
+    shown = chosen | set(for_task)
+    addresses = {address for index in shown for address in placed[index].fragment.addresses}
+    missing = [
+        candidate.fragment
+        for candidate in placed
+        if candidate.is_binding and candidate.fragment.identity not in addresses
+    ]
+    names_text = render.list_missing(missing, names, brief=source.is_brief)
+    hot = _tier(source, "hot", chosen, shown, int(budget), names_text)
+    warm = _tier(source, "warm", chosen, shown, int(shares[1].budget if len(shares) > 1 else budget))
+    rest = int(sum(share.budget for share in shares)) - hot.cost - warm.cost - task.cost
+    lines = _tier(source, "journals", chosen, shown, max(0, rest))
+    return [orient, *([task] if task.text else []), hot, architecture, warm, lines]
 
 
-def _about(given: _Given, asked: Sequence[int]) -> Part:
-    text = render.task(given.memory.placed, asked)
-    cost = tokens.count(text)
-    return Part("task", text, cost, cost)
-
-
-def _tier(given: _Given, name: str, chosen: Collection[int], shown: Collection[int], budget: int, said: str) -> Part:
-    placed = given.memory.placed
-    if name == "journals":
-        text = render.excerpts(placed, chosen, brief=given.brief)
-    else:
-        text = render.fragments(given.view, placed, chosen, brief=given.brief)
-    text += f"\n{said}" if said and text and not given.brief else said
-    there = sum(one.phase == name for one in placed)
+def _tier(
+    source: _Source, name: str, chosen: Collection[int], shown: Collection[int], budget: int, ending: str = ""
+) -> Phase:
+    """Return the phase of a tier or of the journals: what was chosen of it, and how much of it is not shown."""
+    placed = source.memory.candidates
+    brief = source.is_brief
+    own = {index for index in chosen if placed[index].phase == name}
+    text = (
+        render.excerpts(placed, own, brief=brief)
+        if name == "journals"
+        else render.fragments(source.view, placed, own, brief=brief)
+    )
+    text += f"\n{ending}" if ending and text and not brief else ending
+    there = sum(candidate.phase == name for candidate in placed)
     missing = there - sum(placed[index].phase == name for index in shown)
-    what = "" if given.brief else " lines" if name == "journals" else " fragments"
-    left_out = f"{missing} of {there}{what}" if missing else ""
-    return Part(name, text, budget, tokens.count(text), left_out, _FETCH[name] if missing else "")
+    unit = "" if brief else " lines" if name == "journals" else " fragments"
+    left_out = f"{missing} of {there}{unit}" if missing else ""
+    return Phase(name, text, budget, tokens.count(text), left_out, _FETCH[name] if missing else "")
 
 
 def _total(settings: Settings, budget: int | None) -> int:
@@ -262,9 +266,9 @@ def _total(settings: Settings, budget: int | None) -> int:
     return total
 
 
-def _written(parts: Sequence[Part], total: int, title: str, last: str, *, brief: bool) -> str:
+def _written(phases: Sequence[Phase], total: int, title: str, last: str, *, brief: bool) -> str:
     """Return the whole text, with a ledger whose figures add up to its tokens."""
     gap = "" if brief else "\n"
-    shown = title + "".join(f"{gap}{part.text}" for part in parts if part.text) + gap
-    size = tokens.count(shown + render.ledger(parts, 0, total, brief=brief) + last)  # the figure has a fixed width
-    return shown + render.ledger(parts, size, total, brief=brief) + last
+    shown = title + "".join(f"{gap}{phase.text}" for phase in phases if phase.text) + gap
+    size = tokens.count(shown + render.ledger(phases, 0, total, brief=brief) + last)  # the figure has a fixed width
+    return shown + render.ledger(phases, size, total, brief=brief) + last

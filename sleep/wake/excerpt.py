@@ -10,30 +10,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.quality import Line
 from sleep.documents import journal
 from sleep.documents.markdown import lines
 from sleep.documents.yaml import front_matter
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS, event_record, is_kind, noticed
+from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
     from sleep.records.address import Address, Mark
 
 MOST = 140  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there
-_WIDE = "\u2e80"
+_WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
-_RULE = re.compile(r"[-*_=|:+ \t]*")
+_RULE_SIGNS = "-*_=|:+ \t"
+_RULE = re.compile(rf"[{_RULE_SIGNS}]*")
 _DECORATION = re.compile(r"<!--.*?-->| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+")
 _BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
 _EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
 _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
+_DASH_SIGNS = "-–—"
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
+_WHENCE = ("- source: ", "- time: ", "- transcript: ")  # where an entry is from
 _UNTRUSTED = "tool (untrusted):"
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
@@ -47,18 +50,31 @@ class Excerpt(NamedTuple):
     """
 
     text: str
-    line: Line
+    line: SourceLine
     address: Address | None
     when: str
     is_record: bool = False
 
 
-class _Row(NamedTuple):
-    text: str
-    form: str
-    heading: str
-    place: int
-    goes_on: bool
+class _Draft:
+    """A line of a journal while what follows may still change it.
+
+    Args:
+        text: its words, without decoration.
+        form: `item`, `heading`, `row`, `done` or "".
+        heading: the heading above it.
+        place: its place in the journal.
+    """
+
+    __slots__ = ("address", "form", "heading", "is_record", "place", "text")
+
+    def __init__(self, text: str, form: str, heading: str, place: int) -> None:
+        self.text = text
+        self.form = form
+        self.heading = heading
+        self.place = place
+        self.address: Address | None = None
+        self.is_record = False
 
 
 def read(text: str, instance: int = 0) -> list[Excerpt]:
@@ -68,76 +84,87 @@ def read(text: str, instance: int = 0) -> list[Excerpt]:
         start, when = head.body, journal.when(head.fields)
     except ValueError:
         start, when = 0, ""
-    reader = _Reader(instance, when)
+    reader = _Reader()
     rows = [row.words for row in lines.split(text[start:])]
     fenced = lines.code(rows)
     for place, words in enumerate(rows):
         if place in fenced or not words.strip():
-            reader.above = False
+            reader.may_continue = False
         else:
             reader.add(words, place)
-    return [one._replace(text=cut(one.text)) for one in reader.found if not one.text.startswith(_UNTRUSTED)]
+    return [
+        Excerpt(
+            cut(draft.text),
+            SourceLine(draft.text, instance, draft.heading, draft.place, draft.form),
+            draft.address,
+            when,
+            draft.is_record,
+        )
+        for draft in reader.drafts
+        if not draft.text.startswith(_UNTRUSTED)
+    ]
 
 
 class _Reader:
-    """What was read of a journal so far."""
+    """The lines of a journal so far, and what holds for the next one."""
 
-    def __init__(self, instance: int, when: str) -> None:
-        self.found: list[Excerpt] = []
-        self.above = False  # whether the row right above says something
-        self._instance, self._when = instance, when
+    def __init__(self) -> None:
+        self.drafts: list[_Draft] = []
+        self.may_continue = False  # whether the row right above is a sentence that may go on
         self._heading = ""
         self._address: Address | None = None
-        self._registered = self._skips = False
-        self._waits: list[int] = []  # lines above the mark of their entry
+        self._is_record = self._is_skipped = False
+        self._unmarked: list[_Draft] = []  # lines above the mark of their entry
 
     def add(self, words: str, place: int) -> None:
         """Read a row."""
         mark = addressing.trailing_mark(words)
-        row = _row(mark[0] if mark else words, self._heading, place, above=self.above)
+        is_heading = words.startswith("#")
         if mark:
-            self._address, self._registered = mark[1].addresses[0], _is_record(mark[1])
-        elif words.startswith("#"):
-            self._address, self._registered = None, False
-        if words.startswith("#"):
-            self._waits = []
-        if row is None:
+            self._address, self._is_record = mark[1].addresses[0], _is_record(mark[1])
+        elif is_heading:
+            self._address, self._is_record = None, False
+        if is_heading:
+            self._unmarked = []
+        draft = _draft(mark[0] if mark else words, self._heading, place)
+        if draft is None:
             return
-        if row.form == "heading":
-            label = row.text.partition(":")[0].casefold()
-            self._heading = row.text
-            self._registered = self._registered or (mark is not None and _is_registered(label))
-            self._skips = row.text.startswith(_CHECK)
-            if mark and is_kind(label):  # an entry of the command's: its title is its first words
-                said = row.text.partition(": ")[2] if label == "note" else row.text
-                row = row._replace(text=said or row.text, form="")
-        if not self._skips and not _TITLE.match(row.text):
-            self._keep(row)
+        continues = self.may_continue and not draft.form and draft.text[0].islower()
+        if draft.form == "heading":
+            self._open(draft, has_mark=mark is not None)
+        if not self._is_skipped and not _TITLE.match(draft.text):
+            self._keep(draft, continues=continues)
             if mark:
-                self._settle()
-        if mark or words.startswith("#"):
-            self._waits = []
+                for unmarked in self._unmarked:
+                    unmarked.address, unmarked.is_record = self._address, self._is_record
+        if mark or is_heading:
+            self._unmarked = []
 
-    def _keep(self, row: _Row) -> None:
-        if row.goes_on and self.found:
-            last = self.found[-1]
-            joined = f"{last.line.text} {row.text}"
-            self.found[-1] = last._replace(text=joined, line=last.line._replace(text=joined))
+    def _open(self, draft: _Draft, *, has_mark: bool) -> None:
+        """Go on below a heading. That of a command's entry is no heading: its title is the entry's first words."""
+        title = draft.text
+        label = title.partition(":")[0].casefold()
+        self._heading = title
+        self._is_record = self._is_record or (has_mark and _is_registered(label))
+        self._is_skipped = title.startswith(_CHECK)
+        if has_mark and is_kind(label):
+            draft.text = (title.partition(": ")[2] if label == "note" else title) or title
+            draft.form = ""
+
+    def _keep(self, draft: _Draft, *, continues: bool) -> None:
+        """Add a line, or its words to the sentence above that it continues."""
+        if continues and self.drafts:
+            self.drafts[-1].text += f" {draft.text}"
         else:
-            line = Line(row.text, self._instance, row.heading, row.place, row.form)
-            self._waits.append(len(self.found))
-            self.found.append(Excerpt(row.text, line, self._address, self._when, self._registered))
-        self.above = row.form not in ("heading", "row")
-
-    def _settle(self) -> None:
-        """Give the lines above a mark the address that it says."""
-        for index in self._waits:
-            self.found[index] = self.found[index]._replace(address=self._address, is_record=self._registered)
+            draft.address, draft.is_record = self._address, self._is_record
+            self._unmarked.append(draft)
+            self.drafts.append(draft)
+        self.may_continue = draft.form not in ("heading", "row")
 
 
-def _row(words: str, heading: str, place: int, *, above: bool) -> _Row | None:
-    """Return what a line says, None where that is nothing; `above` is True right below another that says something."""
-    if _RULE.fullmatch(words) or _is_source(words):
+def _draft(words: str, heading: str, place: int) -> _Draft | None:
+    """Return what a line says, None where that is nothing."""
+    if (words[-1:] in _RULE_SIGNS and _RULE.fullmatch(words)) or words.startswith(_WHENCE):
         return None
     marker = _MARKER.match(words)
     text = words[marker.end() :] if marker else words
@@ -145,14 +172,7 @@ def _row(words: str, heading: str, place: int, *, above: bool) -> _Row | None:
     if text.lstrip().startswith("|"):
         form, text = "row", " · ".join(filter(None, (cell.strip() for cell in text.strip().strip("|").split("|"))))
     text = bare(text)
-    if not _WORD.search(text):
-        return None
-    return _Row(text, form, heading, place, above and not form and text[0].islower())
-
-
-def _is_source(words: str) -> bool:
-    """True for a line that says where an entry is from."""
-    return words.startswith(("- source: ", "- time: ", "- transcript: "))
+    return _Draft(text, form, heading, place) if _WORD.search(text) else None
 
 
 def bare(text: str) -> str:
@@ -166,12 +186,15 @@ def plain(text: str) -> str:
     """Return a line without emphasis and without dashes around it; of code nothing is taken."""
     if "**" in text:
         text = _EDGE.sub("", _BOLD.sub(r"\1", text))
-    return _DASHES.sub("", _SPACE.sub(" ", text).strip())
+    if "  " in text or not text.isprintable():
+        text = _SPACE.sub(" ", text)
+    text = text.strip()
+    return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
 
 
 def cut(text: str, most: int = MOST) -> str:
     """Return a line, or as much of it as fits, to the end of a clause where there is one, with `…`."""
-    if not text.isascii() and sum(sign > _WIDE for sign in text) > len(text) // 4:
+    if not text.isascii() and len(_WIDE.findall(text)) > len(text) // 4:
         most //= 2
     if len(text) <= most + _SLACK:
         return text

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
-    from sleep.wake.candidates import Placed
+    from sleep.wake.candidates import Candidate
 
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _FEW = 4  # tokens in which no handle has room
 
 
-class Part(NamedTuple):
+class Phase(NamedTuple):
     """One phase: its text, what it may cost and costs, and what was left out with the command that shows it."""
 
     name: str
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     command: str = ""
 
 
-def line(fragment: Fragment, *, brief: bool) -> str:
+def write_fragment(fragment: Fragment, *, brief: bool) -> str:
     """Return a fragment's lines, with who said it; in brief prose stands without its address, a record keeps it."""
     written = render(with_source(fragment, brief=brief))
     if brief and fragment.kind not in register.MOVES:
@@ -57,7 +57,7 @@ def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({said})") if said else fragment
 
 
-def opening(text: str, budget: int) -> Part:
+def opening(text: str, budget: int) -> Phase:
     """Return what the project is for, and the handoff: as many of its fields as fit, what is next before what was."""
     fields = main_page.handoff(text)
     purpose = main_page.purpose(text)
@@ -69,10 +69,10 @@ def opening(text: str, budget: int) -> Part:
         if tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}{one}") <= budget:
             shown += one
     shown = lead + (f"## {main_page.HANDOFF}\n{shown}" if shown else "")
-    return Part("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
+    return Phase("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
 
 
-def main(text: str, budget: int) -> Part:
+def main(text: str, budget: int) -> Phase:
     """Return the main page, without placeholder and without the lists of records in its state: these are told below."""
     purpose = main_page.purpose(text)
     if main_page.is_placeholder(purpose):  # a question to a person is nobody's purpose
@@ -81,11 +81,11 @@ def main(text: str, budget: int) -> Part:
     return sections("orient", shown, budget, paths.MAIN, (main_page.HANDOFF, main_page.STATE))
 
 
-def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Part:
+def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] = ()) -> Phase:
     """Return the page, or as many of its top-level blocks as fit, headings with what they head; `keep` first."""
     text = text.strip("\n").replace(f"{main_page.OURS}\n\n", "") + "\n"
     if tokens.count(text) <= budget:
-        return Part(name, text, budget, tokens.count(text))
+        return Phase(name, text, budget, tokens.count(text))
     groups: list[tuple[str, str]] = []
     for one in blocks.parse(text):
         piece = text[one.start : one.end]
@@ -105,12 +105,12 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
     shown = "\n".join(groups[index][1] for index in sorted(chosen))
     missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
     what = f"{len(groups) - len(chosen)} sections" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
-    return Part(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+    return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
 
 
-def fragments(view: View, placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
     """Return the chosen fragments, grouped by document and kind or topic, in the order in which they stand there."""
-    documents: dict[str, list[Placed]] = {}
+    documents: dict[str, list[Candidate]] = {}
     for index, one in enumerate(placed):
         if index in chosen:
             documents.setdefault(one.path, []).append(one)
@@ -119,7 +119,7 @@ def fragments(view: View, placed: Sequence[Placed], chosen: Collection[int], *, 
     )
 
 
-def excerpts(placed: Sequence[Placed], chosen: Collection[int], *, brief: bool) -> str:
+def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
     """Return the chosen lines of journals, the newest journal first, each with its day and path above its lines."""
     journals: dict[str, list[str]] = {}
     whens: dict[str, str] = {}
@@ -139,7 +139,7 @@ def day(when: str, path: str) -> str:
     return f"## {when}, {number}\n" if when else f"## {number.capitalize()}\n"
 
 
-def task(placed: Sequence[Placed], chosen: Sequence[int]) -> str:
+def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
     """Return what is about the task, the best first; behind a line of a journal stands where it is from."""
     lines = []
     for index in chosen:
@@ -149,13 +149,13 @@ def task(placed: Sequence[Placed], chosen: Sequence[int]) -> str:
     return f"# About the task\n\n{''.join(lines)}" if lines else ""
 
 
-def _full(view: View, path: str, found: Sequence[Placed]) -> str:
+def _full(view: View, path: str, found: Sequence[Candidate]) -> str:
     title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
     return tier.write(f"# {title}\n", add=[with_source(one.fragment) for one in sorted(found, key=_kind)])
 
 
-def _brief(path: str, found: Sequence[Placed]) -> str:
+def _brief(path: str, found: Sequence[Candidate]) -> str:
     if path not in paths.HOT:
         return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(one.text for one in found)}"
     heads = dict.fromkeys(one.fragment.kind for one in sorted(found, key=_kind))
@@ -164,11 +164,11 @@ def _brief(path: str, found: Sequence[Placed]) -> str:
     )
 
 
-def _kind(one: Placed) -> int:
+def _kind(one: Candidate) -> int:
     return _KINDS.index(one.fragment.kind) if one.fragment.kind in KINDS else len(_KINDS)
 
 
-def named(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
+def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
     """Return what must be shown and was left out: a line a kind with the handles that fit, or in brief one with counts.
 
     The counts and the commands are there at any budget.
@@ -191,7 +191,7 @@ def named(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
     return "".join(lines)
 
 
-def ledger(parts: Sequence[Part], size: int, total: int, *, brief: bool) -> str:
+def ledger(parts: Sequence[Phase], size: int, total: int, *, brief: bool) -> str:
     """Return what each phase cost and left out, and what all together cost, `size` tokens; in brief on one line."""
     frame = max(0, size - sum(one.cost for one in parts))
     if brief:

@@ -71,7 +71,7 @@ def test_the_ledger_adds_up(large, budget):
     phases = [name for name in rows if name not in ("all", "title, ledger")]
     assert phases == ["orient", "hot", "architecture", "warm", "journals"]
     assert sum(int(rows[name][1]) for name in phases) + int(rows["title, ledger"][1]) == found.cost
-    for one in found.parts:
+    for one in found.phases:
         assert (int(rows[one.name][1]), int(rows[one.name][2])) == (one.cost, one.budget)
         assert one.cost <= max(one.budget, 12)
         assert tokens.count(one.text) == one.cost
@@ -84,27 +84,27 @@ def test_a_brief_ledger_adds_up(large, budget):
     ((size, total, costs, frame, left_out),) = _LINE.findall(found.text)
     assert (int(size), int(total)) == (found.cost, budget)
     shown = {name: int(cost) for name, cost in (one.rsplit(" ", 1) for one in costs.split(", "))}
-    assert shown == {one.name: one.cost for one in found.parts}
+    assert shown == {one.name: one.cost for one in found.phases}
     assert sum(shown.values()) + int(frame) == found.cost
     assert int(frame) <= 90
-    assert all(one.command in left_out for one in found.parts if one.left_out)
+    assert all(one.command in left_out for one in found.phases if one.left_out)
 
 
 def test_the_shares_are_the_most_that_a_phase_costs(large):
     """Without a budget of its own, a wake spends on no phase more than the settings say."""
     settings = Settings(wake_budget=6000, wake_main=600, wake_hot=2000, wake_architecture=500, wake_warm=300)
-    found = {one.name: one for one in assembly.assemble(large.view, settings).parts}
+    found = {one.name: one for one in assembly.assemble(large.view, settings).phases}
     assert found["warm"].cost <= 300
     assert found["architecture"].cost <= 500
     assert found["orient"].cost + found["hot"].cost <= 2600
-    flowing = {one.name: one for one in assembly.assemble(large.view, settings, budget=6000).parts}
+    flowing = {one.name: one for one in assembly.assemble(large.view, settings, budget=6000).phases}
     assert sum(one.cost for one in flowing.values()) > 5500
 
 
 def test_what_does_not_fit_is_named(large):
     """Every open record is shown whole or counted, with handles where they fit and the command that lists them."""
     found = assembly.assemble(large.view, Settings(), budget=6000)
-    (hot,) = [one for one in found.parts if one.name == "hot"]
+    (hot,) = [one for one in found.phases if one.name == "hot"]
     assert hot.left_out
     assert hot.command
     for kind, plural in (("thread", "threads"), ("question", "questions"), ("constraint", "constraints")):
@@ -132,9 +132,9 @@ def test_what_does_not_fit_is_counted_in_brief(large):
 def test_nothing_is_cut_inside(large, budget):
     """Every fragment that is shown is shown whole; only in brief does prose stand without its address."""
     brief = budget < 6000
-    lines = {line for _, one in large.placed() for line in render.line(one, brief=brief).split("\n")}
+    lines = {line for _, one in large.placed() for line in render.write_fragment(one, brief=brief).split("\n")}
     assert brief or all(addressing.MARK.search(line) for line in lines if line.startswith("- "))
-    for one in assembly.assemble(large.view, Settings(), budget=budget).parts:
+    for one in assembly.assemble(large.view, Settings(), budget=budget).phases:
         if one.name in ("hot", "warm"):
             items = [line for line in one.text.split("\n") if line.startswith("- ") and "sleepwake" not in line]
             assert items or one.name == "warm"
@@ -144,7 +144,7 @@ def test_nothing_is_cut_inside(large, budget):
 def test_what_binds_comes_first(large):
     """With little room, hot memory shows constraints before questions, and both before changes."""
     found = assembly.assemble(large.view, Settings(), budget=300)
-    (hot,) = [one for one in found.parts if one.name == "hot"]
+    (hot,) = [one for one in found.phases if one.name == "hot"]
     assert "## Constraints" in hot.text
     assert "## Changes" not in hot.text
 
@@ -159,8 +159,8 @@ def test_what_is_about_the_task_comes_first(large):
     """What the task speaks of stands right behind the main page, from whatever tier, and once."""
     for number in (3, 17, 22):
         found = assembly.assemble(large.view, Settings(), task=f"part{number} is slow", budget=700)
-        (about,) = [one for one in found.parts if one.name == "task"]
-        assert found.parts.index(about) == 1
+        (about,) = [one for one in found.phases if one.name == "task"]
+        assert found.phases.index(about) == 1
         assert about.text.startswith("# About the task\n")
         assert f"part{number} " in about.text
         lines = [line for line in found.text.split("\n") if line.startswith("- ")]
@@ -180,7 +180,7 @@ def test_cold_is_read_whatever_is_called_for():
     for task in ("look at D-001 again", f"why {decision.identity}", "the engine"):
         found = assembly.assemble(memory.view, memory.settings, task=task)
         assert found.text.count("use the old engine") == 1
-        assert "use the old engine" in next(one.text for one in found.parts if one.name == "task")
+        assert "use the old engine" in next(one.text for one in found.phases if one.name == "task")
 
 
 @pytest.mark.parametrize("budget", [0, 199, 60_001])
@@ -232,7 +232,7 @@ def test_peeking_changes_nothing(scene):
     found = assembly.peek(scene.place)
     assert scene.everything() == before
     assert found.path == ""
-    assert [one.text for one in found.parts] == [one.text for one in scene.wake().parts]
+    assert [one.text for one in found.phases] == [one.text for one in scene.wake().phases]
 
 
 def test_at_a_past_commit(scene):
@@ -244,7 +244,7 @@ def test_at_a_past_commit(scene):
     scene.write("memory/hot/context.md", "unsaved\n")
     before = scene.everything()
     found = assembly.peek(scene.place, at=at)
-    assert [(one.name, one.text) for one in found.parts] == [(one.name, one.text) for one in then.parts]
+    assert [(one.name, one.text) for one in found.phases] == [(one.name, one.text) for one in then.phases]
     assert f"As of commit {at.sha[:7]}, " in found.text
     assert scene.everything() == before
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from scene import Memory
 
-from sleep.compression import quality
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
-from sleep.wake import assembly, candidates, excerpt, render, selection
-from sleep.wake.candidates import Placed
+from sleep.wake import assembly, candidates, excerpt, quality, render, selection
+from sleep.wake.candidates import Candidate
 from sleep.wake.selection import Share
 
 ALL = 10_000
@@ -22,8 +23,11 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
         Fragment(kind, text, (Address(1, "abc", index),), fields=tuple(fields.items()))
         for index, text in enumerate(texts, 1)
     ]
-    judged = quality.judged([quality.Line(text, 0, place=99) for text in texts], 1)
-    return [Placed(at, one, render.line(one, brief=True), own) for one, own in zip(found, judged.lines, strict=True)]
+    judged = quality.judge_lines([quality.SourceLine(text, 0, place=99) for text in texts], 1)
+    return [
+        Candidate(at, one, render.write_fragment(one, brief=True), own)
+        for one, own in zip(found, judged.lines, strict=True)
+    ]
 
 
 def _shown(placed, known, budget, *, first=0, said=""):
@@ -34,8 +38,8 @@ def _shown(placed, known, budget, *, first=0, said=""):
 
 def _about(placed, task, budget=ALL):
     memory = candidates.Memory(tuple(placed), {}, {})
-    asked = candidates.asked(placed, task)
-    return [placed[index].fragment.text for index in candidates.about(memory, asked, budget)]
+    asked = candidates.share_of_task(placed, task)
+    return [placed[index].fragment.text for index in candidates.choose_for_task(memory, asked, budget)]
 
 
 def test_what_was_spoken_of_again_is_shown():
@@ -51,8 +55,11 @@ def test_one_thing_is_not_said_twice():
         "in two parts the parser was built",
         "the scanner has a cache of bytes",
     )
-    same = quality.Judged(frozenset(), 0.5, volatile=False)
-    placed = [one._replace(judged=same._replace(terms=quality.terms(one.fragment.text))) for one in _placed(*lines)]
+    same = quality.Quality(frozenset(), 0.5, is_volatile=False)
+    placed = [
+        dataclasses.replace(one, quality=same._replace(terms=quality.terms(one.fragment.text)))
+        for one in _placed(*lines)
+    ]
     assert lines[2] in _shown(placed, {}, 20)
 
 
@@ -101,7 +108,7 @@ def test_journals_are_read_for_what_was_heard():
     for number in range(3):
         memory.journal(f"Built `once_{number}` for them.\n\nAgain we looked at `ever_y`.\n")
         memory.sleep()
-    known = candidates.heard(memory.view, [(at, one) for at, one in memory.placed()])
+    known = candidates.weigh_names(memory.view, [(at, one) for at, one in memory.placed()])
     assert known["ever_y"] > known["once_2"] > known["once_0"] > 0
     assert not any("i1" in name or "[" in name for name in known)
 
@@ -221,7 +228,7 @@ def test_what_is_taken_off_a_line_decorates_it(text, shown):
 def test_a_line_that_says_returning_names_together_is_cut_later():
     """Where the end of a long line says names that were spoken of together, it is shown."""
     text = f"{'we looked at it for a long while and then again, ' * 3}and `alpha_part` broke `beta_part` again"
-    line = excerpt.Excerpt(excerpt.cut(text), quality.Line(text, 0), None, "")
+    line = excerpt.Excerpt(excerpt.cut(text), quality.SourceLine(text, 0), None, "")
     known = {"alpha_part\0beta_part": 0.1}
-    assert "beta_part" not in candidates.shown(line, {})[1]
-    assert "beta_part" in candidates.shown(line, known)[1]
+    assert "beta_part" not in candidates.write_excerpt(line, {})[1]
+    assert "beta_part" in candidates.write_excerpt(line, known)[1]

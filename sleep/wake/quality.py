@@ -2,7 +2,7 @@
 
 Owns the features of a line and their weights. A feature is a property of any journal (length, place, age, how many
 instances speak of its words, whether it is a path, a log line, a row of figures), never of a subject. Refuses to choose
-among lines: that is `choosing`. Pure.
+among lines: that is `selection`. Pure.
 
 The weights were set by hand from what a regression on checklists of four projects found to have the same sign in every
 fold (docs/evaluation.md); an even mixture of both did no better than the hand alone where a project was left out.
@@ -17,7 +17,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[^\W_{_WIDE}][\w'’-]*|[{_WIDE}]+")
@@ -58,22 +58,7 @@ _VOLATILE = frozenset(
     broken crashed down offline online connected disconnected missing empty version draft archived primary focus needs
     """.split()  # noqa: SIM905  # same
 )
-_VOLATILE_WIDE = (
-    "待",
-    "进行中",
-    "目前",
-    "当前",
-    "下一",
-    "暂",
-    "未完成",
-    "等待",
-    "版本",
-    "状态",
-    "草稿",
-    "空置",
-    "已连接",
-    "归档",
-)
+_VOLATILE_WIDE = re.compile("待|进行中|目前|当前|下一|暂|未完成|等待|版本|状态|草稿|空置|已连接|归档")
 _ROUTINE = frozenset(
     """
     test tests verification command commands metrics stats statistics checklist log timeline output result
@@ -89,6 +74,10 @@ _STOP = frozenset(
     until while both each few more most other some such own same all any it's i'm
     """.split()  # noqa: SIM905  # a list of words reads better as words
 )
+_PERSON_WIDE = re.compile("|".join(sorted(word for word in _PERSON if word[0] > "\u3000")))
+_BINDS_WIDE = re.compile("|".join(sorted(word for word in _BINDS if word[0] > "\u3000")))
+_WIDE_SIGN = re.compile("[\u2e81-\U0010ffff]")
+_DIGITS = "0123456789"
 WEIGHTS = {
     "length": 0.9,
     "short": -0.5,
@@ -113,7 +102,7 @@ WEIGHTS = {
 }
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line: its words, the instance (by age: 0 is the oldest), its heading, and where it stands there.
 
     `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "".
@@ -126,34 +115,43 @@ class Line(NamedTuple):
     form: str = ""
 
 
-class Judged(NamedTuple):
-    """A line's terms, its quality (0 to 1, by rank), and whether it tells only of its own time."""
+class Quality(NamedTuple):
+    """A line's terms, its score (0 to 1, by rank), and whether it tells only of its own time."""
 
     terms: frozenset[str]
-    quality: float
-    volatile: bool
+    score: float
+    is_volatile: bool
 
 
-class Judgement(NamedTuple):
-    """What was found: each line, what a term is worth that few lines have, and how many lines there are."""
+class Qualities(NamedTuple):
+    """The quality of each line, and by term what it is worth that few lines have it."""
 
-    lines: tuple[Judged, ...]
+    lines: tuple[Quality, ...]
     rarity: dict[str, float]
+
+
+class _Words(NamedTuple):
+    """The tokens of a text, in lower case, and its terms."""
+
+    tokens: frozenset[str]
+    terms: frozenset[str]
 
 
 def terms(text: str) -> frozenset[str]:
     """Return the words of a text that say something, stemmed; of scripts without spaces, pairs of characters."""
-    return _told(_TOKEN.findall(text.lower()))
+    return _words(text).terms
 
 
-def _told(tokens: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
+def _words(text: str) -> _Words:
+    tokens = _TOKEN.findall(text.lower())
     found: set[str] = set()
     for token in tokens:
         if token[0] >= "\u3040":
             found.update(token[at : at + 2] for at in range(max(1, len(token) - 1)))
         elif token not in _STOP and len(token) > 1:
             found.add(_stem(token))
-    return frozenset(found)
+    return _Words(frozenset(tokens), frozenset(found))
 
 
 @lru_cache(maxsize=1 << 15)  # the same words return in every line
@@ -164,88 +162,86 @@ def _stem(word: str) -> str:
     return word
 
 
-def judged(lines: Sequence[Line], instances: int) -> Judgement:
+def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
     """Return what each line is worth beside the others; `instances` is how many there are."""
-    tokens = [_TOKEN.findall(line.text.lower()) for line in lines]
-    said = [_told(one) for one in tokens]
-    count = Counter(term for one in said for term in one)
+    words = [_words(line.text) for line in lines]
+    shapes = [shape(line.text) for line in lines]
+    count = Counter(term for own in words for term in own.terms)
     rarity = {term: log(len(lines) / number) for term, number in count.items()}
-    spread = _spread(lines, said, instances)
-    shapes = _repeats(lines)
+    spread = _spread(lines, words, instances)
+    repeats = _repeats(lines, shapes)
     most = log(max(2, len(lines)))
     worth = [
-        _worth(line, frozenset(own), sum(rarity[term] for term in told) / max(1, len(told)) / most, told, spread)
-        + _around(line, instances, shapes)
-        for line, own, told in zip(lines, tokens, said, strict=True)
+        _worth_of_words(line.text, own, sum(rarity[term] for term in own.terms) / max(1, len(own.terms)) / most, spread)
+        + _worth_of_place(line, instances, repeats.get(key, 0))
+        for line, own, key in zip(lines, words, shapes, strict=True)
     ]
     order = sorted(range(len(lines)), key=lambda index: (worth[index], index))
     rank = {index: (place / len(lines)) ** _POWER for place, index in enumerate(order, 1)}
     found = (
-        Judged(told, rank[index], is_volatile(line.text, own))
-        for index, (line, own, told) in enumerate(zip(lines, tokens, said, strict=True))
+        Quality(own.terms, rank[index], _is_volatile(line.text, own.tokens))
+        for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
-    return Judgement(tuple(found), rarity)
+    return Qualities(tuple(found), rarity)
 
 
-def is_volatile(text: str, tokens: Iterable[str] | None = None) -> bool:
-    """True for a line that tells what is so now, and not what binds."""
-    own = set(_TOKEN.findall(text.lower()) if tokens is None else tokens)
-    if own & _BINDS or any(word in text for word in _BINDS if word[0] > "\u3000"):
+def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
+    """Return whether a line tells what is so now, and not what binds."""
+    if not tokens.isdisjoint(_BINDS) or _BINDS_WIDE.search(text):
         return False
-    return bool(own & _VOLATILE) or any(word in text for word in _VOLATILE_WIDE)
+    return not tokens.isdisjoint(_VOLATILE) or _VOLATILE_WIDE.search(text) is not None
 
 
-def _spread(lines: Sequence[Line], said: Sequence[frozenset[str]], instances: int) -> dict[str, float]:
+def _spread(lines: Sequence[SourceLine], words: Sequence[_Words], instances: int) -> dict[str, float]:
     """Return for each term in how many instances it was said: 0 to 1, on the scale of a logarithm."""
     found: dict[str, set[int]] = {}
-    for line, told in zip(lines, said, strict=True):
-        for term in told:
+    for line, own in zip(lines, words, strict=True):
+        for term in own.terms:
             found.setdefault(term, set()).add(line.instance)
     most = log(1 + max(1, instances))
     return {term: log(1 + len(own)) / most for term, own in found.items()}
 
 
+@lru_cache(maxsize=1 << 14)
 def shape(text: str) -> str:
     """Return a text that others differ from only by figures and case."""
     return _DIGIT.sub("#", text.lower())
 
 
-def _repeats(lines: Sequence[Line]) -> dict[str, int]:
-    """Return in how many instances besides its own a line stands, whatever its figures are."""
+def _repeats(lines: Sequence[SourceLine], shapes: Sequence[str]) -> dict[str, int]:
+    """Return by shape in how many instances besides its own a line stands; lines of one instance left out."""
     found: dict[str, set[int]] = {}
-    for line in lines:
-        found.setdefault(shape(line.text), set()).add(line.instance)
+    for line, key in zip(lines, shapes, strict=True):
+        found.setdefault(key, set()).add(line.instance)
     return {key: len(own) - 1 for key, own in found.items() if len(own) > 1}
 
 
-def _around(line: Line, instances: int, shapes: dict[str, int]) -> float:
+def _worth_of_place(line: SourceLine, instances: int, repeats: int) -> float:
     """Return what a line is worth by where it stands."""
-    found = WEIGHTS["new"] * (line.instance + 1) / max(1, instances)
-    if shapes:
-        found += WEIGHTS["repeated"] * min(1.0, shapes.get(shape(line.text), 0) / _MANY)
+    worth = WEIGHTS["new"] * (line.instance + 1) / max(1, instances)
+    worth += WEIGHTS["repeated"] * min(1.0, repeats / _MANY)
     if line.place < _OPENING:
-        found += WEIGHTS["opening"]
-    if line.heading and not _ROUTINE.isdisjoint(_TOKEN.findall(line.heading.lower())):
-        found += WEIGHTS["routine"]
-    return found + WEIGHTS.get(line.form, 0.0)
+        worth += WEIGHTS["opening"]
+    if line.heading and not _words(line.heading).tokens.isdisjoint(_ROUTINE):
+        worth += WEIGHTS["routine"]
+    return worth + WEIGHTS.get(line.form, 0.0)
 
 
-def _worth(line: Line, own: frozenset[str], rare: float, told: frozenset[str], spread: dict[str, float]) -> float:
-    """Return what a line is worth by its words."""
-    text = line.text
-    wide = 0 if text.isascii() else sum(sign > "\u2e80" for sign in text)
-    size = len(text) + wide
-    found = WEIGHTS["length"] * min(1.0, size / _LONG) + WEIGHTS["rare"] * rare
-    found += WEIGHTS["topic"] * sum(spread[term] for term in told) / max(1, len(told))
-    found += WEIGHTS["short"] if size < _SHORT else 0.0
-    found += WEIGHTS["bare"] if _BARE.fullmatch(text) else 0.0
-    is_person = not own.isdisjoint(_PERSON) or (wide and any(word in text for word in _PERSON if word[0] > "\u3000"))
-    found += WEIGHTS["person"] if is_person else 0.0
-    found += WEIGHTS["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
-    found += WEIGHTS["figures"] * min(1.0, 4 * sum(map(str.isdigit, text)) / max(1, len(text)))
-    found += WEIGHTS["cue"] * min(1.0, len(own & _CUE) / _CUES)
-    binds = not own.isdisjoint(_BINDS) or (wide and any(word in text for word in _BINDS if word[0] > "\u3000"))
-    found += WEIGHTS["binds"] if binds else 0.0
-    found += WEIGHTS["log"] if _LOG.match(text) else 0.0
-    found += WEIGHTS["label"] if _LABEL.match(text) else 0.0
-    return found + (WEIGHTS["place"] if "http" in text or "@" in text else 0.0)
+def _worth_of_words(text: str, words: _Words, rare: float, spread: dict[str, float]) -> float:
+    """Return what a line is worth by its words; `rare` is the mean rarity of its terms, from 0 to 1."""
+    own, own_terms = words
+    is_ascii = text.isascii()
+    size = len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text)))
+    worth = WEIGHTS["length"] * min(1.0, size / _LONG) + WEIGHTS["rare"] * rare
+    worth += WEIGHTS["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
+    worth += WEIGHTS["short"] if size < _SHORT else 0.0
+    worth += WEIGHTS["bare"] if _BARE.fullmatch(text) else 0.0
+    worth += WEIGHTS["person"] if not own.isdisjoint(_PERSON) or _PERSON_WIDE.search(text) else 0.0
+    worth += WEIGHTS["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
+    digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
+    worth += WEIGHTS["figures"] * min(1.0, 4 * digits / max(1, len(text)))
+    worth += WEIGHTS["cue"] * min(1.0, len(own & _CUE) / _CUES)
+    worth += WEIGHTS["binds"] if not own.isdisjoint(_BINDS) or _BINDS_WIDE.search(text) else 0.0
+    worth += WEIGHTS["log"] if _LOG.match(text) else 0.0
+    worth += WEIGHTS["label"] if _LABEL.match(text) else 0.0
+    return worth + (WEIGHTS["place"] if "http" in text or "@" in text else 0.0)
