@@ -74,7 +74,7 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
     former = {
         one.address
         for one in gaps.missing
-        if one.fragment.kind in kinds.WORK
+        if kinds.noticed(one.fragment.kind) != one.fragment.kind
         and fates.get(one.address, _NEVER).by == removal.STEP
         and one.journal not in bare
     }

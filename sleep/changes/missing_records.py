@@ -15,7 +15,7 @@ from sleep.compression import segments
 from sleep.documents import register
 from sleep.errors import DocumentError, MoveError
 from sleep.records import address as addressing
-from sleep.records.kinds import RECORDS, event_record
+from sleep.records.kinds import RECORDS, event_record, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
     """
     slept, gone = _slept(view)
     placed = view.placed()
-    standing = {address: one for _, one in placed if one.kind in register.MOVES for address in one.addresses}
+    standing = {address: one for _, one in placed if one.is_record for address in one.addresses}
     names = {str(address) for address in standing}
     suspects: dict[str, frozenset[str]] = {}
     for one in slept:
@@ -137,7 +137,7 @@ def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:
         if address in names or not address.startswith(f"{slept.instance}."):
             continue
         if kind:
-            if kind in register.MOVES or event_record(kind):
+            if is_record(kind) or event_record(kind):
                 found.add(address)
         elif number or _LABEL.match(text, text.rfind("\n", 0, mark.start()) + 1):
             found.add(address)

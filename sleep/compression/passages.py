@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.language import quotation, sentences
 from sleep.language.acts import statements
 from sleep.records import classification
+from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothi
 LAST = 2  # `closing` of the agent's last message
 _BOLD = 7  # the level of a line that is all bold: below every heading
 _SAID = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
-_OPEN_KINDS = frozenset({"question", "doubt", "task", "blocker", "thread"})
+_OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")

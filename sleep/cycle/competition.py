@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, MERGED, Fate
-from sleep.cycle.outcome import free, is_record
+from sleep.cycle.outcome import free
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     `request.budget` is the share that would be its own.
     """
     placed = view.said_by(place.instances, place.folder)
-    placed = [(path, one) for path, one in placed if not is_record(one)]
+    placed = [(path, one) for path, one in placed if not one.is_record]
     standing = tuple(one for _, one in placed)
     limit = max(place.tokens, request.budget)
     offer = max(int(_OFFER * request.budget), _LEAST)

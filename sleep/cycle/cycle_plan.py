@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, segments
 from sleep.cycle import compressor, debt_settlement, handoff, journal_to_hot, steps
-from sleep.documents import cycles, edits, paths, register
+from sleep.documents import cycles, edits, paths
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -121,7 +121,7 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         said = [one.fragment for one in segments.cut(current) if one.fragment]
         apart = journal_to_hot.apart(view, current)
         said = [now for one in said if one.identity not in refused | apart and (now := view.edits.applied(one))]
-        entering = [one for one in said if one.kind in register.MOVES and one.identity not in there]
+        entering = [one for one in said if one.is_record and one.identity not in there]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])

@@ -14,6 +14,7 @@ from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.records.fragment import flat
+from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -119,18 +120,10 @@ def _clip(text: str) -> str:
 def _state(view: View, cycle: Cycle) -> str:
     fragments = [one for path in paths.HOT for one in view.tier(path).fragments]
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
-    for kind, what, command in (
-        ("thread", "threads that are active or paused", "thread.list"),
-        ("task", "open tasks", "task.list"),
-        ("blocker", "blockers", "blocker.list"),
-        ("constraint", "constraints that bind", "constraint.list"),
-        ("question", "open questions", "question.list"),
-        ("doubt", "unresolved doubts", "doubt.list"),
-        ("dead end", "dead ends", "deadend.list"),
-    ):
-        group = [one for one in fragments if one.kind == kind and one.is_open]
-        if group:
-            lines.append(f"- {what}: {len(group)} (`sleepwake {command}`)")
+    for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
+        group = [one for one in fragments if one.kind == kind.name and one.is_open]
+        if kind.held and group:
+            lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
             lines += [f"  - {_record_line(one)}" for one in _newest(group)]
     return "\n".join(lines)
 

@@ -12,7 +12,7 @@ from sleep.compression import extractive, segments
 from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Fate, Request
 from sleep.compression.segments import Span
 from sleep.cycle import step_message, topics
-from sleep.cycle.outcome import Decided, free, is_held, is_record, prose_budget
+from sleep.cycle.outcome import Decided, free, prose_budget
 from sleep.documents import paths, register, tier
 from sleep.errors import MoveError
 from sleep.language import similarity, tokens
@@ -64,7 +64,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     exact = [changes.pop(("", one), one) for one in exact]
     exact, folded = _folded(view, exact, changes)
     # A record that is open again comes back to where open records stand.
-    back = {key: new for key, new in changes.items() if is_held(new) and paths.tier_of(key[0]) != "hot"}
+    back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
     present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
     candidates = [fragment for _, fragment in prose]
@@ -129,10 +129,10 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
 
     Only of the same kind, and word for word but for its measures (`likeness.anew`).
     """
-    standing = [(at, one) for at, one in view.placed(_HOT, paths.WARM) if not is_record(one) and not one.is_superseded]
+    standing = [(at, one) for at, one in view.placed(_HOT, paths.WARM) if not one.is_record and not one.is_superseded]
     now = list(arriving)
     changes: Changes = {}
-    for kind in dict.fromkeys(one.kind for one in arriving if not is_record(one)):
+    for kind in dict.fromkeys(one.kind for one in arriving if not one.is_record):
         ours = [index for index, one in enumerate(arriving) if one.kind == kind]
         theirs = [(at, one) for at, one in standing if one.kind == kind]
         found = similarity.anew([arriving[index].text for index in ours], [one.text for _, one in theirs])
@@ -155,7 +155,7 @@ def _whole(journal: Journal) -> frozenset[Address]:
 
 def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
     """True for what no ratio touches: a record, and what is kept in its words."""
-    return is_record(fragment) or fragment.identity in whole
+    return fragment.is_record or fragment.identity in whole
 
 
 def _absent(
@@ -171,7 +171,7 @@ def _absent(
         one
         for one in fragments
         if (one.identity not in older or one in back)
-        and (one.identity not in there or not (is_record(one) or one.text in there[one.identity]))
+        and (one.identity not in there or not (one.is_record or one.text in there[one.identity]))
     ]
 
 
@@ -181,7 +181,7 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
     later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
     events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
     named = view.naming(entry.field("record") for entry in events)
-    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if is_record(one)]
+    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if one.is_record]
     now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
     passed = []
     for entry in events:
@@ -208,11 +208,11 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
     `changes`; returns what is left, and by folded address the record it went into.
     """
-    standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if is_held(one) and not one.number}
+    standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if one.is_held and not one.number}
     left: dict[object, list[Fragment]] = {}
     gained: dict[tuple[str, Fragment], list[Fragment]] = {}
     for one in exact:
-        key = _words(one) if is_held(one) and not one.number else one.identity
+        key = _words(one) if one.is_held and not one.number else one.identity
         at, old = standing.get(key, ("", one))
         if at and one.identity not in old.addresses:
             gained.setdefault((at, old), []).append(one)

@@ -1,6 +1,6 @@
 """A decided step as a value, and the rules that the steps share.
 
-Owns what counts as a record that no ratio touches, and the tokens that prose may take. Refuses to read or write
+Owns the tokens that prose may take. Refuses to read or write
 anything.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
-from sleep.documents import register
 from sleep.language import tokens
 
 if TYPE_CHECKING:
@@ -46,21 +45,6 @@ class Decided(NamedTuple):
     passed: tuple[str, ...] = ()
 
 
-def is_record(fragment: Fragment) -> bool:
-    """True for a thread, decision, question, doubt or constraint."""
-    return fragment.kind in register.MOVES
-
-
-def is_standing(fragment: Fragment) -> bool:
-    """True for a decision that stands."""
-    return fragment.kind == "decision" and fragment.is_open
-
-
-def is_held(fragment: Fragment) -> bool:
-    """True for a record that stays hot at any age: open, and no decision."""
-    return is_record(fragment) and fragment.kind != "decision" and fragment.is_open
-
-
 def free(standing: Iterable[Fragment], cap: int) -> int:
     """Return the tokens that prose may still take in a tier of that cap before any has to go.
 
@@ -70,7 +54,7 @@ def free(standing: Iterable[Fragment], cap: int) -> int:
     for one in standing:
         if left <= 0:
             return 0
-        left -= 0 if is_record(one) else extractive.cost(one)
+        left -= 0 if one.is_record else extractive.cost(one)
     return max(0, left)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.documents import register
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,7 @@ def counted(fragments: Sequence[Fragment]) -> str:
     """Return what a person would say they are: `3 decisions, 2 questions, 8 more`."""
     counts: dict[str, int] = {}
     for one in fragments:
-        if one.kind in register.MOVES:
+        if one.is_record:
             counts[one.kind] = counts.get(one.kind, 0) + 1
     words = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in counts.items()]
     rest = len(fragments) - sum(counts.values())

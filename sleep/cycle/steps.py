@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import extractive
 from sleep.compression.contract import Request
 from sleep.cycle import competition, step_message, topics
-from sleep.cycle.outcome import Decided, is_held, is_record, is_standing, prose_budget
+from sleep.cycle.outcome import Decided, prose_budget
 from sleep.documents import annotation, hand_journal, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.yaml import front_matter
@@ -64,8 +64,8 @@ def hot_to_warm(
     moving = [one for fragments in leaving.values() for one in fragments]
     if not moving:
         return Decided("hot to warm", "", (), {})
-    exact = [one for one in moving if is_record(one)]
-    prose = [one for one in moving if not is_record(one)]
+    exact = [one for one in moving if one.is_record]
+    prose = [one for one in moving if not one.is_record]
     before = sum(map(extractive.cost, moving))
     share = prose_budget(before, settings.ratio_warm, exact, prose)
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm) - _window(
@@ -94,9 +94,7 @@ def warm_to_cold(
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm)
     young = _window(view, instance, settings.keep_hot + 1)
     mentioned = _mentioned(view, recent)
-    placed = [
-        (path, one) for path in files for one in view.tier(path).fragments if not one.is_open or one.kind == "decision"
-    ]
+    placed = [(path, one) for path in files for one in view.tier(path).fragments if not one.is_held]
     aged = [
         (path, one)
         for path, one in placed
@@ -106,7 +104,7 @@ def warm_to_cold(
     total = sum(extractive.cost(one) for _, one in placed) - sum(extractive.cost(one) for _, one in aged)
     rest = sorted(
         ((path, one) for path, one in placed if (path, one) not in set(aged) and not one.instances & young),
-        key=lambda item: (is_standing(item[1]), extractive.density(item[1]), str(item[1].identity)),
+        key=lambda item: (item[1].cools, extractive.density(item[1]), str(item[1].identity)),
     )
     for path, one in rest:
         if total <= settings.warm_tokens:
@@ -116,8 +114,8 @@ def warm_to_cold(
     if not aged:
         return Decided("warm to cold", "", (), {})
     moving = [one for _, one in aged]
-    exact = [one for one in moving if is_standing(one)]
-    prose = [one for one in moving if not is_standing(one)]
+    exact = [one for one in moving if one.cools]
+    prose = [one for one in moving if not one.cools]
     before = sum(map(extractive.cost, moving))
     share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
@@ -197,7 +195,7 @@ def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId
 
 
 def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
-    return is_held(fragment) or (bool(fragment.instances & window) and not fragment.is_superseded)
+    return fragment.is_held or (bool(fragment.instances & window) and not fragment.is_superseded)
 
 
 def _mentioned(view: View, recent: Iterable[InstanceId]) -> frozenset[str]:

@@ -307,7 +307,7 @@ def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...], imported
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
     is_stated = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_noticed = kind in kinds.WORK and not (is_stated and not source and "transcript" not in said)
+    is_noticed = kinds.noticed(kind) != kind and not (is_stated and not source and "transcript" not in said)
     entry = Entry(mark.addresses[0], kind or "note", title, body, fields, mark.number, piece.start, end, sections)
     return entry._replace(source=source, noticed=is_noticed)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from sleep.records.kinds import KINDS
+
 MAIN = "main.md"
 JOURNALS = "journal/"
 MEMORY = "memory/"
@@ -21,10 +23,6 @@ TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 _PAGES = ("architecture.md", "cycles.md", "page.md")
 _FOLDERS = ("core", "knowledge", "state")
 _JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
-_HOT_OF = {
-    **dict.fromkeys(("thread", "task", "blocker", "noticed task", "noticed blocker"), THREADS),
-    "decision": DECISIONS,
-}
 
 
 def journal(number: int, tag: str = "") -> str:
@@ -40,7 +38,7 @@ def journal_number(path: str) -> int | None:
 
 def hot_of(kind: str) -> str:
     """Return the hot document that holds fragments of a kind."""
-    return _HOT_OF.get(kind, CONTEXT)
+    return f"memory/hot/{KINDS[kind].hot}.md" if kind in KINDS else CONTEXT
 
 
 def tier_of(path: str) -> str:

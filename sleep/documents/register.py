@@ -1,6 +1,6 @@
 """Records: threads, tasks, blockers, decisions, questions, doubts, constraints and dead ends, and how they move.
 
-Owns the machine (a table) and the registry that is derived from the tiers and from what journals say since. Refuses to
+Owns the registry that is derived from the tiers and from what journals say since. Refuses to
 store anything: a record lives in a tier's file, its moves in journals.
 """
 
@@ -20,44 +20,12 @@ if TYPE_CHECKING:
 
     from sleep.documents.journal import Entry
     from sleep.records.address import Address, InstanceId
+    from sleep.records.kinds import Move
 
-_NUMBERED = re.compile(r"\n- \*\*([DTQ]-[0-9]{1,6})\*\*")
+_NUMBERED = re.compile(rf"\n- \*\*({addressing.NUMBERED})\*\*")
 _MARKED = re.compile(r"-[0-9]{1,6}\]")
-_WITH_ADDRESS = re.compile(r"[DTQ]-[0-9]{1,6} \((i[0-9a-z]+\.[0-9]+)\)")
+_WITH_ADDRESS = re.compile(rf"{addressing.NUMBERED} \((i[0-9a-z]+\.[0-9]+)\)")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
-
-# kind -> state -> the states it may go to.
-MOVES: dict[str, dict[str, tuple[str, ...]]] = {
-    "thread": {
-        "active": ("paused", "resolved", "abandoned"),
-        "paused": ("active", "resolved", "abandoned"),
-        "resolved": ("active",),
-        "abandoned": ("active",),
-    },
-    "decision": {
-        "standing": ("reversed", "superseded"),
-        "reversed": ("standing",),
-        "superseded": (),
-    },
-    "question": {"open": ("answered",), "answered": ("open",)},
-    "doubt": {"open": ("resolved",), "resolved": ("open",)},
-    "constraint": {"active": ("lifted",), "lifted": ("active",)},
-    "task": {"open": ("done", "dropped"), "done": ("open",), "dropped": ("open",)},
-    "blocker": {"open": ("resolved",), "resolved": ("open",)},
-    "dead end": {"standing": ("retried",), "retried": ("standing",)},
-}
-# What a move must say: the word a person is asked for.
-SAYS = {
-    "paused": "reason",
-    "resolved": "outcome",
-    "abandoned": "reason",
-    "reversed": "reason",
-    "superseded": "the decision that takes its place",
-    "answered": "answer",
-    "lifted": "reason",
-    "dropped": "reason",
-    "retried": "reason",
-}
 
 
 class Record(NamedTuple):
@@ -70,24 +38,31 @@ class Record(NamedTuple):
 
 def legal(kind: str, state: str) -> tuple[str, ...]:
     """Return the states that a record of this kind may go to from `state`; none for what is no record."""
-    return MOVES.get(kind, {}).get(state, ())
+    return tuple(move.to for move in KINDS[kind].moves if state in move.origins) if kinds.is_record(kind) else ()
 
 
 def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
     """Return the record in its new state. Raises MoveError that names the legal moves, or what the move must say."""
     state = record.state
-    if record.kind not in MOVES:
-        raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({', '.join(MOVES)} have)")
+    if not record.is_record:
+        names = ", ".join(kind.name for kind in kinds.RECORDS)
+        raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({names} have)")
     if to not in legal(record.kind, state):
         options = legal(record.kind, state)
         allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"
         raise MoveError(f"{record.handle} is {state} and cannot become {to} ({allowed})")
-    if SAYS.get(to) and not says.strip():
-        raise MoveError(f"{record.handle} cannot become {to} without saying the {SAYS[to]}")
-    born = KINDS[record.kind].states[0]
-    status = "" if to == born else f"{to} ({flat(says)})" if says.strip() else to
+    kind = KINDS[record.kind]
+    move = next(move for move in kind.moves if move.to == to)
+    if to != kind.born and not move.is_free and not says.strip():
+        raise MoveError(f"{record.handle} cannot become {to} without saying the {demand(move)}")
+    status = "" if to == kind.born else f"{to} ({flat(says)})" if says.strip() else to
     addresses = record.addresses if at in record.addresses else (*record.addresses, at)
     return record.with_field(STATUS, status)._replace(addresses=addresses)
+
+
+def demand(move: Move) -> str:
+    """Return what a move must say, in words."""
+    return move.ask if move.says == "by" else move.says
 
 
 def from_entry(entry: Entry) -> Fragment:
@@ -112,7 +87,7 @@ def whole(entry: Entry) -> str:
 
 def is_opening(entry: Entry) -> bool:
     """True for an entry that creates a record."""
-    return entry.kind in MOVES and not entry.noticed
+    return kinds.is_record(entry.kind) and not entry.noticed
 
 
 def fragment_kind(entry: Entry) -> str:
@@ -128,7 +103,7 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
     """
     found: dict[Address, Record] = {}
     for path, fragment in placed:
-        if fragment.kind in MOVES:
+        if fragment.is_record:
             found[fragment.identity] = Record(fragment, path)
     for path, entry in entries:
         if is_opening(entry):

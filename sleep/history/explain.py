@@ -15,6 +15,7 @@ from sleep.history import account, past_steps
 from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records import address as addressing
+from sleep.records import kinds
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _numbered(view: View, number: str) -> Address:
             mark = addressing.mark_of(found)
             if mark.number and addressing.number_of(mark.number) == wanted and len(mark.addresses) == 1:
                 return mark.addresses[0]
-    kind = {"T": "thread", "D": "decision", "Q": "question"}[number[0]]
+    kind = kinds.of_letter(number.partition("-")[0].upper()).name
     raise UsageError(f"there is no {kind} {number}", hint=f"sleepwake {kind}.list --all")
 
 

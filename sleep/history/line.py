@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WHOLE, PART, OVER = "the whole line", "part of the line", "over several lines"
 _PLACE = re.compile(r"(.+):([1-9][0-9]{0,6})")
 _LEAD = re.compile(r"^(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+")
-_NUMBER = re.compile(r"^\*\*[DTQ]-[0-9]{1,6}\*\* ")
+_NUMBER = re.compile(rf"^\*\*{addressing.NUMBERED}\*\* ")
 
 
 class Line(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
 from sleep.cycle import compressor, cycle_plan, topics
-from sleep.documents import cycles, main_page, paths, register, tier
+from sleep.documents import cycles, main_page, paths, tier
 from sleep.errors import GitStateError
 from sleep.memory.view import View
 from sleep.store import history as past
@@ -162,8 +162,8 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
     if any(one not in own for one in gone):
         return None
     # A record that only changed its state is replaced where it stands.
-    states = {one.identity: one for one in fresh if one.kind in register.MOVES}
-    replaced = {one: states[one.identity] for one in gone if one.kind in register.MOVES and one.identity in states}
+    states = {one.identity: one for one in fresh if one.is_record}
+    replaced = {one: states[one.identity] for one in gone if one.is_record and one.identity in states}
     add = [one for one in fresh if one not in replaced.values()]
     return tier.write(after, drop=[one for one in gone if one not in replaced], replace=replaced, add=add)
 

@@ -267,7 +267,7 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
         UsageError: no such record, or none that takes its place.
         MoveError: not a legal move, with the legal ones named, or without what it must say.
     """
-    with place.jotting(where, f"{kinds.command(kind)}.{to}"):
+    with place.jotting(where, f"{kinds.ENTRIES[kind].command}.{to}"):
         found: list[Record] = []
 
         def make(view: View) -> Draft:
@@ -293,7 +293,7 @@ def named(registry: Iterable[Record], kind: str, handle: str) -> Record:
     """
     found = register.named((one for one in registry if one.fragment.kind == kind), handle)
     if not found:
-        raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.command(kind)}.list --all")
+        raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
     if len(found) > 1:
         each = "; ".join(f"{one.fragment.identity} {tokens.clip(one.fragment.text, _SHOWN)!r}" for one in found)
         addresses = " or ".join(str(one.fragment.identity) for one in found)
@@ -311,7 +311,7 @@ def _successor(view: View, record: Record, by: str) -> None:
     if not register.named((one for one in others if one.fragment.kind == kind), by):
         raise UsageError(
             f"{by} is no other {kind} (one that is there would be right)",
-            hint=f"sleepwake {kinds.command(kind)}.list --all",
+            hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all",
         )
     named(others, kind, by)
 

@@ -105,7 +105,7 @@ def _reading(name: str, title: str, says: str, words: str, *fields: Field, is_fa
 
 
 def _handle(example: str) -> Field:
-    says = f"its number or its address, such as {' or '.join(dict.fromkeys((example, 'i7qxk.12')))}"
+    says = f"its number or its address, such as {' or '.join(filter(None, (example, 'i7qxk.12')))}"
     return Field("handle", says, "--handle=", required=True, pattern=_HANDLE)
 
 
@@ -113,26 +113,43 @@ def _said(name: str, says: str, *, required: bool = True) -> Field:
     return Field(name, says, f"--{name}=", TEXT, required)
 
 
-def _list(kind: str, born: str, states: str) -> Tool:
+def _list(kind: kinds.Kind) -> Tool:
+    says = f"List the {kind.name}s of this memory that are {kind.born}, whole, with their reasons and addresses."
     return _reading(
-        f"{kinds.key(kind)}_list",
-        f"List {kind}s",
-        f"List the {kind}s of this memory that are {born}, whole, with their reasons and addresses. {states}",
-        f"{kinds.command(kind)}.list --json",
-        Field("all", f"also those that are no longer {born}", "--all", FLAG),
-        Field("state", "only those in one state", "--state=", choices=kinds.ENTRIES[kind].states),
+        f"{kinds.key(kind.name)}_list",
+        f"List {kind.name}s",
+        f"{says} {kind.about}",
+        f"{kind.command}.list --json",
+        Field("all", f"also those that are no longer {kind.born}", "--all", FLAG),
+        Field("state", "only those in one state", "--state=", choices=kind.states),
     )
 
 
-def _show(kind: str, example: str) -> Tool:
-    says = f"Show one {kind} with its state, its fields, the addresses that said it, and the document it stands in."
-    return _reading(f"{kind}_show", f"Show a {kind}", says, f"{kind}.show --json", _handle(example))
+def _show(kind: kinds.Kind) -> Tool:
+    name = kind.name
+    says = f"Show one {name} with its state, its fields, the addresses that said it, and the document it stands in."
+    return _reading(
+        f"{kinds.key(name)}_show", f"Show a {name}", says, f"{kind.command}.show --json", _handle(kind.example)
+    )
 
 
-def _move(kind: str, verb: str, says: str, example: str, *fields: Field) -> Tool:
-    title = f"{verb.capitalize()} a {kind}"
-    words = (f"{kinds.command(kind)}.{verb}",)
-    return Tool(f"{kinds.key(kind)}_{verb}", title, says, words, (_handle(example), *fields))
+def _move(kind: kinds.Kind, move: kinds.Move) -> Tool:
+    title = f"{move.verb.capitalize()} a {kind.name}"
+    fields = [_handle(kind.example), _said(move.says, move.ask, required=not move.is_free)]
+    if move.says == "by":
+        fields[1:] = [
+            Field("by", f"{move.ask}, such as {kind.example}", "--by=", required=True, pattern=_HANDLE),
+            _said("reason", "why", required=False),
+        ]
+    words = (f"{kind.command}.{move.verb}",)
+    return Tool(f"{kinds.key(kind.name)}_{move.verb}", title, move.about, words, tuple(fields))
+
+
+def _of_kind(kind: kinds.Kind) -> list[Tool]:
+    """Return the tools that a kind of record offers, in the order of its row."""
+    own = {move.verb: _move(kind, move) for move in kind.moves}
+    own |= {"list": _list(kind), "show": _show(kind), "open": _OPEN}
+    return [own[verb] for verb in kind.tools]
 
 
 _RECALL = Tool(
@@ -196,6 +213,18 @@ _ADD = Tool(
         Field("for_my_successor", "handoff: what else to tell the next session", "--field=for my successor="),
     ),
 )
+_GIVEN = {field.name for field in _ADD.fields} | {"files"}  # a transcript tells which files a change is of
+_ADD = _ADD._replace(
+    fields=(
+        *_ADD.fields,
+        *(
+            Field(kinds.key(name), f"{kind.name}: {name}", f"--field={name}=")
+            for kind in kinds.ENTRIES.values()
+            for name in kind.fields
+            if kinds.key(name) not in _GIVEN
+        ),
+    )
+)
 _TRACE = _reading(
     "trace",
     "Trace",
@@ -230,78 +259,14 @@ _SLEEP = Tool(
     repeats=True,
     limit=_LONG,
 )
-_THREAD, _DECISION, _QUESTION, _ADDRESS = "T-001", "D-014", "Q-003", "i7qxk.12"
-_ALL = (
-    _RECALL,
-    _TRACE,
-    _WAKE,
-    _ADD,
-    _DEBT,
-    _SLEEP,
-    _list("thread", "active", "A thread is a line of work that goes on across sessions."),
-    _show("thread", _THREAD),
-    Tool(
-        "thread_open",
-        "Open a thread",
-        "Open a thread: a line of work that goes on across sessions. Not for what this session finishes.",
-        ("thread.open",),
-        (Field("text", "what it is about", "--text=", TEXT, True), Field("next", "its next step", "--next=")),
-    ),
-    _move("thread", "pause", "Set a thread aside that will go on later.", _THREAD, _said("reason", "why it waits")),
-    _move("thread", "resume", "Take a paused thread up again.", _THREAD, _said("reason", "why now", required=False)),
-    _move("thread", "resolve", "Close a thread that is done.", _THREAD, _said("outcome", "what came of it")),
-    _move(
-        "thread",
-        "abandon",
-        "Give a thread up: nobody will go on with it.",
-        _THREAD,
-        _said("reason", "why it is given up"),
-    ),
-    _list("decision", "standing", "Look here before you decide against one of them."),
-    _show("decision", _DECISION),
-    _move(
-        "decision",
-        "reverse",
-        "Say that a decision no longer holds and that nothing takes its place. Only with the person's word.",
-        _DECISION,
-        _said("reason", "why it no longer holds"),
-    ),
-    _move(
-        "decision",
-        "supersede",
-        "Say that another decision takes a decision's place; journal the new one first.",
-        _DECISION,
-        Field("by", "the decision that takes its place, such as D-020", "--by=", required=True, pattern=_HANDLE),
-        _said("reason", "why", required=False),
-    ),
-    _move(
-        "decision",
-        "reinstate",
-        "Say that a decision that was reversed or superseded holds again.",
-        _DECISION,
-        _said("reason", "why it holds again"),
-    ),
-    _list("question", "open", "They wait for an answer: if you have it, give it with `question_answer`."),
-    _list("task", "open", "They stay until they are done: say so with `task_done`."),
-    _move(
-        "task",
-        "done",
-        "Say that a task is done.",
-        _ADDRESS,
-        _said("outcome", "what came of it, where that is worth knowing", required=False),
-    ),
-    _list("blocker", "open", "What is in the way; close one with `blocker_resolve`."),
-    _move("blocker", "resolve", "Say that a blocker is out of the way.", _ADDRESS, _said("outcome", "how")),
-    _list("dead end", "standing", "What was tried and failed: look here before you try it again."),
-    _move(
-        "dead end",
-        "retry",
-        "Say that a dead end is worth another try, since what made it fail has changed.",
-        _ADDRESS,
-        _said("reason", "what has changed"),
-    ),
-    _move("question", "answer", "Answer an open question.", _QUESTION, _said("answer", "the answer, and who gave it")),
+_OPEN = Tool(
+    "thread_open",
+    "Open a thread",
+    "Open a thread: a line of work that goes on across sessions. Not for what this session finishes.",
+    ("thread.open",),
+    (Field("text", "what it is about", "--text=", TEXT, True), Field("next", "its next step", "--next=")),
 )
+_ALL = (_RECALL, _TRACE, _WAKE, _ADD, _DEBT, _SLEEP, *(tool for kind in kinds.RECORDS for tool in _of_kind(kind)))
 TOOLS: dict[str, Tool] = {tool.name: tool for tool in _ALL}
 INSTRUCTIONS = (
     "This is the project's own memory, kept in git as Markdown. `wake` tells what the last session left; `recall` finds"

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sleep.records.kinds import names
+from sleep.records.kinds import LETTERS, names
 
+NUMBERED = f"[{LETTERS}]-[0-9]{{1,6}}"  # the number of a record
 LAST_ORDINAL = 9_999_999
 _COUNT = "(?:0|[1-9][0-9]{0,6})"  # no leading zero, no other script's digits: one address has one form
 INSTANCE_ID = f"i{_COUNT}[a-z]{{3}}"
@@ -20,10 +21,10 @@ _ADDRESS = re.compile(rf"i({_COUNT})([a-z]{{3}})\.({_COUNT})")
 _INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
 # ASCII: an address that touches Chinese words stands apart from them.
 _PARTS = re.compile(rf"\b{_ADDRESS.pattern}\b", re.ASCII)
-_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ([DTQ]-[0-9]{{1,6}}))?\]"
+_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ({NUMBERED}))?\]"
 MARK = re.compile(_MARK_BODY)
 MARK_AT_END = re.compile(_MARK_BODY + r"[ \t]*$")
-NUMBER = re.compile(r"\b([DTQ])-([0-9]{1,6})\b", re.ASCII)
+NUMBER = re.compile(rf"\b([{LETTERS}])-([0-9]{{1,6}})\b", re.ASCII)
 
 
 class InstanceId(NamedTuple):

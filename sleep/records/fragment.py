@@ -17,9 +17,9 @@ from sleep.records import address as addressing
 from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.kinds import KINDS
 
-_NUMBERED = re.compile(r"\*\*([DTQ]-[0-9]{1,6})\*\* ?")
+_NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.
-_ESCAPED = re.compile(r"\\*\*\*[DTQ]-[0-9]{1,6}\*\*")
+_ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
@@ -71,7 +71,7 @@ class Fragment(NamedTuple):
         if kind is None or not kind.states:
             return ""
         word = self.field(STATUS).split(" ", 1)[0]
-        return word if word in kind.states else kind.states[0]
+        return word if word in kind.states else kind.born
 
     @property
     def reason(self) -> str:
@@ -80,11 +80,25 @@ class Fragment(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True for a record that still binds: a thread that is active or paused, or any other in its first state."""
+        """True for a record that still binds."""
         kind = KINDS.get(self.kind)
-        if kind is None or not kind.states:
-            return False
-        return self.state == kind.states[0] or self.state == "paused"
+        return kind is not None and kind.is_open(self.state)
+
+    @property
+    def is_record(self) -> bool:
+        """True for what has a state, which no ratio touches."""
+        kind = KINDS.get(self.kind)
+        return kind is not None and kind.is_record
+
+    @property
+    def is_held(self) -> bool:
+        """True for a record that stays hot at any age: it binds, and is of no kind that cools."""
+        return self.is_open and not KINDS[self.kind].cools
+
+    @property
+    def cools(self) -> bool:
+        """True for a record that binds and leaves hot memory all the same: a decision that stands."""
+        return self.is_open and KINDS[self.kind].cools
 
     @property
     def is_superseded(self) -> bool:

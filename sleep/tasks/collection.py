@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
+from sleep.records.kinds import RECORDS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,19 +22,7 @@ TASKS = {
 }
 COLLECTIONS: Mapping[str, str] = {
     "journal": "journal",
-    **dict.fromkeys(
-        (
-            "thread",
-            "task",
-            "blocker",
-            "decision",
-            "question",
-            "doubt",
-            "constraint",
-            "deadend",
-        ),
-        "registers",
-    ),
+    **dict.fromkeys((kind.command for kind in RECORDS), "registers"),
     "sleep": "sleep",
     "wake": "wake",
     "bench": "bench",

@@ -54,7 +54,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "kind": f"one of: {', '.join(kinds.names())}",
         "text": "what it says, in your own words; - reads standard input",
         "title": "a heading of its own; default: the first line of the text",
-        "why": "the reason (decision, constraint, question, doubt, task, blocker, dead end)",
+        "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
         "alternative": "an alternative that was rejected; may be given again",
         "confidence": "high, medium or low (decision)",
         "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',

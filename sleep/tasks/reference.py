@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep import errors
 from sleep.documents import register
-from sleep.records.kinds import ENTRIES, KINDS
+from sleep.records.kinds import ENTRIES, RECORDS
 from sleep.settings import MEANING, Settings
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from invoke.parser.argument import Argument
     from invoke.tasks import Task
+
+    from sleep.records.kinds import Move
 
 EVERYWHERE = ("json", "root")
 _EXAMPLE = "Example: "
@@ -111,13 +113,16 @@ def _settings() -> str:
     return "\n".join(_table(("in sleep.yaml", "in the environment", "default", "meaning"), rows)) + "\n"
 
 
+def _demand(move: Move, born: str) -> str:
+    return move.to if move.is_free or move.to == born else f"{move.to} ({register.demand(move)})"
+
+
 def _moves() -> str:
     rows = []
-    for kind, states in register.MOVES.items():
-        for state, legal in states.items():
-            to = ", ".join(f"{one} ({register.SAYS[one]})" if one in register.SAYS else one for one in legal)
-            born = " (born in it)" if state == KINDS[kind].states[0] else ""
-            rows.append((kind, f"{state}{born}", to or "final"))
+    for kind in RECORDS:
+        for state in kind.states:
+            to = ", ".join(_demand(move, kind.born) for move in kind.moves if state in move.origins)
+            rows.append((kind.name, f"{state} (born in it)" if state == kind.born else state, to or "final"))
     return "\n".join(_table(("record", "state", "can become (and what it must say)"), rows)) + "\n"
 
 

@@ -1,7 +1,11 @@
-"""`thread.*`, `task.*`, `blocker.*`, `decision.*`, `question.*`, `doubt.*`, `constraint.*`, `deadend.*`: records."""
+"""The commands of records, `thread.*`, `decision.*` and so on: made of the table of kinds, one collection a kind.
+
+Owns listing, showing and moving; `thread.open` is the one command that a single kind has.
+"""
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -12,19 +16,19 @@ from sleep.errors import UsageError
 from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import KINDS, command, key
+from sleep.records.kinds import RECORDS, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
 from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from invoke.tasks import Task
 
     from sleep.documents.register import Record
     from sleep.recall.past.moment import Moment
+    from sleep.records.kinds import Kind, Move
 
+_ADDRESS = "i7qxk.12"
 _AT_HELP = f"as it was at {moments.AT_HELP}"
 
 
@@ -44,14 +48,12 @@ def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     }
 
 
-def _list(kind: str) -> Task[Any]:
-    born = KINDS[kind].states[0]
-
+def _list(kind: Kind) -> Task[Any]:
     @task(
         name="list",
         help={
-            "all": f"also those that are no longer {born}",
-            "state": f"only one state: {', '.join(KINDS[kind].states)}",
+            "all": f"also those that are no longer {kind.born}",
+            "state": f"only one state: {', '.join(kind.states)}",
             "at": _AT_HELP,
             "json": JSON_HELP,
             "root": ROOT_HELP,
@@ -59,26 +61,26 @@ def _list(kind: str) -> Task[Any]:
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
         moment, registry = _registry(root, at)
-        found = [one for one in registry.values() if one.fragment.kind == kind]
+        found = [one for one in registry.values() if one.fragment.kind == kind.name]
         found = [one for one in found if (one.fragment.state == state if state else all or one.fragment.is_open)]
         found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
         if json:
             return facts([_facts(one, moment) for one in found])
         lead = moments.lead(moment)
         if not found:
-            return say(f"{lead}no {kind} is {state or 'open' if not all else 'known'}")
+            return say(f"{lead}no {kind.name} is {state or 'open' if not all else 'known'}")
         rows = [
             [one.fragment.handle, one.fragment.state, one.fragment.text[:100], one.fragment.field(SOURCE)]
             for one in found
         ]
         width = 4 if any(row[-1] for row in rows) else 3
-        return say(lead + table([kind, "state", "says", "source"][:width], [row[:width] for row in rows]))
+        return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
 
-    list_.__doc__ = f"List {KINDS[kind].plural.lower()}.\n\nExample: sleepwake {command(kind)}.list --all"
+    list_.__doc__ = f"List {kind.plural.lower()}.\n\nExample: sleepwake {kind.command}.list --all"
     return list_
 
 
-def _show(kind: str) -> Task[Any]:
+def _show(kind: Kind) -> Task[Any]:
     @task(
         name="show",
         positional=["handle"],
@@ -86,23 +88,22 @@ def _show(kind: str) -> Task[Any]:
     )
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
         moment, registry = _registry(root, at)
-        if not register.named((one for one in registry.values() if one.fragment.kind == kind), handle):
-            hint = f"sleepwake {command(kind)}.list --all; sleepwake trace {handle} finds one that left the tiers"
-            raise UsageError(f"there is no {kind} {handle}", hint=hint)
-        found = writer.named(registry.values(), kind, handle)
+        if not register.named((one for one in registry.values() if one.fragment.kind == kind.name), handle):
+            hint = f"sleepwake {kind.command}.list --all; sleepwake trace {handle} finds one that left the tiers"
+            raise UsageError(f"there is no {kind.name} {handle}", hint=hint)
+        found = writer.named(registry.values(), kind.name, handle)
         if json:
             return facts(_facts(found, moment))
         one = found.fragment
         lines = [f"{one.handle}: {one.text}", f"  state: {one.state}{f' ({one.reason})' if one.reason else ''}"]
         lines += [f"  {name}: {value}" for name, value in one.fields if name != "status"]
         lines += [f"  said in: {' '.join(map(str, one.addresses))}", f"  stands in: {found.path}"]
-        moves = register.legal(kind, one.state)
+        moves = register.legal(kind.name, one.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
         return say(moments.lead(moment) + "\n".join(lines))
 
-    example = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
-    what = f"Show one {kind}, with its state, fields, addresses and legal moves."
-    show.__doc__ = f"{what}\n\nExample: sleepwake {command(kind)}.show {example}"
+    what = f"Show one {kind.name}, with its state, fields, addresses and legal moves."
+    show.__doc__ = f"{what}\n\nExample: sleepwake {kind.command}.show {kind.example or _ADDRESS}"
     return show
 
 
@@ -112,63 +113,34 @@ def _registry(root: str, at: str) -> tuple[Moment | None, dict[Any, Record]]:
     return moment, View(moment.tree(where.root) if moment else WorkTree(where.root)).records
 
 
-def _move(kind: str, verb: str, to: str, flag: str) -> Task[Any]:
-    """Return the task that moves a record; `flag` is what it must say (`reason`, `outcome`, `answer`) or "".
+def _move(kind: Kind, move: Move) -> Task[Any]:
+    """Return the task that makes a move: its options are what the move says, and `--reason` beside `--by`."""
+    options = {move.says: move.ask}
+    if move.says == "by":
+        options["reason"] = "why"
 
-    A flag that ends in `?` may be left out.
-    """
-    flag, must = flag.removesuffix("?"), bool(flag) and not flag.endswith("?")
-    options = {
-        flag or "reason": f"the {flag}; - reads standard input" if flag else "why",
-        "by": "the decision that takes its place",
-    }
-    shown = {"handle": "its number or its address", "json": JSON_HELP, "root": ROOT_HELP}
-
-    def apply(handle: str, says: str, by: str, json: bool, root: str) -> None:
-        record, added = writer.move(here(root), now(), handle, kind, to, prose(says), by=by)
+    def run(_c: Any, handle: str, json: bool, root: str, **said: str) -> None:
+        says = said[move.says] if move.is_free else wanted(said[move.says], move.says)
+        by = said.get("by", "")
+        says = prose(said["reason"] if by else says)
+        record, added = writer.move(here(root), now(), handle, kind.name, move.to, says, by=by)
+        state = record.fragment.state
         if json:
             return facts(
-                {
-                    "record": record.fragment.handle,
-                    "from": record.fragment.state,
-                    "to": to,
-                    "address": str(added.address),
-                }
+                {"record": record.fragment.handle, "from": state, "to": move.to, "address": str(added.address)}
             )
-        return say(f"{record.fragment.handle}: {record.fragment.state} -> {to} [{added.address}]")
+        return say(f"{record.fragment.handle}: {state} -> {move.to} [{added.address}]")
 
-    made: dict[str, Callable[..., object]] = {}
-    if to == "superseded":
-
-        def supersede(_c: Any, handle: str, by: str = "", reason: str = "", json: bool = False, root: str = "") -> None:
-            wanted(by, "by")
-            apply(handle, reason, by, json, root)
-
-        made[verb], shown = supersede, {**shown, "by": options["by"], "reason": "why"}
-    elif flag == "outcome":
-
-        def with_outcome(_c: Any, handle: str, outcome: str = "", json: bool = False, root: str = "") -> None:
-            apply(handle, wanted(outcome, "outcome") if must else outcome, "", json, root)
-
-        made[verb], shown = with_outcome, {**shown, "outcome": options["outcome"]}
-    elif flag == "answer":
-
-        def with_answer(_c: Any, handle: str, answer: str = "", json: bool = False, root: str = "") -> None:
-            apply(handle, wanted(answer, "answer"), "", json, root)
-
-        made[verb], shown = with_answer, {**shown, "answer": options["answer"]}
-    else:
-
-        def with_reason(_c: Any, handle: str, reason: str = "", json: bool = False, root: str = "") -> None:
-            apply(handle, wanted(reason, "reason") if must else reason, "", json, root)
-
-        made[verb], shown = with_reason, {**shown, "reason": options[flag or "reason"]}
-    body = made[verb]
-    example = f' --{flag} "..."' if must else ""
-    example = " --by D-020" if to == "superseded" else example
-    number = {"T": "T-001", "D": "D-014", "Q": "Q-003"}.get(KINDS[kind].letter, "i7qxk.12")
-    body.__doc__ = f"Journal that a {kind} is {to}.\n\nExample: sleepwake {command(kind)}.{verb} {number}{example}"
-    return task(name=verb, positional=["handle"], help=shown)(body)
+    own = {"_c": Parameter.empty, "handle": Parameter.empty, **dict.fromkeys(options, ""), "json": False, "root": ""}
+    parameters = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default) for name, default in own.items()]
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # what Invoke makes the options of
+    value = kind.example.replace("014", "020") if move.says == "by" else '"..."'
+    example = "" if move.is_free else f" --{move.says} {value}"
+    example = f"sleepwake {kind.command}.{move.verb} {kind.example or _ADDRESS}{example}"
+    run.__doc__ = f"{move.about}\n\nExample: {example}"
+    words = {name: says if name == "by" else f"{says}; - reads standard input" for name, says in options.items()}
+    shown = {"handle": "its number or its address", **words, "json": JSON_HELP, "root": ROOT_HELP}
+    return task(name=move.verb, positional=["handle"], help=shown)(run)
 
 
 @task(
@@ -192,33 +164,14 @@ def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, roo
     return say(f"{made.number} [{made.address}] in {made.path}")
 
 
-def _collection(kind: str, *moves: tuple[str, str, str], more: tuple[Task[Any], ...] = ()) -> Collection:
-    made = Collection(command(kind), _list(kind), _show(kind), *more)
-    for verb, to, flag in moves:
-        made.add_task(_move(kind, verb, to, flag))
+_MORE = {"thread": (open_thread,)}  # commands that no other kind has
+
+
+def _collection(kind: Kind) -> Collection:
+    made = Collection(kind.command, _list(kind), _show(kind), *_MORE.get(kind.name, ()))
+    for move in kind.moves:
+        made.add_task(_move(kind, move))
     return made
 
 
-_ALL = (
-    _collection(
-        "thread",
-        ("pause", "paused", "reason"),
-        ("resume", "active", ""),
-        ("resolve", "resolved", "outcome"),
-        ("abandon", "abandoned", "reason"),
-        more=(open_thread,),
-    ),
-    _collection(
-        "decision",
-        ("reverse", "reversed", "reason"),
-        ("supersede", "superseded", ""),
-        ("reinstate", "standing", "reason"),
-    ),
-    _collection("question", ("answer", "answered", "answer"), ("reopen", "open", "reason")),
-    _collection("doubt", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
-    _collection("constraint", ("lift", "lifted", "reason"), ("restore", "active", "reason")),
-    _collection("task", ("done", "done", "outcome?"), ("drop", "dropped", "reason"), ("reopen", "open", "reason")),
-    _collection("blocker", ("resolve", "resolved", "outcome"), ("reopen", "open", "reason")),
-    _collection("dead end", ("retry", "retried", "reason"), ("reinstate", "standing", "reason")),
-)
-collections = {str(one.name): one for one in _ALL}
+collections = {kind.command: _collection(kind) for kind in RECORDS}

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
 from sleep.cycle.topics import base
-from sleep.documents import cycles, paths, register
+from sleep.documents import cycles, paths
 from sleep.language import tokens
 from sleep.memory.view import View
-from sleep.records.kinds import key
+from sleep.records.kinds import RECORDS, key
 from sleep.store import history
 from sleep.store.files import decode
 from sleep.store.tree import WorkTree
@@ -99,13 +99,13 @@ def tier(view: View, name: str) -> Tier:
     """Return what a tier holds."""
     files = view.files(f"{paths.MEMORY}{name}/")
     fragments = [one for path in files for one in view.tier(path).fragments]
-    found = [one for one in fragments if one.kind in register.MOVES]
+    found = [one for one in fragments if one.is_record]
     return Tier(
         len(files),
         len(fragments),
         sum(tokens.count(view.read(path) or "") for path in files),
-        {key(kind): sum(one.kind == kind for one in found) for kind in register.MOVES},
-        {key(kind): sum(one.kind == kind and one.is_open for one in found) for kind in register.MOVES},
+        {key(kind.name): sum(one.kind == kind.name for one in found) for kind in RECORDS},
+        {key(kind.name): sum(one.kind == kind.name and one.is_open for one in found) for kind in RECORDS},
     )
 
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import debt_settlement
 from sleep.debt import book, scores
-from sleep.documents import register
 from sleep.errors import DocumentError
 from sleep.memory import merge_conflicts
 from sleep.memory.view import View
-from sleep.records.kinds import key
+from sleep.records.kinds import RECORDS, key
 from sleep.store import history, step
 from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
@@ -63,7 +62,7 @@ def read(where: Place) -> Status:
         if view.holds_something(path):
             waiting.append(current.instance.number)
     tiers = {name: statistics.tier(view, name)[:3] for name in statistics.TIERS}
-    counts = dict.fromkeys(map(key, register.MOVES), 0)
+    counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open
     marks = tuple(one.where for one in merge_conflicts.find(view, view.unslept))

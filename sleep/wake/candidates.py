@@ -65,7 +65,7 @@ class Candidate:
         fragment = self.fragment
         for name, value in (
             ("phase", _phase_of(self.path)),
-            ("is_binding", fragment.is_open and fragment.kind in register.MOVES),
+            ("is_binding", fragment.is_open and fragment.is_record),
             ("is_imported", _is_imported(fragment)),
             ("cost", tokens.share(self.text)),
         ):
@@ -106,11 +106,11 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     imports = _imports(view, standing)
     standing = [(path, _with_source(fragment, imports)) for path, fragment in standing]
     excerpts, retold = _untold(_without_edited(view, journals), [fragment for _, fragment in standing])
-    records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.kind in register.MOVES]
+    records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
     prose = [
         (path, fragment)
         for path, fragment in standing
-        if fragment.kind not in register.MOVES and not fragment.is_superseded and fragment not in retold
+        if not fragment.is_record and not fragment.is_superseded and fragment not in retold
     ]
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
@@ -169,7 +169,7 @@ def _standing(view: View, *, cold: bool) -> list[Placed]:
         fragments = view.tier(path).fragments if cold else tier.records(view.read(path) or "")
         placed += [(path, fragment) for fragment in fragments]
     records = register.registry(placed, view.waiting).values()
-    prose = [(path, fragment) for path, fragment in placed if fragment.kind not in register.MOVES]
+    prose = [(path, fragment) for path, fragment in placed if not fragment.is_record]
     return [*((paths.hot_of(record.fragment.kind), record.fragment) for record in records), *prose]
 
 
@@ -201,11 +201,9 @@ def _untold(
     corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
     """
     noticed = {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
-    registered = {
-        address for fragment in standing if fragment.kind in register.MOVES for address in fragment.addresses
-    } - noticed
-    retold, instead = _compare(journals, [fragment for fragment in standing if fragment.kind not in register.MOVES])
-    shapes = {quality.shape(fragment.text) for fragment in standing if fragment.kind in register.MOVES}
+    registered = {address for fragment in standing if fragment.is_record for address in fragment.addresses} - noticed
+    retold, instead = _compare(journals, [fragment for fragment in standing if not fragment.is_record])
+    shapes = {quality.shape(fragment.text) for fragment in standing if fragment.is_record}
     found = []
     for path, line in journals:
         is_noticed = line.address in noticed
@@ -243,9 +241,7 @@ def _compare(
 def _imports(view: View, standing: Sequence[Placed]) -> set[int]:
     """Return the numbers of the instances with records that were taken in from documents."""
     numbers = {
-        fragment.identity.number
-        for _, fragment in standing
-        if fragment.kind in register.MOVES and not fragment.field(SOURCE)
+        fragment.identity.number for _, fragment in standing if fragment.is_record and not fragment.field(SOURCE)
     }
     journals = {paths.journal_number(path): path for path in view.journals}
     return {number for number in numbers if number in journals and view.of(journals[number], excerpt.is_imported)}
@@ -261,7 +257,7 @@ def _is_replaced(line: Excerpt, instead: Mapping[Address, Sequence[frozenset[str
 
 def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
     """Return a record with its source; of an imported journal a tier may have lost it."""
-    if fragment.field(SOURCE) or fragment.kind not in register.MOVES or fragment.identity.number not in imports:
+    if fragment.field(SOURCE) or not fragment.is_record or fragment.identity.number not in imports:
         return fragment
     return fragment.with_field(SOURCE, journal.IMPORTED.strip(": "))
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import journal, main_page, paths, register, tier
+from sleep.documents import journal, main_page, paths, tier
 from sleep.documents.markdown import blocks
 from sleep.language import tokens
 from sleep.records.fragment import SOURCE, render
-from sleep.records.kinds import KINDS, command
+from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake import excerpt
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Phase(NamedTuple):
 def write_fragment(fragment: Fragment, *, brief: bool) -> str:
     """Return a fragment's lines, with who said it; in brief prose stands without its address, a record keeps it."""
     written = render(with_source(fragment, brief=brief))
-    if brief and fragment.kind not in register.MOVES:
+    if brief and not fragment.is_record:
         first, newline, rest = written.partition("\n")
         return first[: first.rindex(" [")] + newline + rest
     return written
@@ -173,10 +173,10 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
 
     The counts and the commands are there at any budget.
     """
-    found = {kind: [one.handle for one in missing if one.kind == kind and one.is_open] for kind in register.MOVES}
+    found = {kind: [one.handle for one in missing if one.kind == kind.name and one.is_open] for kind in RECORDS}
     more = "" if brief else "more "
     heads = {
-        kind: f"{len(handles)} {more}{KINDS[kind].plural.lower()} (`sleepwake {command(kind)}.list`)"
+        kind: f"{len(handles)} {more}{kind.plural.lower()} (`sleepwake {kind.command}.list`)"
         for kind, handles in found.items()
         if handles
     }

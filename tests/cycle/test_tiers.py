@@ -86,14 +86,14 @@ def _live(settings=None, cycles=CYCLES, seed=1):
             ("blocker", "resolved"),
             ("dead end", "retried"),
         ):
-            open_ones = [one for one in known if one.kind == kind and one.state == register.MOVES[kind] and one.is_open]
+            open_ones = [one for one in known if one.kind == kind and one.is_held]
             open_ones = open_ones or [one for one in known if one.kind == kind and one.is_open]
-            draw = closing if kind in kinds.WORK else chance
+            draw = closing if kinds.KINDS[kind].must_state else chance
             if open_ones and draw.random() < 0.4:
                 text += _event(kind, draw.choice(open_ones).handle, to)
         memory.journal(text)
-        before = {one.identity: at for at, one in memory.placed() if one.kind in register.MOVES}
-        prose = {(one.identity, one.text): at for at, one in memory.placed() if one.kind not in register.MOVES}
+        before = {one.identity: at for at, one in memory.placed() if one.is_record}
+        prose = {(one.identity, one.text): at for at, one in memory.placed() if not one.is_record}
         taken = memory.sleep()
         yield memory, before, prose, taken
 
@@ -129,11 +129,11 @@ def test_nothing_that_binds_is_lost(lives, after):
     memory = lives[after]
     placed = {}
     for at, one in memory.placed():
-        if one.kind in register.MOVES:
+        if one.is_record:
             assert one.identity not in placed
             placed[one.identity] = (at, one)
     said = _said(memory)
-    counts = dict.fromkeys(register.MOVES, 0)
+    counts = dict.fromkeys((kind.name for kind in kinds.RECORDS), 0)
     for address, (born, still_open) in said.items():
         if not still_open:
             continue
@@ -177,7 +177,7 @@ def test_hot_memory_holds_what_binds_and_the_last_two(lives):
     memory = lives[CYCLES]
     recent = {CYCLES, CYCLES - 1}
     hot = [one for at, one in memory.placed() if at == "hot"]
-    held = [one for one in hot if one.kind in register.MOVES and one.kind != "decision" and one.is_open]
+    held = [one for one in hot if one.is_record and one.kind != "decision" and one.is_open]
     assert min(one.identity.number for one in held) <= 3
     for one in hot:
         assert one in held or recent & {address.number for address in one.addresses}
@@ -193,9 +193,9 @@ def test_one_tier_a_cycle():
     seen = set()
     for memory, before, prose, _ in _live(Settings(keep_warm=3, warm_tokens=900)):
         for at, one in memory.placed():
-            was = before.get(one.identity) if one.kind in register.MOVES else prose.get((one.identity, one.text))
+            was = before.get(one.identity) if one.is_record else prose.get((one.identity, one.text))
             if was is None:
-                assert at == "hot" or one.kind not in register.MOVES
+                assert at == "hot" or not one.is_record
                 continue
             seen.add((was, at))
             assert order.index(at) - order.index(was) in (0, 1), (was, at, one)

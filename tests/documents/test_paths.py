@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents import paths, register
+from sleep.documents import paths
 from sleep.records import kinds
 
 
@@ -57,11 +57,10 @@ def test_hot():
 
 def test_records():
     """The kinds that are records are those with moves, and each has exactly the states that its moves name."""
-    assert {kind.name for kind in kinds.RECORDS} == set(register.MOVES)
-    for kind in kinds.RECORDS:
-        moves = register.MOVES[kind.name]
-        assert set(moves) == set(kind.states)
-        assert {state for options in moves.values() for state in options} <= set(kind.states)
+    for kind in kinds.ENTRIES.values():
+        assert kind.is_record == bool(kind.moves)
+        assert {state for move in kind.moves for state in (move.to, *move.origins)} == set(kind.states)
+        assert {*kind.open_states} <= set(kind.states)
 
 
 @pytest.mark.parametrize("name", kinds.names())

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from sleep.documents import journal, paths, tier
 from sleep.documents.journal import Draft
-from sleep.documents.register import MOVES, SAYS, Record, find, from_entry, legal, moved, registry, used_numbers, whole
+from sleep.documents.register import Record, find, from_entry, legal, moved, registry, used_numbers, whole
 from sleep.errors import MoveError
 from sleep.records.address import Address, InstanceId, number
 from sleep.records.fragment import STATUS, Fragment, flat, render
@@ -18,6 +18,38 @@ from sleep.records.kinds import KINDS, event, names
 
 OWN = InstanceId(9, "zzz")
 AT = OWN.entry(50)
+# The machine as it was decided (ADR 2, ADR 30): kind -> state -> the states it may go to.
+MOVES: dict[str, dict[str, tuple[str, ...]]] = {
+    "thread": {
+        "active": ("paused", "resolved", "abandoned"),
+        "paused": ("active", "resolved", "abandoned"),
+        "resolved": ("active",),
+        "abandoned": ("active",),
+    },
+    "decision": {
+        "standing": ("reversed", "superseded"),
+        "reversed": ("standing",),
+        "superseded": (),
+    },
+    "question": {"open": ("answered",), "answered": ("open",)},
+    "doubt": {"open": ("resolved",), "resolved": ("open",)},
+    "constraint": {"active": ("lifted",), "lifted": ("active",)},
+    "task": {"open": ("done", "dropped"), "done": ("open",), "dropped": ("open",)},
+    "blocker": {"open": ("resolved",), "resolved": ("open",)},
+    "dead end": {"standing": ("retried",), "retried": ("standing",)},
+}
+# What a move must say: the word a person is asked for.
+SAYS = {
+    "paused": "reason",
+    "resolved": "outcome",
+    "abandoned": "reason",
+    "reversed": "reason",
+    "superseded": "the decision that takes its place",
+    "answered": "answer",
+    "lifted": "reason",
+    "dropped": "reason",
+    "retried": "reason",
+}
 STATES = sorted({state for moves in MOVES.values() for state in moves})
 RECORDS = st.sampled_from(sorted(MOVES))
 SAID = st.one_of(st.just(""), FLAT.map(lambda text: journal._cited(text, OWN)))
@@ -251,4 +283,7 @@ def test_whole():
 
 def test_events():
     """Every kind of record has an event that moves it."""
+    assert {
+        kind.name: {state: legal(kind.name, state) for state in kind.states} for kind in KINDS.values() if kind.states
+    } == MOVES
     assert {event(kind) for kind in MOVES} == {name for name in names() if name.endswith(" event")}

@@ -16,7 +16,7 @@ import pytest
 
 from sleep.compression import segments
 from sleep.cycle import cycle_plan
-from sleep.documents import annotation, paths, register
+from sleep.documents import annotation, paths
 from sleep.journal import writer
 from sleep.language import sentences, tokens
 from sleep.memory import place
@@ -63,7 +63,7 @@ def lost(memory: InMemory) -> list[str]:
     for path in view.journals:
         said.update(entry.address for entry in view.journal(path).entries)
         cut = [piece.fragment for piece in segments.cut(view.journal(path)) if piece.fragment]
-        for wanted in (one for one in cut if one.kind in register.MOVES):
+        for wanted in (one for one in cut if one.is_record):
             found = [(at, one) for at, one in placed.get(wanted.identity, []) if one.kind == wanted.kind]
             faults += harmed(wanted, *found[0]) if found else [f"{wanted.kind} {wanted.identity} is nowhere"]
     return faults + [f"{address} leads nowhere" for address in placed if address not in said]

@@ -13,7 +13,7 @@ import template
 
 from sleep.cycle import cycle_plan
 from sleep.cycle import sleep as sleeps
-from sleep.documents import paths, register, tier
+from sleep.documents import paths, tier
 from sleep.documents.journal import Draft
 from sleep.history import undo
 from sleep.journal import writer
@@ -284,7 +284,7 @@ class Memory:
 
     def tier_of(self, address):
         """Return the tiers that hold the record of an address."""
-        return [name for name, one in self.placed() if one.identity == address and one.kind in register.MOVES]
+        return [name for name, one in self.placed() if one.identity == address and one.is_record]
 
 
 def documents(texts):

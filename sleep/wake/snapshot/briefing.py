@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.documents.yaml import fields
+from sleep.records import kinds
 from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
 from sleep.wake.snapshot.parts import Item, Part, size
 
@@ -28,7 +29,8 @@ RECORDS = 2_000  # bytes of the section of records
 _RULES = 1_300  # of them, for rules before all else; what either side leaves is the other's
 _LINE = 200  # characters of a record
 _LAST = 140  # bytes for the line that counts what is left out
-_KINDS = ("decision", "dead end", "blocker", "task", "question")  # of this order where no prompt says what matters
+# Of this order where no prompt says what matters.
+_KINDS = [kind.name for kind in sorted(kinds.RECORDS, key=lambda kind: kind.briefing_rank) if kind.briefing_rank]
 _READ = 4_000  # characters of a prompt
 _SHORT = 3  # letters of a word that tells something
 _PURPOSE = 600
@@ -49,7 +51,9 @@ def project(context: Context) -> Part | None:
     """Return what the project is for: the purpose in `main.md`, else what the fields of the soul say."""
     name, says = "", _purpose(context)
     if not says:
-        soul = page_files.single(context, os.path.join(context.folder, "core", pages.CORE[0][1])) or page_files.Text()
+        soul = (
+            page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
+        )
         told = fields.read(soul.text, _TOLD)
         name = prose.flat(fields.one(told.get("name")) or fields.one(told.get("title")))
         says = prose.flat(fields.one(told.get("description")) or fields.one(told.get("summary")))
@@ -61,8 +65,8 @@ def project(context: Context) -> Part | None:
 
 def records(held: Standing, prompt: str) -> Part | None:
     """Return the rules, and the records about a prompt; where there is none, what was decided and what failed last."""
-    rules = [record_sections.line(one, ("why",), _LINE, "Rule: ") for one in held.records("constraint")]
-    others = [record_sections.line(one, ("why",), _LINE, f"{one.kind.capitalize()}: ") for one in _about(held, prompt)]
+    rules = [record_sections.line(one, _LINE, "Rule: ") for one in held.records("constraint")]
+    others = [record_sections.line(one, _LINE, f"{one.kind.capitalize()}: ") for one in _about(held, prompt)]
     if not rules and not others:
         return None
     heading = "## Rules and Records"

@@ -28,19 +28,8 @@ LINE = 240  # characters of a line where there is little room
 TOOL = "tool (untrusted)"  # `text.untrusted.MARK`, whose module takes 2 ms to load
 _SOURCE, _RECORD, _TO, _TIME = "source", "record", "to", "time"
 _SHOWN = ("why", "files", "next", "reason")  # the fields that are told with the words
-# What matters first: what was asked for, what was decided, what binds, what is open, what failed, what came of it.
-_RANKS = {
-    "decision": 1,
-    "constraint": 2,
-    "question": 3,
-    "doubt": 3,
-    "task": 3,
-    "blocker": 3,
-    "thread": 3,
-    "dead end": 4,
-    "change": 5,
-}
-_ASKED, _FAILED, _MOVED, _SAID = 0, 4, 5, 6
+# Ranks beside those of the kinds: what was asked for comes first, what a tool said with what failed.
+_ASKED, _FAILED, _MOVED = 0, 4, 5
 
 
 class Said(NamedTuple):
@@ -165,7 +154,7 @@ def _rank(one: Said) -> int:
         return _ASKED
     if one.fields.get(_SOURCE) == TOOL:
         return _FAILED
-    return _MOVED if kinds.event_record(one.kind) else _RANKS.get(one.kind, _SAID)
+    return _MOVED if kinds.event_record(one.kind) else kinds.KINDS[one.kind].session_rank
 
 
 def exact(handle: str) -> str:
@@ -179,7 +168,7 @@ def _closed(found: Iterable[Said]) -> Iterator[str]:
     for one in found:
         record = kinds.event_record(one.kind)
         if record and (handle := exact(one.fields.get(_RECORD, ""))):
-            state[handle] = "" if one.fields.get(_TO) == record.states[0] else "closed"
+            state[handle] = "" if one.fields.get(_TO) == record.born else "closed"
     return (handle for handle, now in state.items() if now)
 
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 WHY_OF_A_TASK = 100
 WHY, LATEST = 120, 120
-CORE = (
-    ("Soul", "0.soul.md", "## Soul (Agent Identity, Principles, Rules)"),
-    ("User", "1.user.md", "## User (Preferences, Project Details, Rules)"),
-    ("Memory", "2.memory.md", "## Memory (Technical Decisions, Known Issues, Session Log)"),
-)
+CORE = {  # by section: the page, and the heading above it
+    "Soul": ("0.soul.md", "## Soul (Agent Identity, Principles, Rules)"),
+    "User": ("1.user.md", "## User (Preferences, Project Details, Rules)"),
+    "Memory": ("2.memory.md", "## Memory (Technical Decisions, Known Issues, Session Log)"),
+}
 FIRST_INDEXED = 3
 # Fields that say nothing about whom the page is of.
 _BARE = frozenset({"type", "updated", "created", "date", "version"})
@@ -63,8 +63,9 @@ class Known(NamedTuple):
     body: str
 
 
-def page(context: Context, name: str, file: str, heading: str) -> Part | None:
+def core(context: Context, name: str) -> Part | None:
     """Return a core page as a section; None where there is none, or nothing but headings, comments and placeholders."""
+    file, heading = CORE[name]
     path = os.path.join(context.folder, "core", file)
     where = shown(context, "core", file)
     read = page_files.single(context, path)

@@ -10,11 +10,12 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths
+from sleep.records import kinds
 from sleep.wake.snapshot import page_outline, prose, standing
 from sleep.wake.snapshot.parts import Item, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
@@ -62,40 +63,32 @@ def _handoff(lines: Sequence[tuple[str, str]], count: str, where: str) -> Part |
     return part(0, part(LINE)) if lines else None
 
 
-def threads(held: Standing) -> Part | None:
-    """Return the active threads."""
-    found = [one for one in held.records("thread") if one.state == "active"]
-    return _records("Active Threads", found, ("next",), "sleepwake thread.list")
+def of_kinds(held: Standing, name: str) -> Part | None:
+    """Return the section that lists the records of its kinds: what was stated first, then a few that were noticed.
 
+    A record is listed while it is in its first state.
+    """
+    own = kinds.of_section(name)
+    if not own:
+        return None
+    order = [kind.name for kind in own]
+    noticed = [kinds.noticed(kind.name) for kind in own if kind.must_state]
+    found = [one for one in held.records(*order) if one.state == kinds.KINDS[one.kind].born]
+    found.sort(key=lambda one: order.index(one.kind))  # stable
+    found += held.records(*noticed)[:_NOTICED]
+    main = next(kind for kind in own if kind.heads_section)
+    labels = {kind.name: f"{kind.label}: " for kind in own if kind is not main}
+    labels |= {kinds.noticed(kind.name): f"{kind.label}, noticed: " for kind in own if kind.must_state}
+    labels |= {kinds.noticed(main.name): "Noticed: "} if main.must_state else {}
+    if not found:
+        return None
+    where = f"`sleepwake {main.command}.list`"
 
-def tasks(held: Standing) -> Part | None:
-    """Return what is to be done, and before it what keeps something from being done."""
-    found = sorted(held.records("blocker", "task"), key=lambda one: one.kind != "blocker")  # stable
-    found += held.records("noticed blocker", "noticed task")[:_NOTICED]
-    labels = {"blocker": "Blocker: ", "noticed blocker": "Blocker, noticed: ", "noticed task": "Noticed: "}
-    return _records("Open Tasks", found, ("why",), "sleepwake task.list", labels=labels)
+    def part(limit: int, less: Part | None = None) -> Part:
+        items = [line(one, limit, labels.get(one.kind, "")) for one in found]
+        return Part(name, f"## {name}", items, count=f"{len(found)}: {where}", where=where, less=less, counts=True)
 
-
-def questions(held: Standing) -> Part | None:
-    """Return the open questions, and the doubts behind them."""
-    found = sorted(held.records("question", "doubt"), key=lambda one: one.kind != "question")
-    return _records("Open Questions", found, ("why",), "sleepwake question.list", labels={"doubt": "Doubt: "})
-
-
-def constraints(held: Standing) -> Part | None:
-    """Return the constraints that stand."""
-    return _records("Standing Constraints", held.records("constraint"), ("why",), "sleepwake constraint.list")
-
-
-def decisions(held: Standing) -> Part | None:
-    """Return the decisions that stand, of whatever age."""
-    return _records("Standing Decisions", held.records("decision"), ("why",), "sleepwake decision.list")
-
-
-def dead_ends(held: Standing) -> Part | None:
-    """Return what was tried and failed."""
-    found = [*held.records("dead end"), *held.records("noticed dead end")[:_NOTICED]]
-    return _records("Dead Ends", found, ("why",), "sleepwake deadend.list", labels={"noticed dead end": "Noticed: "})
+    return part(0, part(LINE))
 
 
 def commands(context: Context) -> Part | None:
@@ -113,26 +106,11 @@ def commands(context: Context) -> Part | None:
     )
 
 
-def line(record: Fragment, fields: Sequence[str], limit: int = 0, label: str = "") -> Item:
-    """Return a record as an item of a list; `limit` characters of its words and of each field, 0 for all."""
+def line(record: Fragment, limit: int = 0, label: str = "") -> Item:
+    """Return a record as an item of a list, with its first field; `limit` characters of its words, 0 for all."""
     number = f"{record.number} " if record.number else ""
     text = prose.cut(record.text, limit) if limit else record.text
-    values = ((field, record.field(field)) for field in fields)
-    says = "".join(
-        f" ({field}: {prose.cut(value, limit // 2) if limit else value})" for field, value in values if value
-    )
+    field = kinds.KINDS[record.kind].fields[0]
+    value = record.field(field)
+    says = f" ({field}: {prose.cut(value, limit // 2) if limit else value})" if value else ""
     return Item(f"- {label}{number}{text}{says}{standing.who(record)} [{record.identity}]", record.handle)
-
-
-def _records(
-    name: str, found: Sequence[Fragment], fields: Sequence[str], where: str, labels: Mapping[str, str] | None = None
-) -> Part | None:
-    if not found:
-        return None
-    count = f"{len(found)}: `{where}`"
-
-    def part(limit: int, less: Part | None = None) -> Part:
-        items = [line(one, fields, limit, (labels or {}).get(one.kind, "")) for one in found]
-        return Part(name, f"## {name}", items, count=count, where=f"`{where}`", less=less, counts=True)
-
-    return part(0, part(LINE))

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sleep.records import kinds
 from sleep.settings import Settings
 from sleep.store import context as contexts
-from sleep.wake.snapshot import build, interrupted_session, ladder, pages
+from sleep.wake.snapshot import build, interrupted_session, ladder, pages, sections
 from sleep.wake.snapshot.parts import Item, Part, fitted, full, size, units
 
 HOOK = 9_500
@@ -81,7 +82,7 @@ def test_every_rung_is_in_the_ledger(world):
     rungs = {one.name: one.rung for one in built.sections}
     assert rungs["Active Threads"] == rungs["Commands"] == "full"
     assert rungs["Soul"] == rungs["Active Tasks"] == rungs["Pinned Knowledge"] == "summary"
-    assert {one.name for one in built.sections} == set(ladder.ORDER) - {interrupted_session.NAME}
+    assert {one.name for one in built.sections} == {row.name for row in sections.SNAPSHOT} - {interrupted_session.NAME}
     shown = sum(one.bytes + 2 for one in built.sections if one.rung != "left out")
     assert size(build.TITLE) + shown == size(built.text)
     tasks = next(one for one in built.sections if one.name == "Active Tasks")
@@ -102,7 +103,7 @@ def test_everything_is_full_where_everything_fits(world):
     world.lay(crowded(4))
     whole = world.built(200_000)
     assert {one.rung for one in whole.sections} == {"full"}
-    assert [interrupted_session.NAME, *(one.name for one in whole.sections)] == list(ladder.ORDER)
+    assert [interrupted_session.NAME, *(one.name for one in whole.sections)] == [row.name for row in sections.SNAPSHOT]
     assert sorted(whole.text.split("\n")) == sorted(world.text().split("\n"))
 
 
@@ -141,12 +142,16 @@ def test_a_page_is_cut_between_paragraphs_and_never_in_a_fence(world):
 
 def test_the_tables_name_every_section():
     """Each section has its place in the order, a lowest rung and a last step; every step says why."""
-    names = set(ladder.ORDER)
-    assert len(ladder.ORDER) == len(names)
-    assert {one.name for one in ladder.SNAPSHOT} == names
-    lines = [one.name for one in ladder.SNAPSHOT if one.share == ladder.LINE]
-    assert {*lines, "Commands"} == names
-    assert all(one.why for one in (*ladder.SNAPSHOT, *ladder.BRIEFING))
+    names = [row.name for row in sections.SNAPSHOT]
+    assert len(names) == len(set(names)) == len({row.full for row in sections.SNAPSHOT})
+    for row in sections.SNAPSHOT:
+        assert row.turns[0].share == ladder.LINE or row.name == "Commands"
+        assert row.make or kinds.of_section(row.name) or row.name == "Pinned Knowledge"
+    for table in (sections.SNAPSHOT, sections.BRIEFING):
+        steps = sections.steps(table)
+        assert all(step.why for step in steps)
+        assert len(steps) == len({turn.number for row in table for turn in row.turns})
+    assert {kind.section for kind in kinds.RECORDS} <= set(names)
 
 
 # --- generated trees ---

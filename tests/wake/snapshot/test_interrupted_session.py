@@ -16,7 +16,7 @@ from sleep.records import kinds
 from sleep.records.address import InstanceId
 from sleep.redaction import untrusted
 from sleep.settings import Settings
-from sleep.wake.snapshot import build, interrupted_session, ladder, prose
+from sleep.wake.snapshot import build, interrupted_session, ladder, prose, sections
 from sleep.wake.snapshot.parts import size
 from tests.wake.snapshot.test_budget import HOOK, crowded
 
@@ -160,7 +160,7 @@ def test_it_has_its_share_and_no_more(lay, budget, crowd):
     assert built == told(world, budget)
     assert size(built.text) <= budget
     (ledger,) = (one for one in built.sections if one.name == interrupted_session.NAME)
-    assert ledger.bytes <= max(budget * ladder.SESSION // ladder.ALL, 300)
+    assert ledger.bytes <= max(budget * sections.SESSION // ladder.ALL, 300)
     assert ledger.rung in {"summary", "count"}
     text = own(built.text)
     assert "journal/instance-7.md" in text
