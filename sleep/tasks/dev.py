@@ -21,6 +21,7 @@ from invoke.collection import Collection
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection, tracked
+from sleep.tasks.ci import table
 from sleep.tasks.form import say, task
 
 if TYPE_CHECKING:
@@ -118,6 +119,12 @@ def check(_c: object) -> int:
             ("private paths and registries", _private),
         ]
     )
+
+
+@task(iterable=["stage"], help={"stage": "only this stage; repeat it for more"})
+def ci(_c: object, stage: list[str]) -> int:
+    """Run everything that must hold: checks, tests, real data, extras, other Pythons. Example: inv dev.ci."""
+    return table.run(stage)
 
 
 @task()
@@ -218,7 +225,7 @@ def _shared() -> str:
 def _with_dev() -> Collection:
     """Return the user's namespace with `dev`."""
     both = collection.whole()
-    both.add_collection(Collection("dev", check, fix, run_tests, run_torture, docs, bench, lock))
+    both.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, lock))
     return both
 
 

@@ -8,7 +8,7 @@ from sleep.tasks import collection, dev
 def test_namespace():
     """`dev` is added to every task of the user's, and the user's namespace stays without it."""
     added = set(dev.namespace.task_names) - set(collection.whole().task_names)
-    names = ("bench", "check", "docs", "fix", "lock", "test", "torture")
+    names = ("bench", "check", "ci", "docs", "fix", "lock", "test", "torture")
     assert added == {f"dev.{name}" for name in names}
     assert set(collection.whole().task_names) <= set(dev.namespace.task_names)
 

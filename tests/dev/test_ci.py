@@ -1,0 +1,144 @@
+"""The stages of `dev.ci`: what runs beside what, what a failure does, and what is printed last."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from sleep.tasks.ci import interpreters, stages, table
+from sleep.tasks.ci.stages import ALL, Job, Machine, Stage
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Return a machine of two processors."""
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    before = signal.getsignal(signal.SIGTERM)
+    yield Machine(tmp_path, tmp_path, {"PATH": "/usr/bin:/bin"})
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def record():
+    """Return a function that makes a stage's action, and the list of what started and ended."""
+    events, lock = [], threading.Lock()
+
+    def action(job, code=0):
+        with lock:
+            events.append(("start", job.name))
+        time.sleep(0.05)
+        with lock:
+            events.append(("end", job.name))
+        return code
+
+    return action, events
+
+
+def test_a_failure_stops_no_other_stage(machine, record, capsys):
+    """Every stage runs, a raised error is a failure, and the failed ones are named."""
+    action, events = record
+    rows = [Stage("one", lambda job: action(job, 3)), Stage("two", lambda _: 1 // 0), Stage("three", action)]
+    assert stages.run(rows, machine, "three") == 1
+    assert {name for _, name in events} == {"one", "three"}
+    out = capsys.readouterr().out
+    assert "ZeroDivisionError" in out
+    assert out.splitlines()[-1] == "FAILED: one, two"
+
+
+def test_no_more_at_once_than_processors(machine, record):
+    """Stages wait for free processors and for those that they come after; one that takes all runs alone."""
+    action, events = record
+    rows = [
+        Stage("net", action, 0),
+        Stage("whole", action, ALL),
+        *(Stage(name, action) for name in "abc"),
+        Stage("late", action, 1, ("net", "a", "b", "c")),
+    ]
+    assert stages.run(rows, machine, "whole") == 0
+    running, most = {}, 0
+    for event, name in events:
+        if event == "start":
+            others = {other for other in running if other != "net"}
+            assert name != "whole" or not others
+            assert "whole" not in others or name == "net"
+            running[name] = 1
+        else:
+            del running[name]
+        most = max(most, len(set(running) - {"net"}))
+    assert most <= 2
+    assert events[-2:] == [("start", "late"), ("end", "late")]
+
+
+@pytest.mark.parametrize(("code", "expected"), [(0, "9 passed in 1.00s"), (1, "1 failed, 8 passed in 1.00s")])
+def test_the_last_line_is_a_summary_of_pytest(machine, capsys, code, expected):
+    """The last line is the summary of the first stage that failed, else of the main one."""
+    program = f"import sys; print({expected!r}); sys.exit({code})"
+    rows = [
+        Stage("main", lambda job: job.call(sys.executable, "-c", "print('9 passed in 1.00s')")),
+        Stage("other", lambda job: job.call(sys.executable, "-c", program)),
+    ]
+    assert stages.run(rows, machine, "main") == code
+    assert capsys.readouterr().out.splitlines()[-1] == expected
+
+
+def test_what_hangs_is_ended_with_its_children(machine, monkeypatch, tmp_path):
+    """A command beyond its limit is ended, and so is what it started."""
+    monkeypatch.setattr(stages, "_GRACE", 5)
+    mark = tmp_path / "mark"
+    job = Job("hang", machine)
+    assert job.call("sh", "-c", f"(sleep 1; touch '{mark}') & sleep 600", limit=0.2) == 124
+    assert "!!! ended after" in job.text()
+    time.sleep(1.2)
+    assert not mark.exists()
+
+
+def test_nothing_starts_after_a_stop(machine):
+    """What runs is ended by a stop, and no command starts after it."""
+    job = Job("stopped", machine)
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(job.call("sleep", "600")))
+    thread.start()
+    while not machine.processes:
+        time.sleep(0.01)
+    machine.stop()
+    thread.join(30)
+    assert codes == [-signal.SIGTERM]
+    assert job.call("true") == 1
+
+
+def test_what_is_absent_fails_in_ci_alone(machine):
+    """What a machine lacks is said, and is a failure where CI=true."""
+    job = Job("lack", machine)
+    assert job.lack("What it would show") == 0
+    machine.variables["CI"] = "true"
+    assert job.lack("What it would show") == 1
+    assert job.text().splitlines() == ["!!! What it would show is NOT shown."] * 2
+
+
+def test_the_table_is_whole():
+    """Each stage comes after stages that there are, and every mark of the tests belongs to one."""
+    names = {stage.name for stage in table.TABLE}
+    assert all(set(stage.after) <= names for stage in table.TABLE)
+    from sleep.tasks.dev import MARKS  # late: it imports the table  # noqa: PLC0415
+
+    assert {*table._EXTRAS, "real", "torture"} == set(MARKS)
+
+
+def test_the_readme_has_its_line():
+    """The README says how the tests run, in the words that CI takes from it."""
+    assert table._README.search((table.ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_this_python_is_no_other(machine):
+    """A Python of this very version gets no stage of its own, and neither does one that does not start."""
+    minor = sys.version_info[1]
+    (machine.scratch / f"python3.{minor}").symlink_to(sys.executable)
+    broken = machine.scratch / f"python3.{minor + 1}"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    machine.variables["PATH"] = str(machine.scratch)
+    assert interpreters.stages(Job("interpreters", machine)) == []
