@@ -141,14 +141,14 @@ def assemble(
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
     while best is None or tries < _TRIES:
         tries += 1
-        phases = _phases(source, left, room)
+        phases, has_more = _phases(source, left, room)
         made = Wake(_written(phases, total, title, last, brief=brief), tuple(phases), total)
         spare = total - made.cost
         if budget is None and any(phase.cost > phase.budget for phase in phases):
             room *= _LESS  # a phase is over its share
         elif spare >= 0 or not left:
             best = made if best is None or made.cost > best.cost else best
-            if spare <= total * _CLOSE or not any(phase.left_out for phase in phases):
+            if spare <= total * _CLOSE or not has_more:
                 break
             left += spare
         else:
@@ -209,8 +209,11 @@ def _architecture(source: _Source, budget: int) -> Phase:
     return Phase("architecture", "", budget, 0)
 
 
-def _phases(source: _Source, left: int, room: float) -> list[Phase]:
-    """Return the phases, with what is worth most within `left` tokens; `room` is the share of it for fragments."""
+def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]:
+    """Return the phases, with what is worth most within `left` tokens, and whether more room would show more.
+
+    `room` is the share of the tokens that is for fragments.
+    """
     orient, architecture, shares = _pages(source, left)
     placed = source.memory.candidates
     budget = shares[0].budget
@@ -235,7 +238,8 @@ def _phases(source: _Source, left: int, room: float) -> list[Phase]:
     warm = _tier(source, "warm", chosen, shown, int(shares[1].budget if len(shares) > 1 else budget))
     rest = int(sum(share.budget for share in shares)) - hot.cost - warm.cost - task.cost
     lines = _tier(source, "journals", chosen, shown, max(0, rest))
-    return [orient, *([task] if task.text else []), hot, architecture, warm, lines]
+    has_more = bool(orient.left_out or architecture.left_out) or len(shown) < len(placed)
+    return [orient, *([task] if task.text else []), hot, architecture, warm, lines], has_more
 
 
 def _tier(
@@ -251,11 +255,20 @@ def _tier(
         else render.fragments(source.view, placed, own, brief=brief)
     )
     text += f"\n{ending}" if ending and text and not brief else ending
-    there = sum(candidate.phase == name for candidate in placed)
-    missing = there - sum(placed[index].phase == name for index in shown)
-    unit = "" if brief else " lines" if name == "journals" else " fragments"
-    left_out = f"{missing} of {there}{unit}" if missing else ""
-    return Phase(name, text, budget, tokens.count(text), left_out, _FETCH[name] if missing else "")
+    left_out = _left_out(source, name, shown)
+    return Phase(name, text, budget, tokens.count(text), left_out, _FETCH[name] if left_out else "")
+
+
+def _left_out(source: _Source, name: str, shown: Collection[int]) -> str:
+    """Return how much of a phase is not shown, and how much of that is outdated or was not read; "" for nothing."""
+    memory = source.memory
+    outdated = memory.outdated.get(name, 0)
+    there = outdated + sum(candidate.phase == name for candidate in memory.candidates)
+    missing = there - sum(memory.candidates[index].phase == name for index in shown)
+    unit = "" if source.is_brief else " lines" if name == "journals" else " fragments"
+    parts = [f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "")] if missing else []
+    parts += [f"{memory.unread} older journals"] if memory.unread and name == "journals" else []
+    return ", ".join(parts)
 
 
 def _total(settings: Settings, budget: int | None) -> int:

@@ -12,7 +12,7 @@ from sleep.language import tokens
 from sleep.recall.past import moment
 from sleep.records import address as addressing
 from sleep.settings import Settings
-from sleep.wake import assembly, render
+from sleep.wake import assembly, candidates, render
 
 _ROW = re.compile(r"^\| ([\w, ]+) \| +(\d+) \| (\d*) ?\| ?(.*?) ?\| ?(.*?) ?\|$", re.MULTILINE)
 _LINE = re.compile(r"^Ledger: +(\d+) of (\d+) tokens: (.*), ledger +(\d+)\. Left out: (.*)\.$", re.MULTILINE)
@@ -258,3 +258,26 @@ def test_the_title_of_a_past_wake_is_within_the_budget(scene, budget):
     found = assembly.peek(scene.place, at=at, budget=budget)
     assert "cycle 2" in found.text
     assert found.cost <= budget
+
+
+def test_what_is_outdated_is_counted():
+    """What is not shown because it told of its own time, long ago, stands in the ledger."""
+    memory = Memory()
+    memory.journal("The nightly build is currently offline and waiting for a disk.\n")
+    memory.sleep()
+    for number in range(12):
+        memory.journal(f"The exporter writes part {number} of the invoice archive.\n")
+        memory.sleep()
+    for budget in (2_000, 10_000):
+        found = assembly.assemble(memory.view, Settings(), budget=budget)
+        assert "currently offline" not in found.text
+        assert any("(1 outdated)" in one.left_out and one.command for one in found.phases)
+        assert found.text.count("(1 outdated)") == 1
+
+
+def test_journals_that_are_not_read_are_counted(large, monkeypatch):
+    """The ledger says how many journals are too old to be read line by line."""
+    monkeypatch.setattr(candidates, "_READ", 1)
+    lines = {one.name: one for one in assembly.assemble(large.view, Settings(), budget=8_000).phases}["journals"]
+    assert lines.left_out == f"{len(large.view.journals)} older journals"
+    assert lines.command
