@@ -17,14 +17,16 @@ Refuses to understand: a false sentence of ordinary words passes, and a person r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from sleep.language import lexicon
+from sleep.language.tokenizer import has_wide, pairs, surface
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CODE = re.compile(r"`+([^`]+)`+")
-# What ends a token; a comma does not, before a digit.
-_TOKEN = re.compile(r"(?:[^\s`\"“”„«»<>()\[\]{}|,;!?*…—–、，。；：！？（）「」『』]|,(?=\d))+|[!?。！？]")
 _EDGE = ".:'’‘-&~/\\="
 _ENDS = (".", ":", "!", "?", "。", "！", "？")
 _FORMED = re.compile(r"[/\\_@#]|\w[.:]+\w|^--?\w")
@@ -33,21 +35,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _STEM, _ENDING = 4, 3
 _FREE = frozenset({"i", "i'm", "i've", "i'd", "i'll", "and/or", "e.g", "i.e"})
-_NUMBERS = dict(
-    zip("two three four five six seven eight nine ten eleven twelve".split(), map(str, range(2, 13)), strict=True)  # noqa: SIM905  # reads better
-) | {"twenty": "20", "thirty": "30", "fifty": "50", "dozen": "12", "hundred": "100", "thousand": "1000"}
-_NUMBERS |= {"million": "1000000", "billion": "1000000000"}
-_STARTS = frozenset(
-    """
-    a about after again all also although always an and any are as ask at avoid be because before being both but by can
-    check do does don't done drop during each either every few first for found from had has have he her here his how if
-    in instead into is it its keep keeping kept last later leave less let made make makes many may more most much must
-    need needs neither next no none nor not nothing now of on once one only or other our out over run see set she should
-    since so some still such than that the their them then there these they this those though to today too tried try two
-    under unless until up use used uses using very was we were what when where whether which while who why will with
-    within without would you your
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 _DENIAL = re.compile(r"\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:un|in|im|dis|non)\w{3}|\b(?:fail|avoid|refus|reject|wrong|miss|lack|stop|drop|forbid|forbad|prevent|broke|los[et]"
@@ -79,6 +66,12 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
     return list(found)
 
 
+@lru_cache(maxsize=1)
+def _numbers() -> dict[str, str]:
+    """Return the digits of each number in words."""
+    return lexicon.table("numbers")
+
+
 def _folded(text: str) -> str:
     return _SPACE.sub(" ", text.casefold()).strip()
 
@@ -86,7 +79,7 @@ def _folded(text: str) -> str:
 def _tokens(line: str) -> Iterator[tuple[str, bool]]:
     """Yield each token without the signs around it, and whether it begins a sentence."""
     opening = True
-    for one in _TOKEN.finditer(line):
+    for one in surface().finditer(line):
         raw = one[0]
         bare = raw.rstrip(_EDGE).lstrip(_EDGE.replace("-", ""))
         bare = bare if bare.startswith("--") else bare.lstrip("-")
@@ -105,26 +98,22 @@ def _is_fine(token: str, there: str, ordinary: set[str], *, opening: bool) -> bo
         return False
     if "-" in token:  # a compound of what is fine by itself: Redis-backed
         return all(_is_fine(part, there, ordinary, opening=opening) for part in token.split("-") if part)
-    if folded in _NUMBERS:
-        return _stands(_NUMBERS[folded], there)
+    if folded in _numbers():
+        return _stands(_numbers()[folded], there)
     if any(_is_caseless(letter) for letter in token):
-        return all(pair in there for pair in _pairs(folded))
+        return all(pair in there for pair in pairs(folded))
     return token == folded or (opening and token[1:] == folded[1:] and _is_ordinary(folded, ordinary))
 
 
 def _is_ordinary(word: str, ordinary: set[str]) -> bool:
     """True for a word that a sentence may begin with: by its capital it could be anybody's name."""
     stem = word[: max(_STEM, len(word) - _ENDING)]
-    known = word in _STARTS or word in ordinary
+    known = word in lexicon.words("openers") or word in ordinary
     return known or (len(word) > _STEM and any(one.startswith(stem) for one in ordinary))
 
 
 def _is_caseless(letter: str) -> bool:
     return letter.isalpha() and letter.upper() == letter.lower()
-
-
-def _pairs(word: str) -> list[str]:
-    return [word[at : at + 2] for at in range(max(1, len(word) - 1))]
 
 
 def _stands(token: str, there: str) -> bool:
@@ -143,6 +132,6 @@ def _is_edge(text: str, at: int, own: str, step: int) -> bool:
     if not 0 <= at < len(text) or not (own.isalnum() or own == "_"):
         return True
     if text[at].isalnum() or text[at] == "_":
-        return False
+        return has_wide(text[at]) != has_wide(own)  # `1` stands by itself in `1锁`
     further = at + step
     return not (own.isdigit() and text[at] in ".," and 0 <= further < len(text) and text[further].isdigit())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import sentences, similarity, terms
+from sleep.language import lexicon, sentences, similarity, terms, tokenizer
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sleep.transcripts.events import Event
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _COMMAND = re.compile(r"/[\w:-]{1,40}")
 # The clients' own commands; any other is somebody's wish.
 _OWN_COMMANDS = frozenset(
@@ -29,22 +28,6 @@ _OWN_COMMANDS = frozenset(
     /plugin /privacy-settings /quit /resume /rewind /session /settings /skills /stats /status /statusline
     /terminal-setup /theme /tools /undo /upgrade /usage /vim
     """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_GREETS = frozenset(
-    """
-    hi hello hey yo hiya greetings good morning afternoon evening night day there again everyone all claude codex gemini
-    how are you doing today is it going great nice cool perfect awesome thanks thank thx ty you're welcome very so much
-    a lot bye goodbye see later ping pong test testing hm hmm lol hallo guten morgen tag abend danke tschüss hola buenos
-    días gracias adiós bonjour salut merci ciao grazie olá obrigado привет спасибо 你好 您好 嗨 谢谢 再见 こんにちは
-    ありがとう 안녕하세요 감사합니다
-    """.split()  # noqa: SIM905
-)
-# With these a person lets the agent go on: they tell nothing, but what follows may.
-_ASSENTS = frozenset(
-    """
-    ok okay k yes yeah yep no nope sure fine please go on ahead do it continue bitte ja nein sí oui non si да нет
-    好的 是的 はい
-    """.split()  # noqa: SIM905
 )
 # What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
 _OFFER = re.compile(
@@ -65,18 +48,14 @@ _OWN = 6  # words that a passage has at least, to be told as one of the memory's
 _SHARE = 0.8  # of its words that stand in such runs; of its terms that an entry has
 _FIRST = 3  # words that tell that an entry was made of a message
 _LEAST = 3  # terms, or words, that two texts have in common at least
-_TURNS = frozenset(
-    """
-    not no never none nothing without cannot can't don't doesn't didn't won't isn't aren't wasn't fail fails failed
-    failing broken pass passes passed passing enabled disabled added removed before after more less only except
-    """.split()  # noqa: SIM905
-)
 
 
 def is_small_talk(text: str) -> bool:
     """True for what a person types to greet, to thank, to agree, or to run one of the client's own commands."""
     bare = text.strip()
-    return bare in _OWN_COMMANDS or (not _COMMAND.match(bare) and _GREETS.union(_ASSENTS).issuperset(_words(bare)))
+    if _COMMAND.match(bare):
+        return bare in _OWN_COMMANDS
+    return (lexicon.all_words("greetings") | lexicon.all_words("assents")).issuperset(tokenizer.words(bare))
 
 
 def is_offer(text: str) -> bool:
@@ -116,7 +95,11 @@ def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
     held: list[Event] | None = None  # what the agent said since a greeting
     for event in events:
         if event.role == "person" and not event.side:
-            held = [] if event.kind == "prompt" and _GREETS.issuperset(_words(event.text)) else None
+            held = (
+                []
+                if event.kind == "prompt" and lexicon.all_words("greetings").issuperset(tokenizer.words(event.text))
+                else None
+            )
         elif held is not None and event.kind == "text" and not event.side:
             held.append(event)
             continue
@@ -124,6 +107,11 @@ def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
             yield from held
             held = None
         yield event
+
+
+def _greets(text: str) -> bool:
+    """True for a text that has no word but those of a greeting."""
+    return lexicon.all_words("greetings").issuperset(tokenizer.words(text))
 
 
 class Recalled:
@@ -136,22 +124,22 @@ class Recalled:
     def __init__(self, texts: Iterable[str]) -> None:
         self._runs: set[int] = set()
         for text in texts:
-            self._runs.update(_runs(_words(addressing.MARK.sub(" ", text))))
+            self._runs.update(_runs(tokenizer.words(addressing.MARK.sub(" ", text))))
 
     def has(self, text: str) -> bool:
         """True if a text bears an address, or stands word for word in the memory, but for a few words."""
         if addressing.MARK.search(text):
             return True
-        words = _words(text)
-        if len(words) < _OWN:
+        own = tokenizer.words(text)
+        if len(own) < _OWN:
             return False
         ours = 0
         end = 0  # of the words counted
-        for start, run in enumerate(_runs(words)):
+        for start, run in enumerate(_runs(own)):
             if run in self._runs:
                 ours += start + _RUN - max(end, start)
                 end = start + _RUN
-        return ours >= _SHARE * len(words)
+        return ours >= _SHARE * len(own)
 
 
 class Told:
@@ -170,12 +158,12 @@ class Told:
         for at, title in entries:
             # A moment by the millisecond, for a second holds too much; what all sessions end with tells none.
             if "." in at and not is_offer(title):
-                self._at.setdefault(at, []).append(f" {' '.join(_words(title)[:_FIRST])} ")
+                self._at.setdefault(at, []).append(f" {' '.join(tokenizer.words(title)[:_FIRST])} ")
 
     def has(self, at: str, text: str) -> bool:
         """True if an entry was made of what was said at this moment."""
         found = self._at.get(at)
-        return bool(found) and any(first in f" {' '.join(_words(text))} " for first in found or ())
+        return bool(found) and any(first in f" {' '.join(tokenizer.words(text))} " for first in found or ())
 
 
 class Said:
@@ -191,7 +179,7 @@ class Said:
 
     def add(self, text: str) -> None:
         """Take in a text."""
-        words = _words(text)
+        words = tokenizer.words(text)
         self._texts.append(text)
         self._spoken.append(f" {' '.join(words)} ")
         self._terms.append(terms.terms(text))
@@ -199,7 +187,7 @@ class Said:
 
     def has(self, text: str) -> bool:
         """True if one of the texts says this too: the same words, as a part of it, or nearly all that tells."""
-        words = _words(text)
+        words = tokenizer.words(text)
         spoken, own, exact = f" {' '.join(words)} ", terms.terms(text), _exact(words)
         return any(
             spoken == other
@@ -217,13 +205,10 @@ class Said:
         return similarity.repeats(text, other) or similarity.repeats(other, text)
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
-
-
 def _exact(words: Iterable[str]) -> frozenset[str]:
     """Return the words that have to be the same: figures, and those that turn a statement."""
-    return frozenset(word for word in words if word in _TURNS or any(map(str.isdigit, word)))
+    reversals = lexicon.words("reversals")
+    return frozenset(word for word in words if word in reversals or any(map(str.isdigit, word)))
 
 
 def _runs(words: Sequence[str]) -> Iterator[int]:

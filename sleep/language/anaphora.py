@@ -9,30 +9,11 @@ that is the sentence before, whatever it is. Pure.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-# At the beginning. `that` and `this` also before a noun: `that lock` names a lock that was spoken of.
-_ENGLISH = """
-    it its it's they they're their them this that these those both neither either he he's she she's his her hers
-    him such thus therefore hence otherwise instead consequently or nor because which whereas others same ditto
-"""
-_OTHERS = """
-    es er ihr ihre ihrem ihren ihrer sein seine seinen seiner dies diese dieser dieses diesem diesen beide beides
-    deshalb daher darum deswegen dadurch damit dabei dafür dagegen davon dazu darauf danach trotzdem sonst andernfalls
-    stattdessen
-    il elle ils elles ce c'est cela ça ces cet cette celui-ci leur donc sinon
-    ella ello ellos ellas esto eso este esta estos estas ese esa ambos entonces
-    ele ela eles elas isso isto esse essa portanto
-    он она оно они это этот эта эти оба поэтому иначе его её их
-"""
-_WIDE = """
-    它 他们 她们 它们 他 她 这 那 此 该 其 两者 二者 因此 所以 否则 于是
-    これ それ この その こちら そのため だから それで
-    이는 이것 그것 그것은 이것은 그래서 따라서
-"""
-_ENDS = "it them this that these those both so too either neither one es ihn sie das cela ça lo eso isso это их"
-_BEGINS = frozenset((_ENGLISH + _OTHERS).split())
-_LAST = frozenset(_ENDS.split())
-_OPENS = tuple(sorted(_WIDE.split(), key=len, reverse=True))
+from sleep.language import lexicon
+from sleep.language.tokenizer import has_wide
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # German articles stand for something only before a verb.
 _GERMAN = re.compile(r"(?:Das|Sie|Die|Der) (?:ist|sind|war|waren|wird|werden|hat|haben|kann|können|muss|geht|bricht)\b")
@@ -48,8 +29,20 @@ def leans(sentence: str) -> bool:
         return False
     first = found[0].casefold().replace("’", "'")
     if _HANGUL.match(first):  # particles are written to the word
-        return first in _OPENS
-    if first in _BEGINS or bare.startswith(_OPENS) or _GERMAN.match(bare):
+        return first in _openings()[1]
+    begins, opens = _openings()
+    if first in begins or bare.startswith(opens) or _GERMAN.match(bare):
         return True
     words = _WORD.findall(bare)
-    return len(words) <= _SHORT and words[-1].casefold() in _LAST
+    return len(words) <= _SHORT and words[-1].casefold() in lexicon.all_words("leans.end")
+
+
+@lru_cache(maxsize=1)
+def _openings() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the words that take something up, and the runs of scripts without spaces, the longest first.
+
+    `that` and `this` do so before a noun, too: `that lock` names a lock that was spoken of.
+    """
+    words = lexicon.all_words("leans")
+    wide = sorted(filter(has_wide, words), key=lambda run: (-len(run), run))
+    return words.difference(wide), tuple(wide)

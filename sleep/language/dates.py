@@ -14,7 +14,7 @@ from sleep.language import days
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_MONTHS = (
+MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
@@ -23,7 +23,7 @@ _STARTS = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATES = r"\**(?:Date|Datum|Fecha|Data|Дата|日期|日付|날짜)\**[:：]"
 _LABEL = re.compile(rf"{_DATES}\**[ \t]*(?:[\d:]+ ?(?:[ap]m)? on )?", re.IGNORECASE)
 _REST = re.compile(r"(?:T[\d:.]+Z?)?[ \t]*")
-_HEADING = re.compile(rf"\d{{1,2}} (?:{'|'.join(_MONTHS)}) \d{{4}}")
+_HEADING = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)}) \d{{4}}")
 _HEAD = 2_000  # characters of a journal that may say its day
 _LINE = 40  # characters of a date
 _TOP = re.compile(rf"(?m)^(?:#{{1,3}} .*|{_DATES}.*)$|^(?=.*\d{{4}}).{{6,48}}$", re.IGNORECASE)
@@ -89,7 +89,7 @@ def spoken(moment: str) -> str:
     found = _STARTS.match(moment)
     if not found or not days.is_day(*map(int, found.groups())):
         return ""
-    return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}"
+    return f"{int(found[3])} {MONTHS[int(found[2]) - 1]} {found[1]}"
 
 
 def is_heading(title: str) -> bool:
@@ -102,4 +102,4 @@ def order(when: str) -> tuple[int, int, int]:
     if not is_heading(when):
         return (0, 0, 0)
     number, month, year = when.split(" ")
-    return (int(year), _MONTHS.index(month) + 1, int(number))
+    return (int(year), MONTHS.index(month) + 1, int(number))

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.language import lexicon
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -19,22 +21,6 @@ _MOST = 12  # months, and the highest figure that may be one
 _SHORTEST = 3  # letters of a month's short name
 _THIRTY = (4, 6, 9, 11)
 _LOOK = 20_000  # characters of a document whose dates tell the order
-# A language a line, January first.
-_MONTHS = """
-    january february march april may june july august september october november december
-    jan feb mar apr may jun jul aug sep oct nov dec
-    jan feb mar apr may jun jul aug sept oct nov dec
-    januar februar märz april mai juni juli august september oktober november dezember
-    jänner feber maerz apr mai jun jul aug sep okt nov dez
-    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-    janv fevrier mars avr mai juin juil aout sept oct nov decembre
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    ene febr marzo abr mayo junio julio ago setiembre oct nov dic
-    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-"""
 _FORMS = (
     r"(?P<y>\d{4})[-/.](?P<m>\d{2})[-/.](?P<d>\d{2})(?!\d)"
     r"|(?P<y4>\d{4}) ?[年년] ?(?P<m4>\d{1,2}) ?[月월] ?(?P<d4>\d{1,2}) ?[日号號일]"
@@ -57,7 +43,7 @@ class Day(NamedTuple):
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], Mapping[str, int]]:
     """Return the pattern of all forms, and the months by name; made when first asked."""
-    numbers = {name: at for row in _MONTHS.strip().split("\n") for at, name in enumerate(row.split(), 1)}
+    numbers = {name: at for row in lexicon.rows("months") for at, name in enumerate(row.split(), 1)}
     return re.compile(rf"(?<!\d)(?<!\d\.)(?:{_FORMS})|(?<![^\W_]){_MONTH_FORM}", re.IGNORECASE), numbers
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
+_CLOSING = 16  # characters behind a question mark, at most
 _NO_END = r"(?<!^\d)(?<!^\d\d)(?<!\s\d)(?<!\s\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
+_ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
 _END = re.compile(rf"{_NO_END}[.!?…][\"')\]*`_”’]*(?=\s+[^\sa-z])|[。！？][」』”’）]*")
 
 
@@ -28,6 +30,11 @@ def spans(text: str) -> list[tuple[int, int]]:
             found.append((start, end))
         at = end
     return found
+
+
+def asks(text: str) -> bool:
+    """Return whether a text ends in a question mark, behind which only signs stand that close something."""
+    return _ASKS.search(text[-_CLOSING:].rstrip()) is not None
 
 
 def split(text: str) -> list[str]:

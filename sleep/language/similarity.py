@@ -16,49 +16,23 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.language import lexicon
+from sleep.language.stems import singular
+from sleep.language.tokenizer import has_wide, surface
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _LACKS = 5  # one in so many terms of a text may be missing in one that repeats it
 _LEAST = 4  # terms that two texts have in common at least
 _RAREST = 3  # words of a text that are looked up
 _MOST = 64  # texts that are looked at for one of those; commoner words lead nowhere
-_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_SIGN = "✅❌🔲⏳☐☑✔✗✘⚠🚧🔄☒🔴🟢🟡?？"
-_TOKEN = re.compile(
-    rf"[{_WIDE}]|[{_SIGN}]|(?:[^\s`*\"“”„«»<>()\[\]{{}}|,;!=…—、，。；：！（）{_WIDE}{_SIGN}]|,(?=\d))+"
-)
 _EDGE = ".:'’-–/&\\~_"
 _FIGURE = re.compile(r"[~≈+$€£¥<>-]{0,2}\d[\d.,]*(?:[a-zµ%°★+]{0,3}|/\d+)", re.IGNORECASE)
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}", re.IGNORECASE)
 _BARE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _HUMP = re.compile(r"[a-z][A-Z]")
-# Say nothing alone: one text may have them where the other has not.
-_SILENT = frozenset(
-    "a an the is are was were be been being has have had and it its this that these those now also just s".split()  # noqa: SIM905
-)
-# Turn what is said, count it, or say how far it is.
-_TURNS = frozenset(
-    """
-    not no nor never none nothing cannot without except unless only but neither hardly on off in out up down to from
-    into onto over under above below before after until since between more less fewer least most all some any every
-    both half each first second third last next previous other another one two three four five six seven eight nine
-    ten if when may might should must will would could can old done todo pending blocked open closed fixed failed
-    failing fails fail failure broken passed passing works resolved unresolved removed added deleted enabled disabled
-    planned started stopped finished complete completed incomplete missing merged reverted deprecated optional
-    required likely unlikely maybe possibly
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-# The figure behind one of these says which, not how many.
-_ORDINAL = frozenset(
-    """
-    pr issue id uid day phase step part week round cycle sprint episode chapter page figure table section test task
-    item option question gpu node line lines session instance number no stage level tier iteration batch run version
-    job commit block card slide scene act level milestone wave attempt try rule port bug ticket draft q d t
-    am pm at on by jan feb mar apr may jun jul aug sep oct nov dec january february march april june july august
-    september october november december monday tuesday wednesday thursday friday saturday sunday
-    """.split()  # noqa: SIM905
-)
+_SILENT = "!！。"  # ends of sentences: they tell nothing
 
 
 class _Sense(NamedTuple):
@@ -79,7 +53,7 @@ def _sense(text: str) -> _Sense:
     masked: list[str] = []
     measures = 0
     before = ""
-    for token in _TOKEN.findall(text):
+    for token in _tokens(text):
         one = _known(token)
         if one is None:
             continue
@@ -87,12 +61,21 @@ def _sense(text: str) -> _Sense:
             plain.append(one.singular)
         else:
             exact.append(one.folded)
-        is_measure = one.is_figure and bool(masked) and before not in _ORDINAL
+        is_measure = one.is_figure and bool(masked) and before not in lexicon.words("ordinal")
         measures += is_measure
         masked.append("\0" if is_measure else one.folded)
         before = one.folded
-    told = len(set(masked) - {"\0"} - _TURNS) >= _LEAST and measures
+    told = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
     return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if told else "")
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield runs as they are written, of a script without spaces each character."""
+    for token in surface().findall(text):
+        if has_wide(token[0]):
+            yield from token
+        elif token not in _SILENT:
+            yield token
 
 
 class _Token(NamedTuple):
@@ -107,16 +90,12 @@ class _Token(NamedTuple):
 def _known(token: str) -> _Token | None:
     bare = token.strip(_EDGE) if len(token) > 1 else token
     folded = bare.casefold()
-    if not bare or folded in _SILENT:
+    if not bare or folded in lexicon.words("silent"):
         return None
     word = _BARE.fullmatch(bare) is not None
     formed = not word or len(bare) < 3 or bare.isupper() or bool(_HUMP.search(bare))  # noqa: PLR2004
-    exact = formed or folded in _TURNS or folded.endswith(("n't", "n’t"))
-    return _Token(folded, "" if exact else _singular(folded), not word and _is_figure(bare))
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
+    exact = formed or folded in lexicon.words("turns") or folded.endswith(("n't", "n’t"))
+    return _Token(folded, "" if exact else singular(folded), not word and _is_figure(bare))
 
 
 def _is_figure(bare: str) -> bool:

@@ -1,7 +1,8 @@
-"""The stem of an English word: what its forms share, so that `adopted` finds `adoption`.
+"""Stems of English words: what their forms share, at three strengths.
 
-Owns Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980, with his later departures) and the
-irregular forms that no ending tells. Refuses other scripts and whatever holds a figure: they come back as they are.
+Owns `stem` (Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with his later departures and irregular
+forms), by which `adopted` finds `adoption`; `light` (Harman's S-stemmer, "How effective is suffixing?", 1991, with
+`-ed` and `-ing`); and `singular`. Refuses other scripts: their words come back as they are.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from sleep.language import lexicon
+
 _SHORT = 2
+_LEAST = 3  # letters that `light` and `singular` leave
 _VOWEL = re.compile(r"[aeiou]|(?<=[^aeiou])y")
 _MEASURE = re.compile(r"[aeiouy]+[^aeiouy]+")
+_ANY_VOWEL = re.compile(r"[aeiouy]")
 _PLAIN = re.compile(r"[a-z]+")
 _SHORT_END = re.compile(r".*[^aeiou][aeiouy][^aeiouwxy]")
 _SECOND = (
@@ -27,77 +32,12 @@ _THIRD = (
 _FOURTH = tuple(
     "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou".split()  # noqa: SIM905
 )
-# One form for each verb or noun whose others no ending tells; `left` and `saw` are too much else.
-_IRREGULAR = {
-    form: base
-    for base, forms in {
-        "go": "went gone goes",
-        "buy": "bought",
-        "bring": "brought",
-        "teach": "taught",
-        "catch": "caught",
-        "think": "thought",
-        "fight": "fought",
-        "seek": "sought",
-        "write": "wrote written",
-        "make": "made",
-        "meet": "met",
-        "feel": "felt",
-        "lose": "lost",
-        "win": "won",
-        "run": "ran",
-        "eat": "ate eaten",
-        "drive": "drove driven",
-        "fly": "flew flown",
-        "sing": "sang sung",
-        "swim": "swam swum",
-        "build": "built",
-        "send": "sent",
-        "spend": "spent",
-        "tell": "told",
-        "sell": "sold",
-        "keep": "kept",
-        "sleep": "slept",
-        "find": "found",
-        "hold": "held",
-        "get": "got gotten",
-        "give": "gave given",
-        "take": "took taken",
-        "break": "broke broken",
-        "choose": "chose chosen",
-        "speak": "spoke spoken",
-        "wear": "wore worn",
-        "begin": "began begun",
-        "become": "became",
-        "come": "came",
-        "know": "knew known",
-        "grow": "grew grown",
-        "throw": "threw thrown",
-        "draw": "drew drawn",
-        "hear": "heard",
-        "say": "said",
-        "pay": "paid",
-        "ride": "rode ridden",
-        "rise": "rose risen",
-        "fall": "fell fallen",
-        "forget": "forgot forgotten",
-        "hide": "hid hidden",
-        "bear": "born",
-        "child": "children",
-        "man": "men",
-        "woman": "women",
-        "person": "people",
-        "foot": "feet",
-        "wife": "wives",
-    }.items()
-    for form in forms.split()
-}
 
 
 @lru_cache(maxsize=1 << 15)
 def stem(word: str) -> str:
     """Return the stem of a folded word."""
-    word = _IRREGULAR.get(word, word)
+    word = _irregular().get(word, word)
     if len(word) <= _SHORT or not _PLAIN.fullmatch(word):
         return word
     word = _tense(_plural(word))
@@ -105,6 +45,33 @@ def stem(word: str) -> str:
         word = f"{word[:-1]}i"
     word = _replaced(_replaced(word, _SECOND), _THIRD)
     return _tidied(_derived(word))
+
+
+@lru_cache(maxsize=1 << 15)
+def light(word: str) -> str:
+    """Return a folded word without its ending of number or tense, and without a final `e`."""
+    if word.endswith("ies") and len(word) > _LEAST + 1:
+        return f"{word[:-3]}y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _LEAST:
+        word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= _LEAST and _ANY_VOWEL.search(rest):
+            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz"
+            word = rest[:-1] if doubled else rest
+            break
+    return word[:-1] if word.endswith("e") and len(word) > _LEAST + 1 else word
+
+
+def singular(word: str) -> str:
+    """Return a folded word without the `s` of its plural; a word of three letters keeps it."""
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    """Return the base of each form that no ending tells; `left` and `saw` are too much else."""
+    return lexicon.table("irregular")
 
 
 def _measure(stem_: str) -> int:

@@ -11,13 +11,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana and ideographs, written without spaces
+from sleep.language import lexicon
+from sleep.language.tokenizer import has_wide, is_state, pairs, surface
+
 _CODE = re.compile(r"`([^`\n]{2,80})`")
-# What no name is written with ends a token, and so does a change to or from a script without spaces.
-_TOKEN = re.compile(
-    rf"[{_WIDE}]+|(?:[^\s`\"“”„«»<>()\[\]{{}}|,;!?*=…、，。；：！？（）「」『』【】《》·•→←✅❌{_WIDE}]|,(?=\d))+|[!?]"
-)
-_WIDE_TOKEN = re.compile(rf"[{_WIDE}]")
 _EDGE = ".:'’-–—/&\\~"
 _ENDS = (".", ":", "!", "?")
 _DATE = r"\d{4}-\d\d-\d\d(?:t[\d:.]+(?:z|[+-][\d:]+)?)?"
@@ -33,15 +30,6 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST = 4  # words of one name; a longer run of capitals is a title, and is read as several
 _LEAST = 3  # characters of a name or a word that tells something
 _LONG = 160  # characters of a token that can still name something
-_COMMON = frozenset(
-    """
-    the and for are but not you all any can had her was one our out has him his how its may new now old see two who did
-    get let say she too use that this with from have were been they them then than what when where which while will
-    would there their these those into also just only more most some such very over under after before because about
-    again other each both few own same your yours ours hers does done doing being made make makes using used uses
-    still here should could must might shall via per yet nor got it's i'm don't isn't didn't doesn't can't won't
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
 
 
@@ -117,7 +105,7 @@ def _read(line: str, sorts: _Sorts) -> None:
     run: list[str] = []  # the capitalised words so far that have one space between them
     opening = first = True  # a sentence begins, where a capital says nothing; so it did where the run began
     end = -2  # of the last word of the run, if the run may go on behind it
-    for found in _TOKEN.finditer(line):
+    for found in surface().finditer(line):
         token = found[0]
         one = _known(token) if len(token) <= _LONG else _long(token)
         if one is None:
@@ -144,12 +132,12 @@ def _read(line: str, sorts: _Sorts) -> None:
 
 def _long(token: str) -> _Token | None:
     """Return what is known of a long token, None for what names nothing: a blob, a URL with a page of parameters."""
-    return _look(token) if _WIDE_TOKEN.match(token) else None
+    return _look(token) if has_wide(token[0]) else None
 
 
 def _look(token: str) -> _Token:
     """Return what is known of a token by itself."""
-    bare = token.strip(_EDGE)
+    bare = "" if is_state(token) else token.strip(_EDGE)
     ends = token.endswith(_ENDS)
     if not bare:
         return _Token("", is_capital=False, goes_on=False, ends=ends)
@@ -183,15 +171,15 @@ def _close(run: list[str], sorts: _Sorts, first: bool) -> None:  # noqa: FBT001 
             del run[0]
             if len(run) > 1:
                 sorts.names.add(" ".join(run).casefold())
-    if len(run) == 1 and not first and not _is_formed(run[0]) and run[0].casefold() not in _COMMON | _ARTICLES:
+    if len(run) == 1 and not first and not _is_formed(run[0]) and not _is_common(run[0].casefold()):
         sorts.capitals.add(_named(run[0]))
     run.clear()
 
 
 def _sort(bare: str, token: str, sorts: _Sorts) -> None:
     """Put one token, without the signs around it, under what it is."""
-    if _WIDE_TOKEN.match(bare):
-        sorts.words.update(bare[at : at + 2] for at in range(max(1, len(bare) - 1)))
+    if has_wide(bare[0]):
+        sorts.words.update(pairs(bare))
     elif _FIGURE.fullmatch(bare) and not _is_formed(bare):
         if len(bare) > 1:
             sorts.figures.add(bare.casefold())
@@ -200,7 +188,7 @@ def _sort(bare: str, token: str, sorts: _Sorts) -> None:
     elif token.startswith("--"):
         sorts.names.add(f"--{bare.casefold()}")
     elif _WORD.fullmatch(bare) and not _is_formed(bare):
-        if (folded := bare.casefold()) not in _COMMON:
+        if not _is_common(folded := bare.casefold()):
             sorts.words.add(folded)
     else:
         parts = {part for part in _JOINT.split(bare) if len(part) >= _LEAST and _is_formed(part)}
@@ -210,6 +198,11 @@ def _sort(bare: str, token: str, sorts: _Sorts) -> None:
         if len(last) >= _LEAST and "." in last and _is_led(last):
             parts.add(last)
         sorts.names.update(map(_named, parts))
+
+
+def _is_common(word: str) -> bool:
+    """True for a folded word that stands in texts about anything."""
+    return word in lexicon.words("stop") or word in lexicon.words("common")
 
 
 def _named(bare: str) -> str:

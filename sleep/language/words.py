@@ -9,20 +9,14 @@ What is written once is cut once, so the index of a text depends on the text and
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
+from sleep.language import lexicon
 from sleep.language.stems import stem
+from sleep.language.tokenizer import SIGNED, fold, has_wide, pairs, tokenize
 
-VERSION = 3  # another one rebuilds every index
-_WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WIDES = tuple((first, last) for first, last in zip(_WIDE[::3], _WIDE[2::3], strict=True))
-_SIGNED = r"(?<!{0})(?:[A-Za-z](?:\+\+[A-Za-z0-9_]*|#(?!{0}))|\.(?:NET|Net|net)(?!{0}))"  # {0}: a letter
-SIGNED = re.compile(_SIGNED.format(r"\w"))  # names of which the sign is a part
-# Where nothing is wide; what a token is in any script takes 10 ms to compile.
-_TOKEN = re.compile(SIGNED.pattern + r"|\w+(?:['’][^\W\d_]+|[./:@\\+#-]+(?=\w)\w+)*")
+VERSION = 4  # another one rebuilds every index
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_MARKS = re.compile("[\u0300-\u036f]+")
 _JOINED = re.compile(r"[./:@\\+#_-]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
 _DOUBLED = re.compile(r"(.)\1+")
@@ -37,57 +31,29 @@ _SOUNDS = tuple(
 _SPELLED = re.compile(r"[a-z]{4,24}")
 _NO_SLIP = 3  # letters of a word that may be any other
 _LONGEST = 64  # characters of a term: what is longer is a blob, of which only the parts are kept
-# What French and Italian write before an apostrophe: `l'architecture` is about architecture.
-_ELIDED = frozenset("l d c j m n s t qu un dell all nell sull dall quell".split())  # noqa: SIM905  # as below
-# Words that nearly every text has: a question is not told by them.
-STOP = frozenset(
-    """
-    a an the and or but if then than that this these those of to in on at by for with from into onto over under about
-    as is are was were be been being am do does did done doing have has had having i you he she it we they me him her us
-    them my your his its our their mine yours hers ours theirs who whom whose which what when where why how not no nor
-    so too very can could will would shall should may might must just also there here s t re ve ll d m up out off again
-    once during before after because until while both each more most other some such only own same all any get got
-    mention mentioned according
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 
 
 def terms(text: str) -> list[str]:
-    """Return the terms of a text in order, repeats included, the words of `STOP` left out."""
+    """Return the terms of a text in order, repeats included, stop words left out."""
     found: list[str] = []
-    for token in (_token() if has_wide(text) else _TOKEN).findall(text):
+    for token in tokenize(text):
         found += _read(token)
     return found
-
-
-@lru_cache(maxsize=1)
-def _token() -> re.Pattern[str]:
-    """Return what a token is, in any script."""
-    letter = rf"[^\W{_WIDE}]"
-    signed = _SIGNED.format(letter)
-    return re.compile(rf"{signed}|[{_WIDE}]+|{letter}+(?:['’][^\W\d_{_WIDE}]+|[./:@\\+#-]+(?={letter}){letter}+)*")
-
-
-def has_wide(text: str) -> bool:
-    """Return whether a text has anything of a script without spaces."""
-    if text.isascii():
-        return False
-    return any(first <= one <= last for one in set(text) if one >= _WIDES[0][0] for first, last in _WIDES)
 
 
 @lru_cache(maxsize=1 << 16)
 def _read(token: str) -> tuple[str, ...]:
     """Return the terms of one token: of a name its parts, then itself."""
     if has_wide(token[0]):
-        return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
-    bare = folded(token)
+        return tuple(pairs(token))
+    bare = fold(token)
     if SIGNED.match(token):
         return tuple(dict.fromkeys(one for one in (bare[: bare.rfind("+") + 1] or bare, bare) if len(one) <= _LONGEST))
     if _HEX.fullmatch(bare):
         return tuple(dict.fromkeys((*(term for part in bare.split("-") for term in _word(part)), bare)))
     if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
         return _word(bare)
-    parts = [folded(part) for part in _PART.findall(token)]
+    parts = [fold(part) for part in _PART.findall(token)]
     whole = bare.replace("'", "")
     found = [term for part in dict.fromkeys(parts) for term in _word(part)]
     is_hyphened = token.replace("-", "").isalpha() and "-" in token
@@ -100,7 +66,7 @@ def _read(token: str) -> tuple[str, ...]:
 
 def _word(word: str) -> tuple[str, ...]:
     word = without_apostrophe(word)
-    if word in STOP or len(word) > _LONGEST:
+    if word in lexicon.words("stop") or len(word) > _LONGEST:
         return ()
     return (stem(word),) if not word.isdigit() else (word.lstrip("0") or "0",)
 
@@ -110,12 +76,12 @@ def without_apostrophe(word: str) -> str:
     if "'" not in word and "’" not in word:
         return word
     lead, *rest = word.replace("’", "'").removesuffix("'s").split("'")
-    return rest[0] if rest and lead in _ELIDED and len(rest[0]) > 2 else lead  # noqa: PLR2004  # l'an, t'is
+    return rest[0] if rest and lead in lexicon.all_words("elided") and len(rest[0]) > 2 else lead  # noqa: PLR2004  # l'an, t'is
 
 
 def spelled(text: str) -> set[str]:
     """Return the words of a text as they are written, folded: those that a slip of the pen can be told by."""
-    return set(_SPELLED.findall(folded(text)))
+    return set(_SPELLED.findall(fold(text)))
 
 
 def apart(one: str, other: str, most: int) -> int:
@@ -167,17 +133,10 @@ def swapped(word: str) -> list[str]:
 
 
 def is_small_slip(word: str) -> bool:
-    """Return whether a word is one of `STOP` but for two letters that are swapped: it tells as little."""
-    return len(word) > _NO_SLIP and not STOP.isdisjoint(swapped(word))
+    """Return whether a word is a stop word but for two letters that are swapped: it tells as little."""
+    return len(word) > _NO_SLIP and not lexicon.words("stop").isdisjoint(swapped(word))
 
 
 def _bones(word: str) -> str:
     """Return the consonants of a word, each run of one as one."""
     return _DOUBLED.sub(r"\1", _VOWELS.sub("", word))
-
-
-def folded(text: str) -> str:
-    """Return a text in one form: lower case, compatible characters alike, Latin letters without diacritics."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import words
 from sleep.language.stems import stem
+from sleep.language.tokenizer import fold
 from sleep.recall import periods, rank, spelling
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
@@ -321,5 +322,5 @@ def _best_rows(hits: dict[int, dict[int, int]], shares: rank.Shares, most: int) 
 def _named(labels: set[str], labelled: set[str], question: Question) -> set[str]:
     """Return the labels that the question means: those it names in full, else those it names in part."""
     asked = set(question.words)
-    full = {label for label in labels if label and set(words.folded(label).split()) <= asked}
-    return full or {label for label in labels if labelled & set(words.folded(label).split())}
+    full = {label for label in labels if label and set(fold(label).split()) <= asked}
+    return full or {label for label in labels if labelled & set(fold(label).split())}

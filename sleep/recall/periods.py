@@ -11,10 +11,7 @@ from typing import NamedTuple
 
 from sleep.language import dates, words
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+_MONTHS = tuple(map(str.lower, dates.MONTHS))
 _NAME = "|".join(f"{name[:3]}(?:{name[3:]})?" if name != "may" else "may" for name in _MONTHS) + "|sept"
 _DAY = re.compile(
     rf"(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"

@@ -12,7 +12,8 @@ import math
 import os
 import re
 
-from sleep.language import words
+from sleep.language import lexicon, words
+from sleep.language.tokenizer import has_wide
 from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT, VERSION
 from sleep.tuples import NamedTuple
 
@@ -38,17 +39,6 @@ _JOURNAL = "journal"
 _TOLD = ("main", "core", "tasks")  # what a session is told at its start
 _SHOWN = ("main", "core")  # pages that a session starts with
 _HANDLE = r"(?a)\b(?:i[0-9]{1,7}[a-z]{3}\.[0-9]{1,7}|[DTQ]-[0-9]{1,6})\b"  # compiled for who names one
-# What prompts say of the work whatever it is about, as stems: nothing is told by it.
-_WORK = frozenset(
-    """
-    add ask bug chang check code commit continu creat current debug do doc error everyth explain fail file find fine
-    finish first fix follow good great help hello hi implement improv issu just know last let like look mai make mean
-    merg messag move need new next nice no now ok okai on open origin plan pleas possibl prefer problem project pull
-    push put question read readm refactor remov renam repo repositori respons right rule run see set show sort start
-    step still stop summari sure take tell test thank thing think try two understand unit updat us user wai want wrong
-    work write ye yeah yes
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 
 
 class Row(NamedTuple):
@@ -143,9 +133,9 @@ def _terms(text: str) -> dict[str, tuple[int, int]]:
     """
     found: dict[str, tuple[int, int]] = {}
     for at, word in enumerate(text.split()):
-        each = _PAIRS if words.has_wide(word) else len(word)
+        each = _PAIRS if has_wide(word) else len(word)
         for place, term in enumerate(words.terms(word)):
-            if term not in _WORK and (len(term) > 1 or not term.isascii()) and not term.isdigit():
+            if term not in lexicon.words("work") and (len(term) > 1 or not term.isascii()) and not term.isdigit():
                 found.setdefault(term, (at, place // each))
         if len(found) >= _TERMS:
             break

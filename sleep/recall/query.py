@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
+from sleep.language.tokenizer import has_wide
 from sleep.recall import passages as found
 from sleep.recall import search
 from sleep.recall.index import rows
@@ -322,12 +323,12 @@ def _why(one: Passage) -> tuple[str, ...]:
     spelled: dict[str, str] = {}
     for line in one.lines:
         for token in _GAP.split(line.text) if wanted else ():
-            whole = "" if words.has_wide(token) else token.strip(_MARKS).lower()
+            whole = "" if has_wide(token) else token.strip(_MARKS).lower()
             for term in words.terms(token):
                 spelled.setdefault(term, whole)
     found: list[str] = []
     for term in wanted:
-        if found and words.has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
+        if found and has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
             found[-1] += term[1:]
         else:
             found.append(spelled.get(term) or term)

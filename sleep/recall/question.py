@@ -6,10 +6,12 @@ Owns what is told by the question alone. Refuses to look at a memory: what of it
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-from sleep.language import stopwords, words
+from sleep.language import lexicon, stopwords, words
 from sleep.language.stems import stem
+from sleep.language.tokenizer import SIGNED, fold
 from sleep.recall import periods
 from sleep.records import address as addressing
 
@@ -25,21 +27,7 @@ _BROAD = re.compile(
     r"debate\w*|describe|description|status)\b|总结|概述|讨论|まとめ",
     re.IGNORECASE,
 )
-# Words that say what is asked for, not what it is about: that a memory lacks one is no sign that it lacks the answer.
-_ASK = """
-    summarize summarise summary overview recap describe description discuss discussion conclude conclusion opinion
-    thought think agree disagree talk say tell explain attitude debate whole meeting conversation happen
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-_ASKING = frozenset(map(stem, _ASK))
 _PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
-_NO_NAME = frozenset(
-    """
-    what when where who which how why whose did does do is are was were will would could can should has have had the a
-    an in on at of if according around please summarize describe i tell give list find show name monday tuesday
-    wednesday thursday friday saturday sunday january february march april may june july august september october
-    november december
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 
 
 class Question(NamedTuple):
@@ -71,20 +59,20 @@ def parse(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
     typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
     text, mended = periods.correct_months(typed)
-    said = _WORD.findall(words.SIGNED.sub(" ", text))  # the C of C++ names nobody
+    said = _WORD.findall(SIGNED.sub(" ", text))  # the C of C++ names nobody
     small = stopwords.small(map(_bare, said))
     capitals = [word for word in said if word[0].isupper() and word != "I"]
-    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _NO_NAME | small}
+    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _nameless() | small}
     left_out = {term for word in said if _bare(word) in small for term in words.terms(word)}
-    for joined in _HYPHENED.findall(words.folded(text)) if small else ():  # avons-nous
-        left_out |= set(words.terms(joined)) if set(joined.split("-")) <= small | words.STOP else set()
+    for joined in _HYPHENED.findall(fold(text)) if small else ():  # avons-nous
+        left_out |= set(words.terms(joined)) if set(joined.split("-")) <= small | lexicon.words("stop") else set()
     handles = _handles(text)
     rest = _rest(text) if handles else []
     if handles:  # an id that has 9999 somewhere is not D-9999
         parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
         left_out |= parts.difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
-    other = (term for word in said if _bare(word) in stopwords.NOT_MISSED for term in words.terms(word))
+    other = (term for word in said if _bare(word) in stopwords.not_missed() for term in words.terms(word))
     return Question(
         typed,
         terms,
@@ -97,8 +85,20 @@ def parse(text: str, today: str = "") -> Question:
         bool(_WHEN.search(text)),
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
-        _ASKING.union(other),
+        _asking().union(other),
     )
+
+
+@lru_cache(maxsize=1)
+def _asking() -> frozenset[str]:
+    """Return the terms that say what is asked for, not what it is about: a memory may well lack them."""
+    return frozenset(map(stem, lexicon.words("asking")))
+
+
+@lru_cache(maxsize=1)
+def _nameless() -> frozenset[str]:
+    """Return the folded words of a question that name nobody, whatever their first letter."""
+    return lexicon.words("stop") | lexicon.words("when") | lexicon.words("request")
 
 
 def _handles(text: str) -> tuple[str, ...]:
@@ -117,8 +117,10 @@ def _rest(text: str) -> list[str]:
 
 def is_slip_of_asking(word: str) -> bool:
     """Return whether a folded word is one that only asks but for a letter: that a memory lacks it is no sign either."""
-    return len(word) >= _PLAIN and any(one[0] == word[0] and words.apart(word, one, 1) == 1 for one in _ASK)
+    return len(word) >= _PLAIN and any(
+        one[0] == word[0] and words.apart(word, one, 1) == 1 for one in lexicon.words("asking")
+    )
 
 
 def _bare(word: str) -> str:
-    return words.without_apostrophe(words.folded(word))
+    return words.without_apostrophe(fold(word))

@@ -13,6 +13,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.language import lexicon
+from sleep.language.stems import singular
 from sleep.records import classification
 
 if TYPE_CHECKING:
@@ -23,31 +25,12 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # Of Latin letters: in other scripts (kana, Cyrillic, Devanagari) a mark makes another letter.
 _DIACRITICS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _PATH = re.compile(r"(?<![\w./-])(?:[\w.-]+/)+([\w-]+)(?:\.\w+)?")
-_GENERIC = frozenset(
-    """
-    a an and the of for to in on at by with from after before new old note notes log daily memory session
-    sessions today summary status update updates work done complete completed fixed fix issue issues result
-    results context overview details technical system check morning evening afternoon night am pm key main other
-    misc general instance journal part phase step added created updated tasks task findings test tests testing
-    background problem solution outcome intent friction code repo workflow open items learnings timezone date
-    what was is this that still what's why how who whom not yet next end day week month year hour time date looks
-    like quick reference plan plans pending required immediate means found flush pre compaction continuation second
-    first third last final long short term verification verified verify option options discussed applied top
-    priority priorities unanswered active current state activity infrastructure integration commit commits run rerun
-    identified created built sent failed clean cleaned started completion setup major massive several specific dedicated
-    user system conversation heartbeat utc gmt aest aedt cet est pst http https url urls json css html readme todo
-    yes okay done also only all any via per vs early late build built january february march april may june july
-    august september october november december jan feb mar apr jun jul aug sep oct nov dec monday tuesday wednesday
-    thursday friday saturday sunday agent agents phase data switched learning technical process design free
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
 _WORDS = 3
 LEAST = 3  # fragments that have to ask for a new topic, and that one has to hold
 MOST = 16  # topics of a tier, above which only a person opens one
 _HEADED = 12  # of which headings may open so many; the rest is left for what a topic is divided by
 _LETTERS = 40
 _PART = re.compile(r"-(?=\d+(?:-\d+)*$)")
-_SHORT = 3
 
 
 class Wish(NamedTuple):
@@ -84,7 +67,7 @@ def from_heading(heading: str) -> str:
         return ""
     bare = re.sub(r"\([^)]*\)|`|\*|[✅❌🚨⏳🔄]", " ", heading)
     bare = re.sub(r"\b\d{1,4}[-:/.]\d{1,2}(?:[-:/.]\d{1,4})?\b", " ", bare)
-    words = [word for word in _WORD.findall(bare) if word.casefold() not in _GENERIC and len(word) > 1]
+    words = [word for word in _WORD.findall(bare) if word.casefold() not in lexicon.words("generic") and len(word) > 1]
     return slug(" ".join(words[:_WORDS])) if words else ""
 
 
@@ -93,7 +76,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(
         word.casefold()
         for word in _WORD.findall(text)
-        if len(word) > 2 and word.casefold() not in _GENERIC  # noqa: PLR2004
+        if len(word) > 2 and word.casefold() not in lexicon.words("generic")  # noqa: PLR2004
     )
 
 
@@ -128,7 +111,7 @@ def settle(asking: Sequence[Wish], existing: Iterable[str]) -> list[str]:
 
 def nearest(wish: Wish, names: Iterable[str]) -> str:
     """Return the topic of which more than half of the words stand in a text or in what it asks for, else `GENERAL`."""
-    present = _key(wish.name).union(map(_singular, words(wish.text)))
+    present = _key(wish.name).union(map(singular, words(wish.text)))
     fits = [(len(key & present) / len(key), name) for name in names if (key := _key(name)) and name != GENERAL]
     best = max(fits, default=(0.0, ""))
     return best[1] if best[0] > 0.5 else GENERAL  # noqa: PLR2004
@@ -151,11 +134,7 @@ def _same(name: str, known: Mapping[str, frozenset[str]]) -> str:
 
 
 def _key(name: str) -> frozenset[str]:
-    return frozenset(map(_singular, name.split("-"))) - {""}
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _SHORT else word
+    return frozenset(map(singular, name.split("-"))) - {""}
 
 
 def _wish(text: str, headings: Sequence[str], own: str, threads: Mapping[str, str]) -> str:

@@ -16,11 +16,12 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.language import lexicon, tokenizer
+from sleep.language.stems import light
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[^\W_{_WIDE}][\w'’-]*|[{_WIDE}]+")
 _DIGIT = re.compile(r"\d+")
 _NAME = re.compile(
     r"(?<=[\w,;] )[A-Z][A-Za-z]+"
@@ -33,49 +34,6 @@ _OPENING = 12  # lines, in which a journal says what it is about
 _MANY = 3.0  # instances that repeat a line word for word, from which on it is boilerplate
 _NAMES, _CUES = 4.0, 2.0  # names and cues of a line, from which on more do not tell more
 _POWER = 2  # of the rank of a line
-_PERSON = frozenset(
-    """
-    user owner he she his her prefers prefer wants want asked master human boss team client name called email
-    account timezone lives customer 主人 用户 客户
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_CUE = frozenset(
-    """
-    because decided decision chose why reason instead root cause lesson learned important critical rule policy
-    must never always avoid fix fixed bug broken failed fails error blocked blocker issue problem workaround
-    requires required needs goal purpose mission strategy plan architecture design uses
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_BINDS = frozenset(
-    """
-    must never always don't cannot mustn't 必须 禁止 不要 永不 不得
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-# Of these, a line that is old tells what was then.
-_VOLATILE = frozenset(
-    """
-    pending next status currently yet only todo progress waiting remaining now blocked tomorrow today tonight ready soon
-    broken crashed down offline online connected disconnected missing empty version draft archived primary focus needs
-    """.split()  # noqa: SIM905  # same
-)
-_VOLATILE_WIDE = re.compile("待|进行中|目前|当前|下一|暂|未完成|等待|版本|状态|草稿|空置|已连接|归档")
-_ROUTINE = frozenset(
-    """
-    test tests verification command commands metrics stats statistics checklist log timeline output result
-    results commit commits files 测试 文件 统计 日志
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_STOP = frozenset(
-    """
-    a an the and or but if then than that this these those of to in on at by for with from into onto over under
-    about as is are was were be been being am do does did done doing have has had having i you he she it we they
-    me him her us them my your his its our their who which what when where why how not no nor so too very can
-    could will would shall should may might just also there here up out off down again once during before after
-    until while both each few more most other some such own same all any it's i'm
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_PERSON_WIDE = re.compile("|".join(sorted(word for word in _PERSON if word[0] > "\u3000")))
-_BINDS_WIDE = re.compile("|".join(sorted(word for word in _BINDS if word[0] > "\u3000")))
 _WIDE_SIGN = re.compile("[\u2e81-\U0010ffff]")
 _DIGITS = "0123456789"
 WEIGHTS = {
@@ -144,22 +102,27 @@ def terms(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
 def _words(text: str) -> _Words:
-    tokens = _TOKEN.findall(text.lower())
+    tokens = tokenizer.tokenize(text.lower())
+    stop = lexicon.words("stop")
     found: set[str] = set()
     for token in tokens:
-        if token[0] >= "\u3040":
-            found.update(token[at : at + 2] for at in range(max(1, len(token) - 1)))
-        elif token not in _STOP and len(token) > 1:
-            found.add(_stem(token))
+        if tokenizer.has_wide(token[0]):
+            found.update(tokenizer.pairs(token))
+        elif token not in stop and len(token) > 1:
+            found.add(light(token))
     return _Words(frozenset(tokens), frozenset(found))
 
 
-@lru_cache(maxsize=1 << 15)  # the same words return in every line
-def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004  # letters that are left
-            return word[: -len(ending)]
-    return word
+@lru_cache(maxsize=1 << 3)
+def _runs(section: str) -> re.Pattern[str]:
+    """Return what finds the words of a section in a script without spaces."""
+    return re.compile("|".join(lexicon.by_language(section)["zh"]))
+
+
+def _count(section: str, text: str, tokens: frozenset[str]) -> int:
+    """Return how many words of a section a text has; of scripts without spaces at most one is counted."""
+    found = len(tokens & lexicon.words(section))
+    return found or int(not text.isascii() and _runs(section).search(text) is not None)
 
 
 def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
@@ -187,9 +150,7 @@ def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
 
 def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
     """Return whether a line tells what is so now, and not what binds."""
-    if not tokens.isdisjoint(_BINDS) or _BINDS_WIDE.search(text):
-        return False
-    return not tokens.isdisjoint(_VOLATILE) or _VOLATILE_WIDE.search(text) is not None
+    return not _count("binds", text, tokens) and bool(_count("volatile", text, tokens))
 
 
 def _spread(lines: Sequence[SourceLine], words: Sequence[_Words], instances: int) -> dict[str, float]:
@@ -222,7 +183,7 @@ def _worth_of_place(line: SourceLine, instances: int, repeats: int) -> float:
     worth += WEIGHTS["repeated"] * min(1.0, repeats / _MANY)
     if line.place < _OPENING:
         worth += WEIGHTS["opening"]
-    if line.heading and not _words(line.heading).tokens.isdisjoint(_ROUTINE):
+    if line.heading and _count("routine", line.heading, _words(line.heading).tokens):
         worth += WEIGHTS["routine"]
     return worth + WEIGHTS.get(line.form, 0.0)
 
@@ -236,12 +197,12 @@ def _worth_of_words(text: str, words: _Words, rare: float, spread: dict[str, flo
     worth += WEIGHTS["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
     worth += WEIGHTS["short"] if size < _SHORT else 0.0
     worth += WEIGHTS["bare"] if _BARE.fullmatch(text) else 0.0
-    worth += WEIGHTS["person"] if not own.isdisjoint(_PERSON) or _PERSON_WIDE.search(text) else 0.0
+    worth += WEIGHTS["person"] if _count("people", text, own) else 0.0
     worth += WEIGHTS["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
     worth += WEIGHTS["figures"] * min(1.0, 4 * digits / max(1, len(text)))
-    worth += WEIGHTS["cue"] * min(1.0, len(own & _CUE) / _CUES)
-    worth += WEIGHTS["binds"] if not own.isdisjoint(_BINDS) or _BINDS_WIDE.search(text) else 0.0
+    worth += WEIGHTS["cue"] * min(1.0, len(own & lexicon.words("cues")) / _CUES)
+    worth += WEIGHTS["binds"] if _count("binds", text, own) else 0.0
     worth += WEIGHTS["log"] if _LOG.match(text) else 0.0
     worth += WEIGHTS["label"] if _LABEL.match(text) else 0.0
     return worth + (WEIGHTS["place"] if "http" in text or "@" in text else 0.0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.language import words
+from sleep.language import tokenizer
 from sleep.recall import prompt_match
 from sleep.recall.index.database import Index
 from sleep.recall.index.index_form import NAME
@@ -168,5 +168,5 @@ def test_a_path_of_any_letters_is_found(tmp_path, memory):
 @given(st.text() | st.text("ab1_'’./:@\\+#- 昨ก가ー豈é…😀\u0dff\u0e00\u0eff\u0f00‿"))
 def test_words_are_the_same_either_way(text):
     """Where nothing is of a script without spaces, the pattern that is made fast cuts as the other does."""
-    if not words.has_wide(text):
-        assert words._TOKEN.findall(text) == words._token().findall(text)
+    if not tokenizer.has_wide(text):
+        assert tokenizer._TOKEN.findall(text) == tokenizer._any_script().findall(text)

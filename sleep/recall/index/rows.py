@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import edits, paths, tier
 from sleep.documents.yaml import front_matter
 from sleep.language import dates, words
+from sleep.language.tokenizer import fold
 from sleep.recall.index import sections
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS, SUPERSEDED_BY
@@ -193,13 +194,13 @@ def terms(row: Row) -> list[str]:
     tag = _TAG.match(row.text)
     found = dict.fromkeys(words.terms(row.text[tag.end() if tag else 0 :]))
     if tag:
-        found[words.folded(tag[1])] = None
+        found[fold(tag[1])] = None
     return list(found)
 
 
 def marks(row: Row, tier_name: str) -> list[str]:
     """Return the terms for what a row is: who says it, its tier, its kind."""
-    who = [WHO + word for word in words.folded(row.who).split()]
+    who = [WHO + word for word in fold(row.who).split()]
     return [*who, TIER + tier_name, KIND + row.kind.replace(" ", "-")]
 
 

@@ -102,7 +102,7 @@ def _about(held: Standing, prompt: str) -> list[Fragment]:
         return found
     from sleep.language import words  # late: few clients say what a sub-agent is for  # noqa: PLC0415
 
-    asked = set(words.terms(prompt[:_READ])) - words.STOP
+    asked = set(words.terms(prompt[:_READ]))
     says = [asked & set(words.terms(" ".join((one.text, *(value for _, value in one.fields))))) for one in found]
     worth = {
         term: 1 / sum(term in one for one in says)

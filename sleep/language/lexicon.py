@@ -1,0 +1,65 @@
+"""The words of each language: lists, tables and rows of patterns, in one data file a language.
+
+Owns the form of those files (`data/en.txt`: a section begins with `@ NAME`) and reads each when it is first asked for.
+Refuses to say what a section means: who asks for it knows, and docs/language.md lists them. Raises KeyError for a
+section that no language asked for has. Hooks load it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ja", "ko")
+_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+_SECTION = "\n@ "
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _sections(language: str) -> dict[str, str]:
+    """Return the text of each section of a language by name."""
+    with open(os.path.join(_FOLDER, f"{language}.txt"), encoding="utf-8") as file:
+        parts = file.read().split(_SECTION)[1:]
+    return {name: body.strip("\n") for name, _, body in (part.partition("\n") for part in parts)}
+
+
+@lru_cache(maxsize=1 << 7)
+def words(section: str, language: str = "en") -> frozenset[str]:
+    """Return the words of a section of one language."""
+    return frozenset(_sections(language)[section].split())
+
+
+@lru_cache(maxsize=1 << 5)
+def all_words(section: str) -> frozenset[str]:
+    """Return the words of a section of all languages together."""
+    return frozenset(word for _, body in _bodies(section, LANGUAGES) for word in body.split())
+
+
+@lru_cache(maxsize=1 << 5)
+def by_language(section: str) -> dict[str, tuple[str, ...]]:
+    """Return the words of a section, in their order, by each language that has it."""
+    return {language: tuple(body.split()) for language, body in _bodies(section, LANGUAGES)}
+
+
+def rows(section: str, *languages: str) -> tuple[str, ...]:
+    """Return the lines of a section of these languages, of all if none is named."""
+    return tuple(row for _, body in _bodies(section, languages or LANGUAGES) for row in body.split("\n"))
+
+
+def phrases(section: str, *languages: str) -> tuple[str, ...]:
+    """Return what stands between the commas of a section of these languages, of all if none is named."""
+    bodies = (body for _, body in _bodies(section, languages or LANGUAGES))
+    return tuple(phrase for body in bodies for part in body.split(",") if (phrase := " ".join(part.split())))
+
+
+def table(section: str, language: str = "en") -> dict[str, str]:
+    """Return the lines `value: word word ...` of a section as the value of each word."""
+    pairs = (row.partition(": ") for row in _sections(language)[section].split("\n"))
+    return {word: value for value, _, listed in pairs for word in listed.split()}
+
+
+def _bodies(section: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
+    known = [(one, body) for one in languages if (body := _sections(one).get(section)) is not None]
+    if not known:
+        raise KeyError(section)
+    return known

@@ -1,0 +1,37 @@
+"""The data files: what each language knows."""
+
+import re
+
+import pytest
+
+from sleep.language import lexicon
+
+PATTERNS = ("headings.", "labels.", "names.", "phrases.", "stated.", "rules.", "signs.", "part.")
+
+
+@pytest.mark.parametrize("language", lexicon.LANGUAGES)
+def test_a_pattern_is_short_and_no_line_is_longer(language):
+    """No pattern has more than 200 characters, no other line more than 120, and no section is empty."""
+    for name, body in lexicon._sections(language).items():
+        assert body.strip(), name
+        longest = max(map(len, body.split("\n")))
+        assert longest <= (200 if name.startswith(PATTERNS) else 120), name
+
+
+@pytest.mark.parametrize("language", lexicon.LANGUAGES)
+def test_a_section_stands_once(language):
+    """A language has no section twice: the second would hide the first."""
+    with open(f"{lexicon._FOLDER}/{language}.txt", encoding="utf-8") as file:
+        names = re.findall(r"(?m)^@ (.*)$", file.read())
+    assert len(names) == len(set(names))
+
+
+def test_words_are_asked_for_by_language_or_all_together():
+    """A section of one language has its words, of all the union, and one that nobody has is an error."""
+    assert "the" in lexicon.words("stop")
+    assert "nicht" in lexicon.words("stop", "de")
+    assert {"hello", "hallo", "谢谢"} <= lexicon.all_words("greetings")
+    assert lexicon.table("irregular")["went"] == "go"
+    assert "go with" in lexicon.phrases("marks.decision.strong")
+    with pytest.raises(KeyError):
+        lexicon.rows("no such section")
