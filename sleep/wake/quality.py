@@ -22,6 +22,7 @@ from sleep.language.stems import light
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_JOINT = re.compile(r"[./:@\\+#]+")  # cuts `src/a.py` in three
 _DIGIT = re.compile(r"\d+")
 _NAME = re.compile(
     r"(?<=[\w,;] )[A-Z][A-Za-z]+"
@@ -102,7 +103,7 @@ def terms(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
 def _words(text: str) -> _Words:
-    tokens = tokenizer.tokenize(text.lower())
+    tokens = [part for token in tokenizer.tokenize(text.lower()) for part in _JOINT.split(token) if part]
     stop = lexicon.words("stop")
     found: set[str] = set()
     for token in tokens:
