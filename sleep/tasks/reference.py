@@ -8,10 +8,10 @@ Owns turning the program's own tables into Markdown, for cog. Refuses to say wha
 from __future__ import annotations
 
 import ast
+import configparser
 import inspect
 import re
 import sys
-import tomllib
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,8 +166,9 @@ def _packages() -> str:
 
 def _layers() -> list[list[str]]:
     """Return the names of the rooms by layer, highest first, as the contract `layers` has them."""
-    contracts = tomllib.loads((_PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    layers = next(contract["layers"] for contract in contracts["contracts"] if contract["id"] == "layers")
+    contracts = configparser.ConfigParser()
+    contracts.read_string((_PACKAGE.parent / ".importlinter").read_text(encoding="utf-8"))
+    layers = contracts["importlinter:contract:layers"]["layers"].strip().splitlines()
     return [re.findall(r"\w+", layer) for layer in layers]
 
 
