@@ -24,4 +24,11 @@ CLIENT = Client(
     "whether you trust the folder; hooks run after that.",
     tried=True,
     prompt="UserPromptSubmit",
+    signs=((7, "/.claude/"), (10, "/projects/")),
+    variables=("CLAUDE_PROJECT_DIR", "CLAUDECODE"),
+    project_variable="CLAUDE_PROJECT_DIR",
+    pages=("CLAUDE.md", ".claude/CLAUDE.md"),
+    reads_agents=True,
+    has_plugin=True,
+    mcp_file=".mcp.json",
 )

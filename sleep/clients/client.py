@@ -1,14 +1,20 @@
-"""What there is to know about a client: its names for events, where its settings are, and the form of an entry there.
+"""What there is to know about a client: one row, in a module of its name; the registry names them.
 
-One value a client, in a module of its name; the registry names them. The names of events here are ours: `stop`,
-`session-start`, `subagent-start`, `session-end`, `pre-compact`, `user-prompt-submit`.
+Owns the form of a row, how long a hook may take, and telling which client speaks. The names of events here are ours:
+`stop`, `session-start`, `subagent-start`, `session-end`, `pre-compact`, `user-prompt-submit`. Hooks load this.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, NamedTuple
+from sleep.tuples import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+# The reader of a client's transcripts is `transcripts/formats/NAME.py`. Clients set the variables of those that they
+# came from, so that those named later are asked first.
 CLIENTS = {
     "claude": "sleep.clients.claude:CLIENT",
     "codex": "sleep.clients.codex:CLIENT",
@@ -16,6 +22,7 @@ CLIENTS = {
     "qwen": "sleep.clients.qwen:CLIENT",
     "copilot": "sleep.clients.copilot:CLIENT",
 }
+AGENTS = "AGENTS.md"  # the page that several clients read
 
 # The events of Claude Code, which others took over.
 EVENTS = (
@@ -25,6 +32,16 @@ EVENTS = (
     ("PreCompact", "pre-compact"),
     ("SessionEnd", "session-end"),
 )
+# How long a hook may take: what the installed entry says.
+SECONDS = {
+    "session-start": 120,
+    "subagent-start": 15,
+    "user-prompt-submit": 15,
+    "stop": 30,
+    "pre-compact": 60,
+    "session-end": 30,
+}
+_SHARE = 0.75  # of that time, which what runs inside may use: a hook ends by itself before its client ends it
 
 
 class Client(NamedTuple):
@@ -38,6 +55,16 @@ class Client(NamedTuple):
     events that versions below `since` refuse to hear of. `trust` says what a person has to do before the hooks run.
     `tried` tells whether the real program runs in our tests. `prompt` is its name for `user-prompt-submit`, "" where
     what is said there reaches no model; an entry for it is written only where the memory is to speak to prompts.
+
+    `signs` are parts of a transcript's path that tell the client, each with a rank: of all clients' the lowest that
+    fits counts. `says` are fields of a payload that no other client has, each with its value, "" for any. `variables`
+    are set in the environment of its hooks; `project_variable` holds the project's folder. `limits` are seconds that it
+    grants an event where they are fewer than ours. `is_bare` is set where an answer is the fields alone,
+    `compacts_often` where it announces a compaction before every call of its model.
+
+    `pages` are the instructions that it reads before `AGENTS.md`, which it reads where `reads_agents`; `runs_hooks_of`
+    names the client the project's hooks of which it runs too; `has_plugin` is set where our plugin can hold the hooks;
+    `mcp_file` names the servers of a project, "" where it keeps them itself.
     """
 
     name: str
@@ -59,10 +86,63 @@ class Client(NamedTuple):
     trust: str = ""
     tried: bool = False
     prompt: str = ""
+    signs: tuple[tuple[int, str], ...] = ()
+    says: tuple[tuple[str, str], ...] = ()
+    variables: tuple[str, ...] = ()
+    project_variable: str = ""
+    limits: tuple[tuple[str, int], ...] = ()
+    is_bare: bool = False
+    compacts_often: bool = False
+    pages: tuple[str, ...] = ()
+    reads_agents: bool = False
+    runs_hooks_of: str = ""
+    has_plugin: bool = False
+    mcp_file: str = ""
+
+    def seconds(self, event: str) -> int:
+        """Return the timeout that the entry for an event says."""
+        return dict(self.limits).get(event, SECONDS[event])
+
+
+UNKNOWN = Client("", "", "", "", (), "", "")
 
 
 def of(name: str) -> Client:
     """Return a client by its name; KeyError for none."""
     module, _, attribute = CLIENTS[name].partition(":")
-    found: Client = getattr(importlib.import_module(module), attribute)
+    found: Client = getattr(__import__(module, fromlist=[attribute]), attribute)  # importlib costs a hook 0.3 ms
     return found
+
+
+def known(name: str) -> Client:
+    """Return a client by its name, `UNKNOWN` for none."""
+    return of(name) if name in CLIENTS else UNKNOWN
+
+
+def usable(name: str, event: str) -> float:
+    """Return the seconds that a hook of this event may use in all."""
+    return known(name).seconds(event) * _SHARE
+
+
+def name_of(transcript: str, event: str, fields: Mapping[str, object], environ: Mapping[str, str]) -> str:
+    """Return the name of the client that speaks, "" if none can be told.
+
+    It is told by the path of its transcript, by an event or a field that only one client has, by its environment.
+    """
+    every = [of(name) for name in CLIENTS]
+    path = transcript.replace("\\", "/")
+    if signs := [(rank, one.name) for one in every for rank, sign in one.signs if sign in path]:
+        _, name = min(signs)
+        return name
+    named = [one.name for one in every if event and (event == one.prompt or event in dict(one.events))]
+    if len(named) == 1:
+        return next(iter(named))
+    for one in every:
+        if any(field in fields and value in ("", fields[field]) for field, value in one.says):
+            return one.name
+    return next((one.name for one in reversed(every) if any(environ.get(name) for name in one.variables)), "")
+
+
+def projects(environ: Mapping[str, str]) -> list[str]:
+    """Return the folders that clients name as the project."""
+    return [environ.get(one.project_variable, "") for one in map(of, CLIENTS) if one.project_variable]

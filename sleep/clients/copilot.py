@@ -26,4 +26,10 @@ CLIENT = Client(
     command="bash",
     timeout="timeoutSec",
     fresh=(("version", 1),),
+    signs=((2, "/session-state/"), (3, "/.copilot/")),
+    says=(("source", "new"),),  # it gives no transcript then
+    variables=("COPILOT_CLI",),
+    is_bare=True,
+    reads_agents=True,
+    runs_hooks_of="claude",
 )

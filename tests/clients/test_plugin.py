@@ -11,7 +11,6 @@ import pytest
 
 from sleep import __version__
 from sleep.clients import client as clients
-from sleep.clients.hooks import time_limits
 from sleep.clients.installation import hook_entries
 from sleep.documents.yaml import front_matter
 from sleep.tasks import reference
@@ -33,7 +32,7 @@ def test_its_hooks_are_those_that_are_installed():
     assert [one.event for one in found] == [theirs for theirs, _ in claude.events]
     for (_, ours), one in zip(claude.events, found, strict=True):
         assert one.command.endswith(f"exec sleepwake hook {ours}")
-        assert one.timeout == time_limits.seconds("claude", ours)
+        assert one.timeout == clients.of("claude").seconds(ours)
 
 
 def test_its_hooks_are_silent_where_the_program_is_not(tmp_path):

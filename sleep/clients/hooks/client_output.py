@@ -49,7 +49,7 @@ def clipped(text: str, room: int) -> str:
 
 
 def formed(text: str, event: str, *, bare: bool = False) -> str:
-    """Return the one line that gives a text to the model; `bare` is the form of Copilot."""
+    """Return the one line that gives a text to the model; `bare` leaves out the envelope that most clients want."""
     inner = {"additionalContext": text}
     return json.dumps(inner if bare else {"hookSpecificOutput": {"hookEventName": event, **inner}}, ensure_ascii=False)
 

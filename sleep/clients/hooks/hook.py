@@ -13,7 +13,9 @@ import sys
 import time
 
 from sleep import settings as settings_
+from sleep.clients import client
 from sleep.clients.hooks import payload as payloads
+from sleep.clients.hooks.call import Call
 from sleep.store import context as contexts
 
 TYPE_CHECKING = False
@@ -21,66 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sleep.clients.hooks.payload import Payload
-    from sleep.debt.sessions import Seen
-    from sleep.settings import Settings
     from sleep.store.context import Context
-
-_MARGIN = 2.0  # seconds that a child has less than the hook, or a quarter of all where that is less
-
-
-class Call:
-    """One run of a hook: the event, what was said, where memory is, when it began, and the debt it caught up with."""
-
-    __slots__ = ("_settings", "began", "caught", "context", "event", "now", "said")
-
-    def __init__(self, event: str, said: Payload, context: Context, began: float) -> None:
-        self.event = event
-        self.said = said
-        self.context = context
-        self.began = began
-        self.now = time.time()
-        self.caught = 0
-        self._settings: Settings | None = None
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, read once, the defaults where they cannot be; no lock is waited for past the client's limit."""
-        if self._settings is None:
-            from sleep.clients.hooks import time_limits  # late: not for what is ignored  # noqa: PLC0415
-
-            found, share = _settings(self), time_limits.usable(self.said.client, self.event)
-            self._settings = found._replace(lock_wait=min(found.lock_wait, share / 2))
-        return self._settings
-
-    @property
-    def seen(self) -> Seen:
-        """The session as the ledger takes it."""
-        from sleep.debt import liveness, sessions  # late: not for what is ignored  # noqa: PLC0415
-
-        said = self.said
-        return sessions.Seen(
-            said.session, said.client, said.transcript, said.cwd, said.source, *liveness.client_process()
-        )
-
-    def left(self) -> float:
-        """Return the seconds that a child may take."""
-        from sleep.clients.hooks import time_limits  # late: same  # noqa: PLC0415
-
-        spent = time.monotonic() - self.began
-        share = time_limits.usable(self.said.client, self.event)
-        return share - spent - min(_MARGIN, share / 4)
-
-    def note(self, words: str) -> None:
-        """Log what was done."""
-        from sleep.clients.hooks import log  # late: not for what is ignored  # noqa: PLC0415
-
-        log.info(self.context, self.event, words)
-
-    def failed(self, error: BaseException | str) -> None:
-        """Log what went wrong."""
-        from sleep.clients.hooks import log  # late: same  # noqa: PLC0415
-
-        log.error(self.context, self.event, error)
 
 
 def main(words: Sequence[str]) -> int:
@@ -186,25 +129,8 @@ def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
     explicit = settings_.root_override()
     if explicit:
         return contexts.find(here or os.sep, explicit)
-    folders = (here, said.cwd, environ.get("CLAUDE_PROJECT_DIR", ""))
+    folders = (here, said.cwd, *client.projects(environ))
     return next((found for folder in dict.fromkeys(folders) if folder and (found := contexts.find(folder))), None)
-
-
-def _settings(call: Call) -> Settings:
-    from sleep.store import files  # late: not for what is ignored  # noqa: PLC0415
-
-    try:
-        text = files.read(call.context.settings) or ""
-        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-        fields: Mapping[str, object] = {}
-        if any(line.rstrip() != f"format: {settings_.FORMAT}" for line in lines):  # else it is as `init` wrote it
-            from sleep.documents.yaml import values  # late: 1 ms, and most say nothing  # noqa: PLC0415
-
-            fields = values.load(text)
-        return settings_.resolve(fields, where=call.context.settings)
-    except Exception as error:  # noqa: BLE001  # a slip in a file must not cost the session its memory
-        call.failed(error)
-        return settings_.Settings()
 
 
 def _complain(error: BaseException) -> None:

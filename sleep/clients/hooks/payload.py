@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+from sleep.clients import client
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs 4 ms, and every turn of every agent comes this way
     from collections.abc import Mapping
@@ -24,28 +26,6 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
 _MARK = b"\xef\xbb\xbf"  # of byte order
 _LONGEST_ID = 256
 _KIND, _REGULAR = 0o170_000, 0o100_000  # of a file's mode: inode(7)
-# What the folders of transcripts look like, most telling first.
-_SHAPES = (
-    ("/rollout-", "codex"),
-    ("/session-state/", "copilot"),
-    ("/.copilot/", "copilot"),
-    ("/.codex/", "codex"),
-    ("/.gemini/", "gemini"),
-    ("/.qwen/", "qwen"),
-    ("/.claude/", "claude"),
-    ("/chats/session-", "gemini"),
-    ("/chats/", "qwen"),
-    ("/projects/", "claude"),
-)
-_EVENTS = {"BeforeAgent": "gemini", "AfterAgent": "gemini", "PreCompress": "gemini"}
-# Clients run in each other's shells and inherit these, so that they come last; Qwen sets those of the others too.
-_VARIABLES = (
-    ("COPILOT_CLI", "copilot"),
-    ("QWEN_PROJECT_DIR", "qwen"),
-    ("GEMINI_PROJECT_DIR", "gemini"),
-    ("CLAUDE_PROJECT_DIR", "claude"),
-    ("CLAUDECODE", "claude"),
-)
 
 
 class Payload:
@@ -62,22 +42,7 @@ class Payload:
         self.reason = _text(fields, "reason")
         self.prompt = _text(fields, "prompt")
         self.message = _text(fields, "last_assistant_message", "prompt_response")
-        self.client = told(self, environ, turn="turn_id" in fields)
-
-
-def told(payload: Payload, environ: Mapping[str, str], *, turn: bool = False) -> str:
-    """Return the name of the client that speaks, "" if none can be told; `turn` if it numbers turns, as Codex does."""
-    path = payload.transcript.replace("\\", "/")
-    for shape, client in _SHAPES:
-        if shape in path:
-            return client
-    if payload.event in _EVENTS:
-        return _EVENTS[payload.event]
-    if payload.source == "new":  # Copilot's word, which gives no transcript then
-        return "copilot"
-    if turn:
-        return "codex"
-    return next((client for name, client in _VARIABLES if environ.get(name)), "")
+        self.client = client.name_of(self.transcript, self.event, fields, environ)
 
 
 def read() -> dict[str, object]:

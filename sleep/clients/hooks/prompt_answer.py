@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from sleep.clients import client
 from sleep.clients.hooks import shown_entries
 from sleep.errors import StorageError
 from sleep.store import files, layout
@@ -16,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sleep.clients.hooks.hook import Call
+    from sleep.clients.hooks.call import Call
     from sleep.recall.prompt_match import Row
     from sleep.store.context import Context
 
@@ -58,7 +59,7 @@ def prompted(call: Call) -> str:
 
     lines = "\n".join((_LEAD, *(line for _, line in chosen)))
     return client_output.formed(
-        client_output.clipped(lines, client_output.CAP), said.event or _EVENT, bare=said.client == "copilot"
+        client_output.clipped(lines, client_output.CAP), said.event or _EVENT, bare=client.known(said.client).is_bare
     )
 
 

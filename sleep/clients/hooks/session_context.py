@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 
+from sleep.clients import client
 from sleep.clients.hooks import child, client_output, shown_entries
 from sleep.debt import book, due, scores, sessions, storage
 from sleep.wake.snapshot import build
@@ -15,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sleep.clients.hooks.hook import Call
+    from sleep.clients.hooks.call import Call
 
 _MARGIN = 2.0  # seconds that a child has beyond the time it is told
 
@@ -119,7 +120,7 @@ def _briefing(call: Call, room: int) -> str:
 def _told(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
     """Return a text about the memory in the form that the client takes; `plain` for a caller that names no event."""
     text = client_output.composed(directive, lambda room: _tried(call, lambda one: made(one, room)))
-    bare = call.said.client == "copilot"
+    bare = client.known(call.said.client).is_bare
     if not text or (plain and not bare):
         return text
     return client_output.formed(text, call.said.event or event, bare=bare)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from sleep.clients import client
 from sleep.clients.hooks import child, compactions
 from sleep.debt import book, due, sessions, timestamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.clients.hooks.hook import Call
+    from sleep.clients.hooks.call import Call
 
 
 def session_end(call: Call) -> str:
@@ -21,9 +22,9 @@ def session_end(call: Call) -> str:
 def pre_compact(call: Call) -> str:
     """Journal what a compaction would lose, and remember the moment."""
     said = call.said
-    always = said.event != "PreCompress"  # Gemini announces one before every call of its model
     if said.session and (
-        always or compactions.grown(call.context, said.session, said.transcript) >= compactions.GROWTH
+        not client.known(said.client).compacts_often
+        or compactions.grown(call.context, said.session, said.transcript) >= compactions.GROWTH
     ):
         compactions.note(call.context, said.session, said.transcript, timestamps.iso(call.now))
         _capture(call, "--reason=compact")

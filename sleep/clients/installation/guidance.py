@@ -11,6 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.clients.client import AGENTS, CLIENTS, of
 from sleep.documents.markdown import edit
 from sleep.errors import StorageError
 from sleep.store import context, files
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sleep.clients.installation.settings_files import Place
 
 BEGIN, END = "<!-- sleep:begin -->", "<!-- sleep:end -->"
-AGENTS, CLAUDE = "AGENTS.md", ("CLAUDE.md", ".claude/CLAUDE.md")
 BLOCK = f"""\
 {BEGIN}
 ## Memory of earlier sessions
@@ -44,7 +44,6 @@ FORMER = (_FIRST,)  # blocks of earlier versions, which are replaced
 _MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
-_READ_AGENTS = ("codex", "copilot")
 _LEFT = (
     "the block between the sleep marks was edited by hand, and is left as it is; take it out by hand,"
     " and `sleepwake clients.install` writes a new one"
@@ -63,15 +62,20 @@ class Guided(NamedTuple):
 def pages(clients: Iterable[Client], where: Place) -> list[str]:
     """Return the pages that these clients read, each real file once.
 
-    Claude Code reads `AGENTS.md` only where there is no `CLAUDE.md`, or where that one says `@AGENTS.md`.
+    A client with pages of its own reads `AGENTS.md` only where there is none of those, or where that says `@AGENTS.md`.
     """
-    names = {one.name for one in clients}
-    agents = os.path.join(where.project, AGENTS)
-    own = [path for name in CLAUDE if os.path.exists(path := os.path.join(where.project, *name.split("/")))]
-    found = [agents] if names & set(_READ_AGENTS) else []
-    if "claude" in names:
-        found += own[:1] if own and not _IMPORTS.search(files.read(own[0]) or "") else [agents]
+    found = []
+    for one in clients:
+        own = next((path for path in _own(one, where) if os.path.exists(path)), "")
+        if own and not _IMPORTS.search(files.read(own) or ""):
+            found.append(own)
+        elif one.reads_agents:
+            found.insert(0, os.path.join(where.project, AGENTS))
     return list({os.path.realpath(path): path for path in reversed(found)}.values())[::-1]
+
+
+def _own(client: Client, where: Place) -> list[str]:
+    return [os.path.join(where.project, *name.split("/")) for name in client.pages]
 
 
 def install(clients: Sequence[Client], where: Place, *, dry: bool = False) -> list[Guided]:
@@ -87,7 +91,8 @@ def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> 
     if where.user:
         return []
     kept = {os.path.realpath(path) for path in pages(staying, where)}
-    every = (os.path.join(where.project, *name.split("/")) for name in (AGENTS, *CLAUDE))
+    own = (path for name in CLIENTS for path in _own(of(name), where))
+    every = (os.path.join(where.project, AGENTS), *own)
     real = {os.path.realpath(path): path for path in every if os.path.exists(path)}
     found = [_changed(path, where, without, dry=dry) for target, path in real.items() if target not in kept]
     return [one for one in found if one.what != "same"]

@@ -12,7 +12,6 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sleep.clients.hooks import time_limits
 from sleep.clients.installation import json_spans
 from sleep.errors import DocumentError
 
@@ -56,7 +55,7 @@ def wanted(client: Client, script: str, events: tuple[tuple[str, str], ...]) -> 
     """Return what the settings shall hold for each event, by the client's name for it."""
     found = {}
     for theirs, ours in events:
-        limit = time_limits.seconds(client.name, ours) * client.unit
+        limit = client.seconds(ours) * client.unit
         entry = {"type": "command", client.command: command(script, ours), client.timeout: limit}
         found[theirs] = {"hooks": [entry]} if client.nested else entry
     return found

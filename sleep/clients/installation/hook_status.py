@@ -68,7 +68,7 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
             notes.append(str(error))
     scripts = dict.fromkeys(hook_entries.script_of(one.command) for _, one in mine)
     notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
-    named = install.plugin(where) if client.name == "claude" else ""
+    named = install.plugin(client, where)
     prompt = install.prompts(client, where)
     there = [one for _, one in mine if client.prompt and one.event == client.prompt]
     rest = [one for _, one in mine if one not in there]

@@ -51,7 +51,7 @@ def named(words: Sequence[str], where: Place) -> list[Client]:
         return [clients.of(name) for name in names]
     every = [clients.of(name) for name in clients.CLIENTS]
     seen = [one for one in every if programs.is_here(one) or _is_known(one, where)]
-    return seen or [clients.of("claude")]
+    return seen or every[:1]
 
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
@@ -62,7 +62,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         return Outcome(client.name, error.where, "refused", (error.what, f"instead: {error.hint}"))
     prompt = prompts(client, where)
     why = _unneeded(client, where)
-    if why and not (prompt and client.name == "claude"):  # the plugin has no hook that costs every prompt a process
+    if why and not (prompt and client.has_plugin):  # the plugin has no hook that costs every prompt a process
         return Outcome(client.name, path, "same", (why,))
     program = programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
@@ -122,13 +122,14 @@ def is_in(client: Client, where: Place) -> bool:
         return False
 
 
-def plugin(where: Place) -> str:
-    """Return the name under which our plugin for Claude Code is switched on for a project, "" if it is not."""
-    claude = clients.of("claude")
-    homes = settings_files.files_of(claude, where._replace(user=True))
+def plugin(client: Client, where: Place) -> str:
+    """Return the name under which our plugin for a client is switched on for a project, "" if it is not."""
+    if not client.has_plugin:
+        return ""
+    homes = settings_files.files_of(client, where._replace(user=True))
     if os.path.exists(os.path.join(os.path.dirname(homes[0]), *_COPIED)):
         return "sleepwake@skills-dir"
-    for path in (*homes, *settings_files.files_of(claude, where._replace(user=False))):
+    for path in (*homes, *settings_files.files_of(client, where._replace(user=False))):
         try:
             value = json_spans.parse(files.read(path) or "{}")
         except (ValueError, RecursionError, StorageError):
@@ -148,15 +149,15 @@ def prompts(client: Client, where: Place) -> tuple[tuple[str, str], ...]:
 
 def _unneeded(client: Client, where: Place) -> str:
     """Return why a client has our hooks already, "" if it has not."""
-    if client.name == "claude" and (name := plugin(where)):
+    if name := plugin(client, where):
         return f"the plugin {name} has the hooks already; with both, each would run twice"
-    if client.name == "copilot" and not where.user:
-        claude = clients.of("claude")
-        path = settings_files.files_of(claude, where)[0]
+    if client.runs_hooks_of and not where.user:
+        other = clients.of(client.runs_hooks_of)
+        path = next(iter(settings_files.files_of(other, where)))
         try:
             text = files.read(path)
-            if text and hook_entries.found(claude, text, path):
-                return f"{client.title} runs the hooks of {claude.project}, where they are already"
+            if text and hook_entries.found(other, text, path):
+                return f"{client.title} runs the hooks of {other.project}, where they are already"
         except SleepError:
             return ""
     return ""

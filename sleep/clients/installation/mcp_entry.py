@@ -1,4 +1,4 @@
-"""Our MCP server in a project's `.mcp.json`, which Claude Code reads: put in where it is asked for, and taken out.
+"""Our MCP server in a project's file that a client reads (`.mcp.json`): put in where it is asked for, and taken out.
 
 Owns one entry, `mcpServers.sleep`; all else in the file keeps its every byte. Refuses to write what clients keep at
 home: for these the command that registers it is said.
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
     from sleep.clients.client import Client
     from sleep.clients.installation.settings_files import Place
 
-FILE = ".mcp.json"
 _SERVERS, _NAME = "mcpServers", "sleep"
 
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     """Register the server for a client, or say how a person does."""
     command = settings_files.published(where)
-    if client.name != "claude" or where.user:
-        scope = " --scope user" if client.name == "claude" else ""
+    if not client.mcp_file or where.user:
+        scope = " --scope user" if client.mcp_file else ""
         line = f"{client.program} mcp add{scope} {_NAME} -- {shlex.quote(command)} mcp"
         return Outcome(client.name, "", "left", (f"its MCP servers are its own to keep; this registers ours: {line}",))
-    path = os.path.join(where.project, FILE)
+    path = os.path.join(where.project, client.mcp_file)
     entry = {"command": command, "args": ["mcp"]}
     try:
         text = files.read(path)
@@ -53,8 +52,8 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
 
 def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
     """Take our server out, and remove a file that holds nothing else."""
-    path = os.path.join(where.project, FILE)
-    if client.name != "claude" or where.user:
+    path = os.path.join(where.project, client.mcp_file)
+    if not client.mcp_file or where.user:
         return []
     try:
         text = files.read(path)

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from sleep.clients import client as clients
-from sleep.clients.hooks import time_limits
 from sleep.clients.installation import hook_entries, install, programs, settings_files
 
 NAMES = tuple(clients.CLIENTS)
@@ -84,7 +83,7 @@ def test_into_nothing(facts, memory, script, name, before):
         client.events, hook_entries.found(client, path.read_text(encoding="utf-8")), strict=True
     ):
         assert shlex.split(one.command) == [script, "hook", ours_]
-        assert one.timeout == time_limits.seconds(name, ours_) * client.unit
+        assert one.timeout == client.seconds(ours_) * client.unit
     assert json.loads(path.read_text(encoding="utf-8")).get("version") == dict(client.fresh).get("version")
 
 
