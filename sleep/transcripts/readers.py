@@ -51,7 +51,6 @@ READERS = {
     "aider": "sleep.transcripts.formats.aider",
 }
 MARKDOWN = ("specstory", "aider")
-WHOLE = ("gemini-cli-json", "opencode", "swe-agent", *MARKDOWN)
 
 
 def reader(client: str) -> Reader:
@@ -79,4 +78,4 @@ def sniff(head: bytes) -> str:
 
 def is_whole(client: str) -> bool:
     """True if a client's transcript is one document, which nobody can read on from where they stopped."""
-    return client in WHOLE
+    return client in READERS and not hasattr(reader(client), "SIGNS")
