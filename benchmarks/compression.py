@@ -95,11 +95,11 @@ def lay(folder: str, texts: Iterator[str]) -> list[str]:
 def live(paths: Sequence[str]) -> Lived:
     """Take in the journals one after another in this process, and sleep on each; a bar shows how far it is."""
     from sleep.evaluation.life import Life  # noqa: PLC0415
-    from sleep.journal import writer  # noqa: PLC0415  # late: the peak is to be that of what it needs
+    from sleep.journal.imports import conversion  # noqa: PLC0415  # late: the peak is to be that of what it needs
     from sleep.tasks.form import PATIENCE, progress  # noqa: PLC0415
 
     marking = 0.0
-    canonical = writer.canonical
+    canonical = conversion.canonical
 
     def timed(*given: object) -> tuple[str, int]:
         nonlocal marking
@@ -108,7 +108,7 @@ def live(paths: Sequence[str]) -> Lived:
         marking += time.process_time() - begun
         return done
 
-    writer.canonical = timed
+    conversion.canonical = timed
     life = Life()
     taken_in, slept = [], []
     floor, came = 0.0, 0
@@ -134,7 +134,7 @@ def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     from sleep.cycle import cycle_plan, journal_to_hot  # noqa: PLC0415
     from sleep.documents import paths as places  # noqa: PLC0415
     from sleep.evaluation import life as lives  # noqa: PLC0415
-    from sleep.journal import writer  # noqa: PLC0415
+    from sleep.journal.imports import conversion  # noqa: PLC0415  # late: as above
     from sleep.language import salience, similarity, term_weights, terms  # noqa: PLC0415  # late: as above
     from sleep.memory.view import View  # noqa: PLC0415
     from sleep.records.address import InstanceId  # noqa: PLC0415
@@ -145,9 +145,9 @@ def one(paths: Sequence[str]) -> tuple[float, float, float, float]:
     text = read(paths[_BEFORE])
     instance = InstanceId(_BEFORE + 1, lives.TAG)
     fields = {"started": lives.NOW, "ended": lives.NOW}
-    marked = least(lambda: writer.canonical(text, instance, fields, {}))
+    marked = least(lambda: conversion.canonical(text, instance, fields, {}))
     path = places.journal(instance.number)
-    life.tree.take({path: writer.canonical(text, instance, fields, {})[0]})
+    life.tree.take({path: conversion.canonical(text, instance, fields, {})[0]})
 
     def compressed() -> None:
         # As in a process that just began.

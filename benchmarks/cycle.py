@@ -257,7 +257,8 @@ def inside(runs: int) -> Iterator[Row]:
     import journals  # noqa: PLC0415  # late: the peak of the commands must not begin with our own size
 
     from sleep.compression import extractive, segments  # noqa: PLC0415
-    from sleep.documents import annotation, journal, tier  # noqa: PLC0415
+    from sleep.documents import journal, tier  # noqa: PLC0415
+    from sleep.documents.hand import annotation  # noqa: PLC0415
     from sleep.documents.markdown import blocks  # noqa: PLC0415
     from sleep.records.address import InstanceId  # noqa: PLC0415
     from sleep.redaction import secret_scan  # noqa: PLC0415

@@ -160,7 +160,7 @@ def caching(base: str, runs: int) -> Iterator[Row]:
     """Measure what a cache by content could save: it has to read every page to know its content."""
     import hashlib  # noqa: PLC0415  # late: the peak of the commands must not begin with our own size
 
-    from sleep.documents.yaml import fields  # noqa: PLC0415
+    from sleep.documents import front_matter  # noqa: PLC0415
     from sleep.store import context  # noqa: PLC0415
     from sleep.wake.snapshot import page_files, pages  # noqa: PLC0415
 
@@ -168,7 +168,7 @@ def caching(base: str, runs: int) -> Iterator[Row]:
     listed = page_files.pages(where, "knowledge").files
     texts = [page_files.beginning(where, one.path).text for one in listed]
     wanted = frozenset({"name", "title", "description", "summary", "tags", "pinned"})
-    parsed = least(lambda: [fields.read(text, wanted) for text in texts], runs)
+    parsed = least(lambda: [front_matter.words(text, wanted) for text in texts], runs)
     read = least(lambda: [page_files.beginning(where, one.path) for one in listed], runs)
     hashed = least(lambda: [hashlib.sha1(text.encode(), usedforsecurity=False).digest() for text in texts], runs)
     whole = least(lambda: pages.known(where), runs)

@@ -20,7 +20,7 @@ from sleep.records.kinds import RECORDS, event_record, is_record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sleep.documents.journal import Entry
+    from sleep.documents.entries import Entry
     from sleep.memory.view import View
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment

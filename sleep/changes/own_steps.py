@@ -12,8 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate
-from sleep.documents import cycles, main_page, paths, tier
-from sleep.documents.yaml import front_matter
+from sleep.documents import cycles, front_matter, main_page, paths, tier
 from sleep.errors import GateError
 from sleep.records import address as addressing
 from sleep.store import history, layout

@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import coverage, extractive
+from sleep.documents import front_matter
 from sleep.documents.markdown import lines
-from sleep.documents.yaml import front_matter
 from sleep.language import dates, term_weights
 from sleep.records import classification
 from sleep.records.kinds import priority

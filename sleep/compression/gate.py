@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.compression.novelty import strange
-from sleep.documents import paths, tier
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter, paths, tier
 from sleep.errors import GateError, SecretError
 from sleep.language import dates, tokens
 from sleep.records import address as addressing

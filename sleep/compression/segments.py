@@ -22,7 +22,8 @@ from sleep.redaction import secret_scan, untrusted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.records.address import Address
 
 _LONG = 400

@@ -68,10 +68,10 @@ def _settings(root: Root, environ: Mapping[str, str]) -> Settings | None:
     is_told = any("vectors" in line.partition("#")[0] for line in text.splitlines())
     if not (is_told or settings_.is_from_environment(_NAME, environ)):
         return None
-    from sleep.documents.yaml import values  # noqa: PLC0415  # same
+    from sleep.documents import yaml_reader  # noqa: PLC0415  # same
 
     try:
-        return settings_.resolve(values.load(text), environ=environ)
+        return settings_.resolve(yaml_reader.load(text), environ=environ)
     except ValueError as error:
         raise DocumentError(str(error), where=paths.SETTINGS) from None
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.debt import book, timestamps
-from sleep.documents import paths
-from sleep.documents.yaml import values
+from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, SleepError
 from sleep.memory.view import View
 from sleep.store import context as contexts
@@ -79,7 +78,7 @@ def find(start: str, explicit: str | None = None) -> Desk:
     """
     context = contexts.require(start, explicit or settings_.root_override())
     try:
-        fields = values.load(files.read(context.settings) or "")
+        fields = yaml_reader.load(files.read(context.settings) or "")
     except ValueError as error:
         raise DocumentError(str(error), where=context.settings, hint="mend the line; docs/configuration.md") from None
     return Desk(context, settings_.resolve(fields, where=context.settings))
@@ -95,7 +94,7 @@ def find_context(start: str, explicit: str | None = None) -> Context:
     context = contexts.require(start, explicit or settings_.root_override())
     fields: Mapping[str, object] = {}
     with contextlib.suppress(ValueError, SleepError):
-        fields = values.load(files.read(context.settings) or "")
+        fields = yaml_reader.load(files.read(context.settings) or "")
     settings_.resolve(
         {name: fields[name] for name in ("format",) if name in fields}, where=context.settings, environ={}
     )

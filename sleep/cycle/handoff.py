@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.documents.cycles import Cycle
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings

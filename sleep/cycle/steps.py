@@ -14,9 +14,9 @@ from sleep.compression import extractive
 from sleep.compression.contract import Request
 from sleep.cycle import competition, step_message, topics
 from sleep.cycle.outcome import Decided, prose_budget
-from sleep.documents import annotation, hand_journal, paths, tier
+from sleep.documents import front_matter, paths, tier
 from sleep.documents import journal as journals
-from sleep.documents.yaml import front_matter
+from sleep.documents.hand import annotation, identity
 from sleep.memory import focus
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -36,7 +36,7 @@ _COMPETING = 3  # times the instances that stay warm: those whose prose shares t
 
 def seal(view: View, path: str, ended: str) -> Decided:
     """Close a journal: every piece gets its address, and the front matter its end."""
-    before = hand_journal.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
+    before = identity.with_identity(view.read(path) or "", paths.journal_number(path) or 0)
     journal = journals.read(before)
     text = before
     if journal.unmarked:

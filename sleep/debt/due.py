@@ -11,6 +11,7 @@ import os
 import re
 
 from sleep.debt import liveness, sessions, timestamps
+from sleep.documents import front_matter
 from sleep.errors import StorageError
 from sleep.store import context as contexts
 from sleep.store import files, layout
@@ -19,6 +20,7 @@ from sleep.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.debt.ledger import Ledger
+    from sleep.documents.front_matter import Words
     from sleep.settings import Settings
     from sleep.store.context import Context
 
@@ -28,9 +30,7 @@ _UNDER_WAY = 1800.0  # seconds that a sleep by hand may take before nobody waits
 _JOURNAL = re.compile(r"instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
-_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_FIELD = re.compile(r"(?m)^(instance|tag|ended|sessions|by):[ \t]*(\S[^\r\n]*)?((?:\r?\n[ \t]*- [^\r\n]*)*)")
-_ITEM = re.compile(r"[^\s,\[\]\"']+")
+_FIELDS = frozenset({"instance", "tag", "ended", "sessions", "by"})  # of a journal's front matter
 _HEADING = re.compile(r"(?m)^#.*$")
 _TONE = "## Tone: tone check"  # all that a wake writes
 _ENTRY = re.compile(r"(?m)^## ([A-Z][a-z ]+?)(?::| \[)")
@@ -57,7 +57,7 @@ def is_idle(text: str) -> bool:
 
     A sleep by hand takes it along; by itself no sleep begins for it, and no commits are made.
     """
-    if len(text) >= _LOOK or _fields(text).get("by") != [_DIGEST]:
+    if len(text) >= _LOOK or _fields(text).get("by") != _DIGEST:
         return False
     return _IDLE.issuperset(_ENTRY.findall(text)) and "\n- files: " not in text
 
@@ -173,7 +173,7 @@ def _unslept(context: Context) -> list[tuple[int, str]]:
         (number, path)
         for number, path in journals
         if number not in numbers
-        or (shared.count(number) > 1 and (number, "".join(_fields(_head(path)).get("tag", ()))) not in slept)
+        or (shared.count(number) > 1 and (number, front_matter.as_line(_fields(_head(path)).get("tag"))) not in slept)
     ]
 
 
@@ -190,10 +190,10 @@ def _waiting(number: int, path: str) -> Waiting | None:
 
 def _says_something(text: str) -> bool:
     """True for a journal of ours with more in it than its title and the tone check that a wake opens it with."""
-    fields, head = _fields(text), _FRONT.match(text)
-    if not (fields.get("instance") and fields.get("tag") and head):
+    fields = _fields(text)
+    if not (fields.get("instance") and fields.get("tag")):
         return False
-    body = _TITLE.sub("", text[head.end() :], count=1).strip()
+    body = _TITLE.sub("", text[front_matter.span(text)[2] :], count=1).strip()
     return bool(body) and not (body.startswith(_TONE) and len(_HEADING.findall(body)) == 1)
 
 
@@ -208,18 +208,13 @@ def _is_left(context: Context, one: Waiting, now: float, but: str) -> bool:
     return one.is_sealed or quiet or (bool(known) and len(known) == len(one.sessions))
 
 
-def _fields(text: str) -> dict[str, list[str]]:
-    """Return what a journal's front matter says of these few fields, each as the words in it.
-
-    The whole of YAML is not needed for what we write ourselves; what a person wrote oddly waits for a sleep by hand.
-    """
-    head = _FRONT.match(text)
-    found = _FIELD.findall(head[1]) if head else []
-    return {name: _ITEM.findall(f"{value} {items.replace('- ', ' ')}") for name, value, items in found}
+def _fields(text: str) -> dict[str, Words]:
+    """Return what a journal's front matter says of these few fields."""
+    return front_matter.words(text, _FIELDS)
 
 
 def _sessions(text: str) -> tuple[str, ...]:
-    return tuple(_fields(text).get("sessions", ()))
+    return tuple(front_matter.as_list(_fields(text).get("sessions")))
 
 
 def _head(path: str) -> str:

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 
-from sleep.documents.markdown import blocks, edit
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter
+from sleep.documents.markdown import edit
 from sleep.records.fragment import flat
 
 _LEVEL = 2  # of the headings of entries
 _PROBE = "\n\n## x\n"
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
+# Paragraphs and lists of plain lines, none of which could be, begin or underline anything else.
+_PLAIN = re.compile(r"(?:(?:[-*+] )?[^\W\d_][^\r\n]*(?:\n+|\Z))+")
+_OPENS = ("`", "~", "<")
 _CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
 
 
 def contained(head: str, body: str) -> str:
     """Return the body of an entry in a form that ends before what is written after it."""
+    if _PLAIN.fullmatch(body) and not any(sign in head for sign in _OPENS):
+        return body.rstrip("\n")
+    from sleep.documents.markdown import blocks  # late: it loads a parser of Markdown  # noqa: PLC0415
+
     deeper = [
         edit.Edit(one.start, one.end, f"{'#' * min(6, one.level + 2)} {flat(body[one.text_start : one.text_end])}\n")
         for one in blocks.parse(body)
@@ -35,7 +42,9 @@ def contained(head: str, body: str) -> str:
 
 
 def _ends(text: str) -> bool:
-    """True if a heading written behind the text would be one."""
+    """Return whether a heading written behind the text would be one."""
+    from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
+
     last = blocks.parse(text + _PROBE)[-1]
     return last.kind == "heading" and last.level == _LEVEL
 
@@ -44,6 +53,8 @@ def closing(text: str, newline: str) -> str:
     """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
     if not any(sign in text for sign in ("```", "~~~", "<")):
         return ""
+    from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
+
     found = blocks.parse(text + _PROBE, front_matter.read(text).body)
     if found[-1].kind == "heading":
         return ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.documents import front_matter
 from sleep.documents.markdown import edit, lines
-from sleep.documents.yaml import front_matter
 
 if TYPE_CHECKING:
     from sleep.documents.markdown.lines import Heading, Line

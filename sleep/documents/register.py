@@ -18,7 +18,7 @@ from sleep.records.kinds import KINDS, event_record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.documents.journal import Entry
+    from sleep.documents.entries import Entry
     from sleep.records.address import Address, InstanceId
     from sleep.records.kinds import Move
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.cycle import compressor, cycle_plan
 from sleep.documents import main_page, paths
 from sleep.journal import writer
+from sleep.journal.imports import conversion
 from sleep.language import dates
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
@@ -51,7 +52,7 @@ class Life:
         number = writer.next_number(view)
         day = dates.of(text)
         fields = {"started": NOW, "ended": NOW, "source": SOURCE, **({"date": day} if day else {})}
-        written, _ = writer.canonical(text, InstanceId(number, TAG), fields, view.used_numbers())
+        written, _ = conversion.canonical(text, InstanceId(number, TAG), fields, view.used_numbers())
         self.sleep(paths.journal(number), written)
 
     def sleep(self, path: str, text: str) -> None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sleep.cycle.fates import Passage
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.history.past_steps import Joined, Past, Retaken, Step
     from sleep.memory.place import Place
     from sleep.memory.view import View

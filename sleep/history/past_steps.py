@@ -13,7 +13,7 @@ from sleep.changes import own_steps
 from sleep.compression import extractive
 from sleep.cycle import fates, journal_to_hot, steps
 from sleep.documents import paths, tier
-from sleep.documents.yaml import values as yaml
+from sleep.documents import yaml_reader as yaml
 from sleep.errors import DocumentError, SleepError
 from sleep.history import account
 from sleep.memory.view import View

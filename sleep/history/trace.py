@@ -19,7 +19,7 @@ from sleep.store import history
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.documents.journal import Entry
+    from sleep.documents.entries import Entry
     from sleep.history.authorship import Written
     from sleep.history.entry_life import Happening, Stands
     from sleep.history.line import Line

@@ -22,7 +22,8 @@ from sleep.store import context as contexts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.store.layout import Root
     from sleep.transcripts.events import Event
 

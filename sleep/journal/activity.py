@@ -14,7 +14,8 @@ from sleep.records.kinds import event_record
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.memory.view import View
     from sleep.records.address import InstanceId
 

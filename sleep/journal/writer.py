@@ -1,4 +1,4 @@
-"""Journaling: opening an instance, adding to its journal, closing it, and the form that a text of any form gets.
+"""Journaling: opening an instance, adding to its journal, and closing it.
 
 Owns allocation of instance and record numbers, under the lock. Refuses to write a secret: what it stores is redacted
 first.
@@ -13,11 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.documents import annotation, extent, paths, register
+from sleep.documents import entries, front_matter, paths, register
 from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
-from sleep.documents.markdown import edit
-from sleep.documents.yaml import front_matter
 from sleep.errors import DocumentError, UsageError
 from sleep.language import tokens
 from sleep.memory import place
@@ -126,7 +124,7 @@ def begin(
     """
     instance = InstanceId(max(next_number(view), above + 1), new_tag())
     continues = next(_numbers_of(view, session), None) if session else None
-    fields: dict[str, object] = {"started": now, extent.FIELD: extent.FORM}
+    fields: dict[str, object] = {"started": now, entries.FIELD: entries.FORM}
     if client:
         fields["client"] = flat(client)
     if session:
@@ -330,31 +328,3 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
 
 def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {letter: max(one.get(letter, 0), other.get(letter, 0)) for letter in {*one, *other}}
-
-
-def canonical(
-    text: str,
-    instance: InstanceId,
-    fields: Mapping[str, object],
-    used: Mapping[str, int],
-    refused: frozenset[str] = frozenset(),
-) -> tuple[str, int]:
-    """Return a hand-written journal in our form, and how many secrets were taken out.
-
-    Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
-    since there can be only one at the top.
-    """
-    text, findings = secret_scan.redact(text, place.secrets())
-    text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
-    newline = edit.newline(text)
-    try:
-        head = front_matter.read(text)
-        own = head.body if head.fields else 0
-    except ValueError:
-        own = 0
-    if own:
-        inner = text[head.start : head.end].strip("\r\n")
-        text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
-    start_ = journals.start(instance, fields).replace("\n", newline)
-    body = text if text.endswith("\n") or not text else text + newline
-    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)

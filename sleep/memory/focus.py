@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import extent, journal, paths
+from sleep.documents import entries, front_matter, journal, paths
 from sleep.documents.markdown import lines
-from sleep.documents.yaml import front_matter
 from sleep.language import salience
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS, noticed
@@ -85,7 +84,7 @@ def _spoken(text: str) -> Sequence[Spoken]:
     heads: list[Spoken] = []
     address: Address | None = None
     for index, row in enumerate(rows):
-        if index in fenced or not row.strip() or _WHENCE.match(row) or extent.is_end(row):
+        if index in fenced or not row.strip() or _WHENCE.match(row) or entries.is_end(row):
             continue
         mark = addressing.trailing_mark(row)
         if mark:

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.documents import paths
-from sleep.documents.yaml import values
+from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, GitStateError, NoMemoryError
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
@@ -69,7 +68,7 @@ def find(start: str, explicit: str | None = None) -> Place:
         raise
     text = files.read(root.absolute(paths.SETTINGS), within=root.path) or ""
     try:
-        fields = values.load(text)
+        fields = yaml_reader.load(text)
     except ValueError as error:
         raise DocumentError(str(error), where=paths.SETTINGS, hint="mend the line; docs/configuration.md") from None
     return Place(root, settings_.resolve(fields))

@@ -11,8 +11,8 @@ from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sleep.documents import cycles, edits, hand_journal, journal, paths, register, tier
-from sleep.documents.yaml import front_matter
+from sleep.documents import cycles, edits, front_matter, journal, paths, register, tier
+from sleep.documents.hand import identity
 from sleep.errors import DocumentError
 from sleep.records import address as addressing
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.edits import Edits
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.documents.register import Record
     from sleep.documents.tier import Document
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.store.tree import Tree
 
-_JOURNALS = 32  # that are kept as read
 _MADE = 16  # things made of a text
 T = TypeVar("T")
 
@@ -46,9 +46,7 @@ class View:
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
         self._instances: dict[str, InstanceId | None] = {}
-        self._documents: dict[str, Document] = earlier._documents if earlier else {}  # one of us  # noqa: SLF001
-        self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001
-        self._journals: dict[str, Journal] = earlier._journals if earlier else {}  # noqa: SLF001
+        self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
@@ -73,11 +71,7 @@ class View:
 
     def tier(self, path: str) -> Document:
         """Return a tier's document; an empty one where there is none."""
-        text = self.read(path) or ""
-        known = self._documents.get(path)
-        if known is None or known.text != text:
-            known = self._documents[path] = tier.parse(text)
-        return known
+        return tier.parse(self.read(path) or "")
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""
@@ -133,22 +127,15 @@ class View:
         Raises DocumentError when its front matter cannot be read.
         """
         text = self.read(path) or ""
-        known = self._journals.get(path)
-        if known is None or known.text != text:
-            try:
-                known = journal.read(text, hand_journal.instance(text, paths.journal_number(path) or 0))
-            except ValueError as error:
-                line = getattr(error, "line", 1)
-                raise DocumentError(
-                    f"front matter: {getattr(error, 'what', error)}",
-                    where=f"{path}:{line}",
-                    hint="mend the line; the text below it is read as it is",
-                ) from None
-            self._journals.pop(path, None)
-            if len(self._journals) >= _JOURNALS:  # of a thousand journals, each is needed in turn
-                del self._journals[next(iter(self._journals))]
-            self._journals[path] = known
-        return known
+        try:
+            return journal.read(text, identity.instance(text, paths.journal_number(path) or 0))
+        except ValueError as error:
+            line = getattr(error, "line", 1)
+            raise DocumentError(
+                f"front matter: {getattr(error, 'what', error)}",
+                where=f"{path}:{line}",
+                hint="mend the line; the text below it is read as it is",
+            ) from None
 
     def holds_something(self, path: str) -> bool:
         """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""

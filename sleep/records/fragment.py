@@ -23,7 +23,7 @@ _ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
-SOURCE = "source"  # who said a record: see `journal.Entry`
+SOURCE = "source"  # who said a record: see `entries.Entry`
 # What a newer fragment says in another's place, and which that was; the value is an address.
 SUPERSEDED_BY, SUPERSEDES = "superseded by", "supersedes"
 

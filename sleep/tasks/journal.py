@@ -11,8 +11,7 @@ from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import writer
-from sleep.journal.capture import session_digest as digests
-from sleep.journal.imports import discovery, importer, provenance, reader
+from sleep.journal.capture import BUDGET
 from sleep.journal.imports.source import FORMS
 from sleep.memory import place
 from sleep.memory.view import View
@@ -146,6 +145,8 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     current = view.journal(path)
     entries = [one for one in current.entries if not kind or one.kind == kind]
     if json:
+        from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
+
         return facts(
             {
                 "path": path,
@@ -210,6 +211,8 @@ def import_(
 
     Example: sleepwake journal.import docs/adr
     """
+    from sleep.journal.imports import importer, reader  # noqa: PLC0415  # late: as above
+
     where = here(root)
     with progress("reading files", PATIENCE) as notice:
         held = reader.gather([file, *(also or [])], where.root, from_, notice)
@@ -264,6 +267,8 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
 
     Example: sleepwake journal.sources
     """
+    from sleep.journal.imports import discovery  # noqa: PLC0415  # late: as above
+
     found = discovery.find(here(root), "" if root else os.getcwd())
     if json:
         return facts([one._asdict() for one in found])
@@ -278,7 +283,7 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
     positional=["file"],
     help={
         "file": "a client's transcript, e.g. ~/.claude/projects/PROJECT/SESSION.jsonl",
-        "budget": f"tokens, at most; default: {digests.BUDGET}",
+        "budget": f"tokens, at most; default: {BUDGET}",
         "into": "append it to the open journal instead of printing it",
         "dry_run": "with --into: only show the entries",
         "instance": "with --into: the instance's number; default: the one that is open",
@@ -302,9 +307,11 @@ def digest(
 
     Example: sleepwake journal.digest session.jsonl --budget 500
     """
+    from sleep.journal.capture import session_digest as digests  # noqa: PLC0415  # late: as above
+
     found = digests.of(
         digests.read(file),
-        number(budget, "budget") or digests.BUDGET,
+        number(budget, "budget") or BUDGET,
         homes=(os.path.expanduser("~"),),
         known=place.secrets(),
     )

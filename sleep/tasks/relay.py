@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep import settings
-from sleep.documents.yaml import values
+from sleep.documents import yaml_reader
 from sleep.errors import UsageError
 from sleep.relay import configuration, place
 from sleep.relay.errors import INSTALL, INSTALL_NATS, RelayError
@@ -70,7 +70,7 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 def _file(start: str) -> dict[str, object]:
     """Return the map `relay` of the settings file, {} where there is none."""
     found = contexts.find(start)
-    own = values.load(files.read(found.settings) or "").get("relay") if found else None
+    own = yaml_reader.load(files.read(found.settings) or "").get("relay") if found else None
     return dict(own) if isinstance(own, dict) else {}
 
 

@@ -14,8 +14,7 @@ from sleep.changes import losses
 from sleep.cycle import debt_settlement
 from sleep.debt import book, sessions, storage, timestamps
 from sleep.debt import settlement as cutting
-from sleep.documents import paths
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter, paths
 from sleep.errors import SleepError, UsageError
 from sleep.memory import merge_conflicts, place
 from sleep.memory.finding import Finding

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sleep import settings
-from sleep.documents.yaml import fields, front_matter
+from sleep.documents import front_matter
 from sleep.errors import SleepError
 from sleep.memory.finding import Finding
 from sleep.store import context as contexts
@@ -23,7 +23,7 @@ from sleep.wake.snapshot import build, page_files, page_outline, pages, prose, r
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sleep.documents.yaml.fields import Words
+    from sleep.documents.front_matter import Words
     from sleep.store.context import Context
     from sleep.wake.snapshot.page_files import File
 
@@ -127,14 +127,14 @@ def _page(context: Context, file: File, where: str, kind: Kind | None) -> Iterat
     yield from _left(read.text, where)
     yield from _links(context, read.text, file.path, where)
     if kind:
-        yield from kind(read.text, where, fields.read(read.text, _ALL))
+        yield from kind(read.text, where, front_matter.words(read.text, _ALL))
 
 
 def _task(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
     yield from _one_of(text, where, said, "status", STATUS_OF_TASK, missing="it is shown as unknown")
     yield from _one_of(text, where, said, "priority", PRIORITY, missing="it is shown as -")
     yield from _dated(text, where, said, ("updated_at", "updated", "created_at", "created"))
-    parent = fields.one(said.get("parent_task"))
+    parent = front_matter.as_line(said.get("parent_task"))
     if parent and parent not in tasks:
         yield Finding(
             "references", "warn", f"no task is called {parent}", _line(text, where, "parent_task"), "mend the name"
@@ -144,11 +144,11 @@ def _task(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) 
 def _feature(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
     yield from _one_of(text, where, said, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
     yield from _listed(text, where, said, "tags", "related_tasks")
-    gone = [task for task in fields.many(said.get("related_tasks")) if task not in tasks]
+    gone = [task for task in front_matter.as_list(said.get("related_tasks")) if task not in tasks]
     line = _line(text, where, "related_tasks") if gone else ""
     for task in gone:
         yield Finding("references", "warn", f"no task is called {task}", line, "take it out, or mend the name")
-    if not page_outline.first_line(page_outline.section(text[fields.span(text)[2] :], "why")):
+    if not page_outline.first_line(page_outline.section(text[front_matter.span(text)[2] :], "why")):
         yield Finding(
             "pages", "warn", "says no why (a section `## Why` with a sentence)", where, "write why it is there"
         )
@@ -156,9 +156,9 @@ def _feature(tasks: frozenset[str], text: str, where: str, said: dict[str, Words
 
 def _knowledge(text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
     yield from _listed(text, where, said, "tags")
-    if not fields.one(said.get("description")) and not fields.one(said.get("summary")):
+    if not front_matter.as_line(said.get("description")) and not front_matter.as_line(said.get("summary")):
         yield Finding("pages", "warn", "has no description, which the index shows", where, "description: ... on top")
-    pinned = fields.one(said.get("pinned"))
+    pinned = front_matter.as_line(said.get("pinned"))
     if pinned and pinned.lower() not in {"true", "false", "yes", "no", "on", "off", "0", "1"}:
         yield Finding(
             "pages", "warn", f"pinned is {pinned} (true or false)", _line(text, where, "pinned"), "pinned: true"
@@ -166,7 +166,7 @@ def _knowledge(text: str, where: str, said: dict[str, Words]) -> Iterator[Findin
 
 
 def _indexed(_: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
-    if not fields.one(said.get("summary")) and not fields.one(said.get("description")):
+    if not front_matter.as_line(said.get("summary")) and not front_matter.as_line(said.get("description")):
         yield Finding("pages", "warn", "has no summary, which the index shows", where, "summary: ... on top")
 
 
@@ -245,7 +245,7 @@ def _over(context: Context) -> Iterator[Finding]:
 def _one_of(
     text: str, where: str, said: dict[str, Words], name: str, known: tuple[str, ...], *, missing: str
 ) -> Iterator[Finding]:
-    value = fields.one(said.get(name))
+    value = front_matter.as_line(said.get(name))
     if not value:
         yield Finding("pages", "warn", f"has no {name}: {missing}", where, f"{name}: {known[0]}")
     elif value.lower() not in known:
@@ -260,7 +260,7 @@ def _listed(text: str, where: str, said: dict[str, Words], *names: str) -> Itera
 
 def _dated(text: str, where: str, said: dict[str, Words], names: tuple[str, ...]) -> Iterator[Finding]:
     for name in names:
-        value = fields.one(said.get(name))
+        value = front_matter.as_line(said.get(name))
         if value and not _DATE.fullmatch(value):
             yield Finding(
                 "pages", "warn", f"{name} is {value}, no date", _line(text, where, name), f"{name}: 2026-02-26"
@@ -292,13 +292,13 @@ def _tasks(context: Context) -> frozenset[str]:
     """Return what tasks are called: names of pages, and ids."""
     found = set()
     for file in page_files.pages(context, "state").files:
-        said = fields.read(page_files.beginning(context, file.path).text, frozenset({"id", "name"}))
-        found |= {file.stem, fields.one(said.get("id")), fields.one(said.get("name"))}
+        said = front_matter.words(page_files.beginning(context, file.path).text, frozenset({"id", "name"}))
+        found |= {file.stem, front_matter.as_line(said.get("id")), front_matter.as_line(said.get("name"))}
     return frozenset(found)
 
 
 def _line(text: str, where: str, name: str) -> str:
-    return f"{where}:{fields.line_of(text, name)}"
+    return f"{where}:{front_matter.line_of(text, name)}"
 
 
 def _at(context: Context, *names: str) -> str:

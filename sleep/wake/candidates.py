@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import journal, paths, register, tier
+from sleep.documents import entries, paths, register, tier
 from sleep.language import salience, term_weights, tokens
 from sleep.memory import focus
 from sleep.records import address as addressing
@@ -259,11 +259,11 @@ def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
     """Return a record with its source; of an imported journal a tier may have lost it."""
     if fragment.field(SOURCE) or not fragment.is_record or fragment.identity.number not in imports:
         return fragment
-    return fragment.with_field(SOURCE, journal.IMPORTED.strip(": "))
+    return fragment.with_field(SOURCE, entries.IMPORTED.strip(": "))
 
 
 def _is_imported(fragment: Fragment) -> bool:
-    return fragment.field(SOURCE).startswith(journal.IMPORTED.strip(": "))
+    return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 
 def write_excerpt(one: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:

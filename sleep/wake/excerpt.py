@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import journal
+from sleep.documents import front_matter, journal
 from sleep.documents.markdown import lines
-from sleep.documents.yaml import front_matter
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS, event_record, is_kind, noticed
 from sleep.wake.quality import SourceLine

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import journal, main_page, paths, tier
+from sleep.documents import entries, main_page, paths, tier
 from sleep.documents.markdown import blocks
 from sleep.language import tokens
 from sleep.records.fragment import SOURCE, render
@@ -52,8 +52,8 @@ def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
     fragment = fragment._replace(text=excerpt.plain(fragment.text) or fragment.text)
     said = fragment.field(SOURCE)
-    if said.startswith(journal.IMPORTED):
-        said = "imported" if brief else journal.IMPORTED + said.rpartition("/")[2].removeprefix(journal.IMPORTED)
+    if said.startswith(entries.IMPORTED):
+        said = "imported" if brief else entries.IMPORTED + said.rpartition("/")[2].removeprefix(entries.IMPORTED)
     return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({said})") if said else fragment
 
 

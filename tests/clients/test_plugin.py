@@ -12,7 +12,7 @@ import pytest
 from sleep import __version__
 from sleep.clients import client as clients
 from sleep.clients.installation import hook_entries
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter
 from sleep.tasks import reference
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"

@@ -8,8 +8,8 @@ import pytest
 
 from sleep.compression import extractive, segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Request
-from sleep.documents import annotation
 from sleep.documents import journal as journals
+from sleep.documents.hand import annotation
 from sleep.language import tokens
 from sleep.records.address import InstanceId
 from sleep.records.fragment import render

@@ -10,7 +10,7 @@ import pytest
 
 from sleep.debt import due, sessions, timestamps
 from sleep.debt.ledger import Ledger, Session, Settlement
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter
 from sleep.settings import Settings
 from sleep.store import context as contexts
 

@@ -10,8 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import journal
-from sleep.documents.annotation import mark
-from sleep.documents.journal import Draft, append, read, split_fields, start
+from sleep.documents.entries import split_fields
+from sleep.documents.hand.annotation import mark
+from sleep.documents.journal import Draft, append, read, start
 from sleep.documents.markdown import edit
 from sleep.records.address import InstanceId
 from sleep.records.fragment import flat

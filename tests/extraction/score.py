@@ -14,7 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from sleep.documents import annotation, journal
+from sleep.documents import journal
+from sleep.documents.hand import annotation
 from sleep.records.address import InstanceId
 
 HERE = Path(__file__).parent

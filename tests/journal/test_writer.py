@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from scene import SECRET, Memory, Scene
 
-from sleep.documents import annotation
+from sleep.documents import front_matter
 from sleep.documents import journal as journals
-from sleep.documents.yaml import front_matter
+from sleep.documents.hand import annotation
 from sleep.errors import MoveError, UsageError
 from sleep.journal import writer
 from sleep.journal.imports import importer

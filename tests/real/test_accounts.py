@@ -16,7 +16,7 @@ from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.cycle import cycle_plan, fates
 from sleep.documents import paths
 from sleep.history import account
-from sleep.journal import writer
+from sleep.journal.imports import conversion
 from sleep.language import similarity
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
@@ -84,7 +84,8 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
         raw = file.read_bytes().decode("utf-8", "surrogateescape")
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
         fields = {"started": NOW, "ended": NOW}
-        memory.texts[paths.journal(number)], _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
+        used = View(memory).used_numbers()
+        memory.texts[paths.journal(number)], _ = conversion.canonical(raw, instance, fields, used)
         for one in cycle_plan.plan_all(Settings(), memory, NOW, number)[0]:
             before = View(InMemory(memory.texts))
             memory.take(one.decided.writes)

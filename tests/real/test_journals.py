@@ -16,8 +16,9 @@ import pytest
 
 from sleep.compression import segments
 from sleep.cycle import cycle_plan
-from sleep.documents import annotation, paths
-from sleep.journal import writer
+from sleep.documents import paths
+from sleep.documents.hand import annotation
+from sleep.journal.imports import conversion
 from sleep.language import sentences, tokens
 from sleep.memory import place
 from sleep.memory.view import View
@@ -90,7 +91,7 @@ def test_what_must_survive_is_found_after_1_5_and_20_cycles(folder: str) -> None
         raw = file.read_bytes().decode("utf-8", "surrogateescape")
         instance = InstanceId(number, "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=3)))
         fields = {"started": NOW, "ended": NOW}
-        text, _ = writer.canonical(raw, instance, fields, View(memory).used_numbers())
+        text, _ = conversion.canonical(raw, instance, fields, View(memory).used_numbers())
         memory.texts[paths.journal(number)] = text
         _, _, writes = cycle_plan.plan_all(Settings(), memory, NOW, number)
         memory.take(writes)
@@ -135,7 +136,7 @@ def test_importing_drops_nothing() -> None:
         clean = homes.hide(secret_scan.redact(raw)[0], ())
         if clean != raw or raw.startswith("---"):
             continue  # secrets and home folders are taken out, and front matter of its own is put in a fence
-        plain = annotation.unmark(writer.canonical(raw, instance, {}, {})[0], instance)
+        plain = annotation.unmark(conversion.canonical(raw, instance, {}, {})[0], instance)
         assert plain.endswith("\n\n" + (raw if raw.endswith("\n") else raw + "\n")), file.name
         compared += 1
     assert compared > 200

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.documents import journal
-from sleep.documents.annotation import mark
+from sleep.documents.hand.annotation import mark
 from sleep.records.address import InstanceId
 from sleep.records.classification import heading_kind, is_speech, label_kind, speakers, text_kind
 from sleep.records.kinds import ENTRIES

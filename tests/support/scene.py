@@ -17,6 +17,7 @@ from sleep.documents import paths, tier
 from sleep.documents.journal import Draft
 from sleep.history import undo
 from sleep.journal import writer
+from sleep.journal.imports import conversion
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
@@ -265,7 +266,7 @@ class Memory:
         self.last += 1
         instance = InstanceId(self.last, "abc")
         fields = {"started": now, "ended": now}
-        self.texts[paths.journal(self.last)], _ = writer.canonical(text, instance, fields, self.view.used_numbers())
+        self.texts[paths.journal(self.last)], _ = conversion.canonical(text, instance, fields, self.view.used_numbers())
         return instance
 
     def sleep(self, now="2026-11-21T10:00:00Z"):

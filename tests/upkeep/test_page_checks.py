@@ -117,8 +117,10 @@ def test_older_folders_are_examined(tmp_path):
 def test_each_fault_is_placed_once(tmp_path, monkeypatch):
     """The line of a long list is looked for once, however many of its words lead nowhere: a page may be large."""
     looked = []
-    honest = page_checks.fields.line_of
-    monkeypatch.setattr(page_checks.fields, "line_of", lambda text, name: looked.append(name) or honest(text, name))
+    honest = page_checks.front_matter.line_of
+    monkeypatch.setattr(
+        page_checks.front_matter, "line_of", lambda text, name: looked.append(name) or honest(text, name)
+    )
     gone = "".join(f"  - gone-{at}\n" for at in range(200))
     page = FEATURE.replace("tags:", f"related_tasks:\n{gone}tags:")
     found = page_checks.examine(lay(tmp_path, SOUND | {"memory/core/features/b.md": page}))

@@ -6,8 +6,7 @@ import pytest
 from scene import Scene, git, repository, write
 
 from sleep import settings
-from sleep.documents import main_page
-from sleep.documents.yaml import values
+from sleep.documents import main_page, yaml_reader
 from sleep.errors import NoMemoryError, UsageError
 from sleep.memory import place
 from sleep.store import context as contexts
@@ -60,9 +59,9 @@ def test_twice_changes_nothing(tmp_path):
 def test_settings_file_shows_every_default(tmp_path):
     """The settings file, all comments taken away, says exactly the defaults."""
     text = setup.sleep_yaml()
-    assert settings.resolve(values.load(text)) == settings.Settings()
+    assert settings.resolve(yaml_reader.load(text)) == settings.Settings()
     bare = "\n".join(line.removeprefix("# ") for line in text.split("\n")[1:])
-    assert settings.resolve(values.load(bare)) == settings.Settings()
+    assert settings.resolve(yaml_reader.load(bare)) == settings.Settings()
     assert all(meaning in text for meaning in settings.MEANING.values() if meaning != settings.MEANING["format"])
 
 

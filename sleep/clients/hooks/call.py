@@ -80,9 +80,9 @@ class Call:
             lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
             fields: Mapping[str, object] = {}
             if any(line.rstrip() != f"format: {settings_.FORMAT}" for line in lines):  # else it is as `init` wrote it
-                from sleep.documents.yaml import values  # late: 1 ms, and most say nothing  # noqa: PLC0415
+                from sleep.documents import yaml_reader  # late: 1 ms, and most say nothing  # noqa: PLC0415
 
-                fields = values.load(text)
+                fields = yaml_reader.load(text)
             return settings_.resolve(fields, where=self.context.settings)
         except Exception as error:  # noqa: BLE001  # a slip in a file must not cost the session its memory
             self.failed(error)

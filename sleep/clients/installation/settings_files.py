@@ -11,8 +11,8 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings
+from sleep.documents import yaml_reader
 from sleep.documents.markdown import edit
-from sleep.documents.yaml import values
 from sleep.errors import SleepError
 from sleep.store import context, files, layout
 from sleep.store.git import environment
@@ -50,7 +50,7 @@ def speaks_to_prompts(place: Place) -> bool:
     found = context.find(place.project)
     try:
         text = files.read(found.settings) if found else None
-        return settings.resolve(values.load(text or "")).recall_inject
+        return settings.resolve(yaml_reader.load(text or "")).recall_inject
     except (SleepError, ValueError):  # whoever reads settings to act on them says what is wrong
         return False
 

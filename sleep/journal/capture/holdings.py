@@ -12,16 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.redundancy import Recalled, Said, Told
-from sleep.documents import paths, register
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter, paths, register
 from sleep.errors import DocumentError
 from sleep.journal import writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sleep.documents.journal import Draft, Entry
-    from sleep.documents.yaml.scalar import Value
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Draft
+    from sleep.documents.yaml_values import Value
     from sleep.memory.view import View
 
 DIGESTED = "digested"  # the field of a journal's front matter that says up to where: `[SESSION:LINE]`

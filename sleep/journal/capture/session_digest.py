@@ -15,6 +15,7 @@ from sleep.compression import digest as choosing
 from sleep.compression import passages, redundancy
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
+from sleep.journal.capture import BUDGET
 from sleep.journal.capture.material import ERROR, Fault, Files, Gathered
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
     from sleep.transcripts.events import Event
 
-__all__ = ["BUDGET", "ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "read"]
+__all__ = ["ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "read"]
 
-BUDGET = 2_000  # tokens
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.

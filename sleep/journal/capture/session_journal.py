@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.redundancy import Told
 from sleep.debt import sessions, storage, timestamps, transcript_scan
-from sleep.documents import paths
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter, paths
 from sleep.errors import DocumentError, SleepError
 from sleep.journal import writer
 from sleep.journal.capture import entries, holdings
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from sleep.compression.redundancy import Recalled
     from sleep.debt.sessions import Known
     from sleep.documents.journal import Draft
-    from sleep.documents.yaml.scalar import Value
+    from sleep.documents.yaml_values import Value
     from sleep.journal.capture.holdings import Stretch
     from sleep.journal.capture.session_digest import Digest
     from sleep.memory.place import Place

@@ -13,7 +13,7 @@ from sleep.documents import journal as journals
 from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.journal import writer as journaling
-from sleep.journal.imports import adr, placement, provenance
+from sleep.journal.imports import adr, conversion, placement, provenance
 from sleep.journal.imports.source import Gathered, Imported, Source, Taken, print_of
 from sleep.language import dates
 from sleep.memory import place
@@ -30,7 +30,7 @@ from sleep.store.tree import WorkTree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.documents.journal import Entry
+    from sleep.documents.entries import Entry
     from sleep.journal.imports.provenance import Known
     from sleep.memory.place import Place
 
@@ -153,7 +153,7 @@ class _Writer:
         self._number += 1
         adds_to = str(earlier.records[-1].instance) if earlier else ""
         fields = self._fields(source, adds_to)
-        written, _ = journaling.canonical(text, instance, fields, self._used, source.refused)
+        written, _ = conversion.canonical(text, instance, fields, self._used, source.refused)
         self._count(written)
         for draft in drafts:
             clean, _ = journaling.redact(draft)  # counted: its words are the text's

@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.documents import front_matter
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks
-from sleep.documents.yaml import front_matter
 from sleep.journal.imports import source
 from sleep.language import days
 from sleep.records import kinds

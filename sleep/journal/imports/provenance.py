@@ -10,17 +10,18 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import annotation
+from sleep.documents import front_matter
 from sleep.documents import journal as journals
+from sleep.documents.hand import annotation
 from sleep.documents.markdown import blocks
-from sleep.documents.yaml import front_matter
 from sleep.journal.imports.source import print_of
 from sleep.records.fragment import flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.documents.journal import Entry, Journal
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.journal.imports.source import Source
     from sleep.memory.view import View
     from sleep.records.address import InstanceId

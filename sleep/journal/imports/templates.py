@@ -9,8 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 
-from sleep.documents import page_templates
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter, page_templates
 
 _NAME = re.compile(
     r"(?:[0-9]+|[nx]+)?[-_. ]*(?:(?:m?adr|nygard|decision|record|new|the)[-_. ]*)*templates?"

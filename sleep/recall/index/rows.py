@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import edits, paths, tier
-from sleep.documents.yaml import front_matter
+from sleep.documents import edits, front_matter, paths, tier
 from sleep.language import dates, words
 from sleep.language.tokenizer import fold
 from sleep.recall.index import sections

@@ -12,8 +12,7 @@ import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import cycles, paths
-from sleep.documents.yaml import front_matter
+from sleep.documents import cycles, front_matter, paths
 from sleep.errors import UsageError
 from sleep.language import dates
 from sleep.recall import periods as days

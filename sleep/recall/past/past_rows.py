@@ -15,9 +15,8 @@ import itertools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import main_page, paths
+from sleep.documents import front_matter, main_page, paths
 from sleep.documents.markdown import lines
-from sleep.documents.yaml import front_matter
 from sleep.recall.index import rows
 from sleep.recall.past.past_index import PastIndex
 from sleep.records import address as addressing

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
 from sleep.debt import scores
-from sleep.documents import cycles, paths, tier
-from sleep.documents.yaml import values
+from sleep.documents import cycles, paths, tier, yaml_reader
 from sleep.errors import NoMemoryError, SleepError
 from sleep.language import tokens
 from sleep.store import context, files, history, layout
@@ -169,7 +168,7 @@ class Reader:
 
 def _settings(there: Context, troubles: list[str]) -> Settings:
     try:
-        return settings_.resolve(values.load(files.read(there.settings) or ""), where=there.settings)
+        return settings_.resolve(yaml_reader.load(files.read(there.settings) or ""), where=there.settings)
     except (ValueError, SleepError) as error:
         troubles.append(f"The settings could not be read, so defaults hold: {error}")
         return settings_.Settings()

@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.documents import paths
-from sleep.documents.yaml import fields
+from sleep.documents import front_matter, paths
 from sleep.records import kinds
 from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
 from sleep.wake.snapshot.parts import Item, Part, size
@@ -54,9 +53,9 @@ def project(context: Context) -> Part | None:
         soul = (
             page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
         )
-        told = fields.read(soul.text, _TOLD)
-        name = prose.flat(fields.one(told.get("name")) or fields.one(told.get("title")))
-        says = prose.flat(fields.one(told.get("description")) or fields.one(told.get("summary")))
+        told = front_matter.words(soul.text, _TOLD)
+        name = prose.flat(front_matter.as_line(told.get("name")) or front_matter.as_line(told.get("title")))
+        says = prose.flat(front_matter.as_line(told.get("description")) or front_matter.as_line(told.get("summary")))
     line = ": ".join(filter(None, (f"**{name}**" if name else "", prose.cut(says, _PURPOSE))))
     if not line:
         return None
@@ -120,7 +119,7 @@ def _purpose(context: Context) -> str:
     if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
         return ""
     main = page_files.single(context, os.path.join(context.base, paths.MAIN)) or page_files.Text()
-    words = page_outline.opening(page_outline.without_comments(main.text[fields.span(main.text)[2] :]))
+    words = page_outline.opening(page_outline.without_comments(main.text[front_matter.span(main.text)[2] :]))
     return "" if page_outline.is_empty(words) else prose.flat(prose.printable(words))
 
 

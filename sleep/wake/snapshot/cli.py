@@ -112,12 +112,12 @@ def _number(value: str) -> int:
 
 def levels(where: Context) -> Settings:
     """Return the settings, for the levels of debt; where they cannot be read the defaults, and a word about it."""
-    from sleep.documents.yaml import subset  # noqa: PLC0415  # same; what it leaves to the judge takes 80 ms to load
-    from sleep.documents.yaml.scalar import Unsupported  # noqa: PLC0415  # same
+    from sleep.documents import yaml_reader  # noqa: PLC0415  # same; what it leaves to the judge takes 80 ms to load
+    from sleep.documents.yaml_values import Unsupported  # noqa: PLC0415  # same
     from sleep.store import files  # late: many trees have no settings  # noqa: PLC0415
 
     try:
-        return defaults.resolve(subset.read(files.read(where.settings) or "")[0])
+        return defaults.resolve(yaml_reader.subset(files.read(where.settings) or "")[0])
     except (SleepError, Unsupported) as error:
         why = error.what if isinstance(error, SleepError) else "is not written as `init` writes it"
         sys.stderr.write(f"{where.settings}: {why}; the levels of debt are the defaults\n")

@@ -10,14 +10,14 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents.yaml import fields
+from sleep.documents import front_matter
 from sleep.wake.snapshot import page_files, page_outline, prose
 from sleep.wake.snapshot.parts import Item, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sleep.documents.yaml.fields import Words
+    from sleep.documents.front_matter import Words
     from sleep.store.context import Context
 
 WHY_OF_A_TASK = 100
@@ -76,7 +76,7 @@ def core(context: Context, name: str) -> Part | None:
             name, heading, [Item(f"({where} {read.problem})", where)], count=f"{where} {read.problem}", where=where
         )
     text = prose.printable(page_outline.without_comments(read.text)).strip()
-    start, end, body = fields.span(text)
+    start, end, body = front_matter.span(text)
     tells = any(key.lower() not in _BARE for key in _KEY.findall(text[start:end]))
     if not tells and page_outline.is_empty(text[body:]):
         return None
@@ -101,7 +101,7 @@ def index(context: Context) -> list[tuple[str, str]]:
         name, says = file.stem[number.end() :].strip(". _-").replace("_", " ") or file.name, ""
         if not file.name.lower().endswith(".json"):
             text, problem = _top(context, file.path)
-            found_fields = fields.read(text, _NAMING)
+            found_fields = front_matter.words(text, _NAMING)
             name = _first(found_fields, "name", "title") or name
             says = f"({problem})" if problem else _first(found_fields, "summary", "description")
         line = f"- **{name}** ({shown(context, 'core', file.name)})"
@@ -130,11 +130,11 @@ def tasks(context: Context, *, why: bool = True) -> list[Item]:
         if read.problem:
             found.append(((0, 0), "", file.stem, f"- {file.stem} ({read.problem})"))
             continue
-        said = fields.read(read.text, _OF_TASK)
-        status = fields.one(said.get("status")) or "unknown"
+        said = front_matter.words(read.text, _OF_TASK)
+        status = front_matter.as_line(said.get("status")) or "unknown"
         if status.lower() == "completed":
             continue
-        priority = fields.one(said.get("priority")) or "-"
+        priority = front_matter.as_line(said.get("priority")) or "-"
         updated = _first(said, "updated_at", "updated", "created_at", "created") or "-"
         line = f"- {file.stem} (status: {status}, priority: {priority}, updated: {updated})"
         if why and (says := page_outline.first_line(page_outline.section(_under(read.text), "why"))):
@@ -164,14 +164,13 @@ def _feature(context: Context, file: page_files.File) -> str:
     read = page_files.whole(context, file.path)
     if read.problem:
         return f"- **{file.stem}** ({read.problem})"
-    said = fields.read(read.text, _OF_FEATURE)
+    said = front_matter.words(read.text, _OF_FEATURE)
     tags = ", ".join(_tags(said))
-    lines = [
-        f"- **{file.stem}** (status: {fields.one(said.get('status')) or 'unknown'}{f', tags: {tags}' if tags else ''})"
-    ]
+    status = front_matter.as_line(said.get("status")) or "unknown"
+    lines = [f"- **{file.stem}** (status: {status}{f', tags: {tags}' if tags else ''})"]
     if why := page_outline.first_line(page_outline.section(_under(read.text), "why")):
         lines.append(f"  Why: {prose.cut(why, WHY)}")
-    if related := fields.many(said.get("related_tasks")):
+    if related := front_matter.as_list(said.get("related_tasks")):
         lines.append(f"  Tasks: {', '.join(related)}")
     if latest := _latest(page_outline.section(_under(read.text), "changelog")):
         lines.append(f"  Latest: {prose.cut(latest, LATEST)}")
@@ -197,8 +196,8 @@ def knowledge(context: Context) -> list[Known]:
     found = []
     for file in _files(context, "knowledge", only_pages=True):
         text, problem = _top(context, file.path)
-        said = fields.read(text, _OF_KNOWLEDGE)
-        pinned = fields.is_true(said.get("pinned"))
+        said = front_matter.words(text, _OF_KNOWLEDGE)
+        pinned = front_matter.is_true(said.get("pinned"))
         name = _first(said, "name", "title") or file.stem
         says = f"({problem})" if problem else _first(said, "description", "summary") or _opening(text)
         tags = _tags(said)
@@ -248,14 +247,14 @@ def _body(context: Context, path: str, where: str) -> str:
 def _top(context: Context, path: str) -> tuple[str, str]:
     """Return the beginning of a page with all of its front matter, and why it cannot be read."""
     read = page_files.beginning(context, path)
-    if not read.whole and read.text.startswith("---") and not fields.span(read.text)[2]:
+    if not read.whole and read.text.startswith("---") and not front_matter.span(read.text)[2]:
         read = page_files.whole(context, path)
     return read.text, read.problem
 
 
 def _under(text: str) -> str:
     """Return a page without its front matter."""
-    return text[fields.span(text)[2] :]
+    return text[front_matter.span(text)[2] :]
 
 
 def _opening(text: str) -> str:
@@ -278,8 +277,10 @@ def _list(name: str, items: list[Item], where: str, count: str, most: int | None
 
 
 def _first(said: dict[str, Words], *names: str) -> str:
-    return next((prose.flat(words) for name in names if (words := fields.one(said.get(name)))), "")
+    return next((prose.flat(words) for name in names if (words := front_matter.as_line(said.get(name)))), "")
 
 
 def _tags(said: dict[str, Words]) -> list[str]:
-    return [tag for tag in (prose.flat(one.strip().lstrip("#")) for one in fields.many(said.get("tags"))) if tag]
+    return [
+        tag for tag in (prose.flat(one.strip().lstrip("#")) for one in front_matter.as_list(said.get("tags"))) if tag
+    ]

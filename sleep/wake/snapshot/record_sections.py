@@ -35,7 +35,7 @@ def handoff(context: Context, held: Standing) -> Part | None:
     """
     said = held.handoff()
     if said:
-        fields = {name.replace(" ", "_"): value for name, value in said.fields.items()}
+        fields = {name.replace(" ", "_"): value for name, value in said.fields}
         lines = [(name, fields[name]) for name in FIELDS if name in fields]
         lines += [("in its own words", said.words)] if said.words else []
         return _handoff(lines, f"of {said.address}, which is not slept on", "journal/")

@@ -19,9 +19,9 @@ from sleep.wake.snapshot import page_files, prose
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sleep.documents.entries import Entry
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
-    from sleep.wake.snapshot.interrupted_session import Said
 
 PERSON = "person"
 SOURCE = "source"
@@ -49,7 +49,7 @@ class Standing:
         self._session = session
         self._hot: dict[str, tuple[Fragment, ...]] = {}
         self._older: tuple[Fragment, ...] | None = None
-        self._waiting: tuple[Said, ...] | None = None
+        self._waiting: tuple[Entry, ...] | None = None
 
     def records(self, *wanted: str) -> list[Fragment]:
         """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page."""
@@ -67,7 +67,7 @@ class Standing:
         now = (_moved(one, moved.get(one.number) or moved.get(str(one.identity))) for one in found.values())
         return sorted((one for one in now if _holds(one)), key=_order)
 
-    def handoff(self) -> Said | None:
+    def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
         return next((one for one in reversed(self._said()) if one.kind == "handoff" and not _is_tool(one)), None)
 
@@ -83,7 +83,7 @@ class Standing:
             self._older = tuple(one for text in texts for one in _parsed(text, only_records=True))
         return self._older
 
-    def _said(self) -> tuple[Said, ...]:
+    def _said(self) -> tuple[Entry, ...]:
         if self._waiting is None:
             self._waiting = tuple(_entries(self._context, self._session))
         return self._waiting
@@ -120,49 +120,50 @@ def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
     return tier.records(text) if only_records else tier.parse(text).fragments
 
 
-def _entries(context: Context, session: str) -> Iterator[Said]:
+def _entries(context: Context, session: str) -> Iterator[Entry]:
     """Yield the entries of journals that no cycle has slept on, in their order."""
     if not os.path.isdir(os.path.join(context.base, "journal")) or not os.path.exists(context.settings):
         return
     from sleep.debt import due, sessions  # late: many trees have no journal  # noqa: PLC0415
-    from sleep.wake.snapshot import interrupted_session as journals  # noqa: PLC0415  # same
+    from sleep.documents import entries  # noqa: PLC0415  # same
 
     own = sessions.safe(session) if session.strip() else ""
     for waiting in due.unslept(context)[-_LAST:]:
         if not own or own not in waiting.sessions:
             text = (page_files.single(context, waiting.path) or page_files.Text()).text
-            yield from journals.read(text)
+            yield from entries.read(prose.printable(text))
             yield from _inferred(text)
 
 
-def _inferred(text: str) -> Iterator[Said]:
+def _inferred(text: str) -> Iterator[Entry]:
     """Yield the records that were recognised in a journal of another form: lines whose mark names their kind."""
-    from sleep.wake.snapshot.interrupted_session import Said  # late: as above  # noqa: PLC0415
+    from sleep.documents.entries import Entry  # late: as above  # noqa: PLC0415
 
     for row in prose.printable(text).split("\n") if _INFERRED.search(text) else ():
         split = addressing.trailing_mark(row) if row.endswith("]") and row[:1] != "#" else None
         if split and split[1].kind in _STATES:
-            words = prose.flat(_MARKER.sub("", split[0], count=1))
-            yield Said(split[1].addresses[0], split[1].number, kinds.noticed(split[1].kind), words, {})
+            title, mark = prose.flat(_MARKER.sub("", split[0], count=1)), split[1]
+            is_noticed = kinds.noticed(mark.kind) != mark.kind
+            yield Entry(mark.addresses[0], mark.kind, title, "", (), mark.number, 0, 0, (), "", is_noticed)
 
 
-def _record(said: Said) -> Fragment:
+def _record(entry: Entry) -> Fragment:
     from sleep.records.fragment import Fragment  # late: where something waits  # noqa: PLC0415
 
-    return Fragment(_kind(said), said.words, (said.address,), said.number, tuple(said.fields.items()))
+    return Fragment(_kind(entry), entry.words, (entry.address,), entry.number, entry.fields)
 
 
-def _kind(said: Said) -> str:
+def _kind(entry: Entry) -> str:
     """Return the kind of the fragment that an entry becomes: what a transcript only mentions is noticed."""
-    return kinds.noticed(said.kind) if {SOURCE, "transcript"} & said.fields.keys() else said.kind
+    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
-def _moves(said: Sequence[Said]) -> dict[str, str]:
+def _moves(waiting: Sequence[Entry]) -> dict[str, str]:
     """Return by handle the state that the last entry that moves a record brought it to."""
     from sleep.wake.snapshot.interrupted_session import exact  # late: as above  # noqa: PLC0415
 
-    events = (one for one in said if kinds.event_record(one.kind))
-    return {exact(one.fields.get("record", "")): one.fields.get("to", "") for one in events}
+    events = (entry for entry in waiting if kinds.event_record(entry.kind))
+    return {exact(entry.field("record")): entry.field("to") for entry in events}
 
 
 def _moved(record: Fragment, to: str | None) -> Fragment:
@@ -175,8 +176,8 @@ def _holds(record: Fragment) -> bool:
     return record.is_open if known and known.states else not record.is_superseded
 
 
-def _is_tool(said: Said) -> bool:
-    return said.fields.get(SOURCE) == _TOOL
+def _is_tool(entry: Entry) -> bool:
+    return entry.field(SOURCE) == _TOOL
 
 
 def _order(record: Fragment) -> tuple[bool, int, int]:

@@ -9,7 +9,7 @@ import pytest
 from talk import Talk
 
 from sleep.debt import book, sessions
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import writer
 from sleep.journal.capture import session_journal as captures

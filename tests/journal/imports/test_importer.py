@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene import SECRET, Scene, repository, write
 
-from sleep.documents import annotation
-from sleep.documents.yaml import front_matter
+from sleep.documents import front_matter
+from sleep.documents.hand import annotation
 from sleep.errors import UsageError
 from sleep.journal.imports import daily, discovery, importer, provenance, reader, source
 from sleep.memory import place

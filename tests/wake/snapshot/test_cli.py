@@ -180,7 +180,7 @@ def test_nothing_heavy_is_loaded(world):
     assert not {one.partition(".")[0] for one in loaded} & HEAVY
     ours = {one for one in loaded if one.startswith("sleep.")}
     assert not ours & {
-        "sleep.documents.yaml.ruamel_reader",
+        "sleep.documents.yaml_oracle",
         "sleep.store.repository",
         "sleep.documents.markdown.blocks",
         "sleep.tasks",

@@ -9,18 +9,17 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from sleep.documents import extent
+from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
 from sleep.documents.markdown import edit
-from sleep.documents.yaml import front_matter
 from sleep.records.address import InstanceId
 
 if TYPE_CHECKING:
-    from sleep.documents.yaml.scalar import Value
+    from sleep.documents.yaml_values import Value
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Fields that the program gives a meaning; a person's own of these names would be taken for its.
-_OURS = ("tag", extent.FIELD, "ended", "sessions", "by", "continues", "source", "imported", "digested", "compacted")
+_OURS = ("tag", entries.FIELD, "ended", "sessions", "by", "continues", "source", "imported", "digested", "compacted")
 
 
 def instance(text: str, number: int) -> InstanceId | None:
@@ -37,7 +36,7 @@ def with_identity(text: str, number: int) -> str:
     if own is None:
         return text
     head = front_matter.read(text)
-    fields: dict[str, Value] = {"instance": own.number, "tag": own.tag, extent.FIELD: extent.FORM}
+    fields: dict[str, Value] = {"instance": own.number, "tag": own.tag, entries.FIELD: entries.FORM}
     said = head.fields.get("instance")
     if not any(name in head.fields for name in _OURS) and (said is None or str(said) == str(number)):
         return front_matter.set_fields(text, fields)

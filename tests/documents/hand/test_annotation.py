@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import journal
-from sleep.documents.annotation import mark, unmark
-from sleep.documents.markdown.outline import pieces
+from sleep.documents.hand.annotation import mark, unmark
+from sleep.documents.hand.outline import pieces
 from sleep.records.address import MARK, InstanceId
 
 OWN = InstanceId(9, "zzz")

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from document_strategies import LINES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents import annotation, extent, journal
+from sleep.documents import containment, entries, front_matter, journal
+from sleep.documents.hand import annotation, reader
 from sleep.documents.journal import Draft
 from sleep.records import address as addressing
 from sleep.records.address import InstanceId
 
 BODY = st.lists(st.sampled_from(LINES), max_size=8).map("\n".join)
 ONE = InstanceId(7, "qxk")
-EMPTY = journal.start(ONE, {extent.FIELD: extent.FORM})
+EMPTY = journal.start(ONE, {entries.FIELD: entries.FORM})
 DRAFTS = (
     Draft("decision", "Use flock", "", (("why", "it ends"), ("topic", "locks")), "D-001"),
     Draft("note", "Title", "A body.\n\n### Deeper\n\n- item\n\n```\nopen"),
@@ -97,3 +103,54 @@ def test_lines_of_their_own():
     kinds = [one.kind for one in journal.read(marked).entries]
     assert kinds == ["decision", "question", "note", "constraint", "note"]
     assert addressing.MARK.sub("", marked).replace(" \n", "\n") == f"{EMPTY}\n{said}"
+
+
+@given(
+    st.lists(st.sampled_from(DRAFTS), max_size=4), BODY, st.sampled_from(["", "\n", "\n\n", "## Note: a [i7qxk.40]\n"])
+)
+def test_the_lean_reader_is_judged(drafts, by_hand, gap):
+    """Read by lines, a journal says what it says to the reader that parses Markdown, whoever wrote in it."""
+    for text in (written(drafts), f"{written(drafts)}{gap}{by_hand}"):
+        head = front_matter.read(text)
+        found, unmarked = reader.read(text, head, ONE, "")
+        read = journal.read(text)
+        assert (list(read.entries), read.unmarked) == (found, unmarked)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["note", "decision", "dead end"]), BODY), max_size=4))
+def test_what_hooks_read_is_judged(said):
+    """A hook reads of what the program wrote the same entries, but for the title above them."""
+    text = written([Draft(kind, "A title", body) for kind, body in said])
+    assert entries.read(text) == [entry._replace(sections=()) for entry in journal.read(text).entries]
+
+
+@given(BODY)
+def test_plain_bodies_need_no_parser(body):
+    """A body whose lines can be nothing but paragraphs and lists has the form that the parser would give it."""
+    head = "## Note: A title [i7qxk.1]\n\n- topic: x\n"
+    quick = containment.contained(head, body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(containment, "_PLAIN", re.compile("(?!)"))
+        assert containment.contained(head, body) == quick
+
+
+def test_a_journal_of_the_program_needs_no_parser():
+    """To write and read a journal with plain words neither mistune nor ruamel.yaml is loaded."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from sleep.documents import entries, journal\n"
+        "from sleep.records.address import InstanceId\n"
+        "one = InstanceId(7, 'qxk')\n"
+        "text = journal.start(one, {entries.FIELD: entries.FORM})\n"
+        "for number in (1, 2):\n"
+        "    text, _ = journal.append(text, journal.Draft('note', 'a', 'Words.\\n\\n- an item'), one)\n"
+        "assert len(journal.read(text).entries) == 2\n"
+        "print({'mistune', 'ruamel.yaml'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(Path(journal.__file__).parents[2])],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "set()\n"

@@ -16,7 +16,7 @@ from sleep.records.kinds import FIELD_NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sleep.documents.markdown.outline import Piece
+    from sleep.documents.hand.outline import Piece
 
 _WIDTH = 66  # characters: a line that had room for the next word up to here was not wrapped
 _DECORATION = "*_ \t"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents.yaml import fields, front_matter
+from sleep.documents import front_matter
 
 WANTED = frozenset({"name", "tags", "pinned", "updated"})
 READ = [
@@ -39,7 +39,7 @@ READ = [
 @pytest.mark.parametrize(("written", "said"), [one[1:] for one in READ], ids=[one[0] for one in READ])
 def test_read(written, said):
     """A field is read in any form that people give it, broken ones as their words."""
-    assert fields.read(f"---\n{written}\n---\nbody\n", WANTED) == said
+    assert front_matter.words(f"---\n{written}\n---\nbody\n", WANTED) == said
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_read(written, said):
 )
 def test_where_the_body_starts(text, body):
     """The body starts behind the closing line; without one, or without fields, all of the page is body."""
-    assert text[fields.span(text)[2] :] == (text if body is None else body)
+    assert text[front_matter.span(text)[2] :] == (text if body is None else body)
 
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=30)
@@ -71,7 +71,7 @@ VALUE = st.one_of(WORDS, st.booleans(), st.lists(WORDS.filter(str.strip), min_si
 def test_the_words_are_those_of_the_judge(said):
     """Of front matter that is in order the words are those that YAML gives."""
     page = front_matter.render(said) + "body\n"
-    read = fields.read(page, WANTED)
+    read = front_matter.words(page, WANTED)
     for name, value in front_matter.read(page).fields.items():
         if isinstance(value, list):
             assert [one.split() for one in read[name]] == [str(one).split() for one in value]
@@ -84,20 +84,20 @@ def test_the_words_are_those_of_the_judge(said):
 @given(st.text(st.sampled_from("-:. #[]{}'\"|>\nab"), max_size=60))
 def test_anything_is_read(text):
     """No front matter makes the reader fail."""
-    fields.read(f"---\n{text}\n---\n", WANTED | {"a", "b", "ab"})
-    fields.read(text, WANTED)
+    front_matter.words(f"---\n{text}\n---\n", WANTED | {"a", "b", "ab"})
+    front_matter.words(text, WANTED)
 
 
 def test_forms():
     """A field is one line, a list, or a yes, as the reader of it wants."""
-    assert fields.one(["a", "b"]) == "a, b"
-    assert fields.one(None) == ""
-    assert fields.many("a, b ,") == ["a", "b"]
-    assert fields.many(None) == []
-    assert [fields.is_true(one) for one in ("true", "Yes", "1", "no", ["true"], None)] == [True] * 3 + [False] * 3
+    assert front_matter.as_line(["a", "b"]) == "a, b"
+    assert front_matter.as_line(None) == ""
+    assert front_matter.as_list("a, b ,") == ["a", "b"]
+    assert front_matter.as_list(None) == []
+    assert [front_matter.is_true(one) for one in ("true", "Yes", "1", "no", ["true"], None)] == [True] * 3 + [False] * 3
 
 
 def test_line_of():
     """A field's line is counted from the top of the page."""
-    assert fields.line_of("---\nname: a\ntags: [b]\n---\ntags: c\n", "tags") == 3
-    assert fields.line_of("no fields", "tags") == 1
+    assert front_matter.line_of("---\nname: a\ntags: [b]\n---\ntags: c\n", "tags") == 3
+    assert front_matter.line_of("no fields", "tags") == 1

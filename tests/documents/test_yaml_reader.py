@@ -16,8 +16,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 from ruamel.yaml.error import YAMLError
 
-from sleep.documents.yaml import ruamel_reader, subset, values
-from sleep.documents.yaml.scalar import Unsupported
+from sleep.documents import yaml_oracle, yaml_reader, yaml_values
+from sleep.documents.yaml_values import Unsupported
 
 
 class Written(SafeConstructor):
@@ -192,7 +192,7 @@ def _flow(draw, deep):
 def assert_judged(text):
     """Where the subset reader answers, ruamel says the same; places of keys agree as well."""
     try:
-        value, _ = subset.read(text)
+        value, _ = yaml_reader.subset(text)
     except Unsupported:
         return False
     try:
@@ -207,8 +207,8 @@ def assert_judged(text):
 def attempt(text):
     """The value, or what is wrong."""
     try:
-        return values.load(text), None
-    except values.Broken as broken:
+        return yaml_reader.load(text), None
+    except yaml_reader.Broken as broken:
         return None, broken
 
 
@@ -277,16 +277,16 @@ def test_load_is_judged(text):
 def test_keys(text, judged):
     """The lines of the keys are in order and apart, and each holds its key and value and nothing else."""
     try:
-        fields = values.load(text)
-        found = _judged_keys(text) if judged else values.keys(text)
-    except values.Broken:
+        fields = yaml_reader.load(text)
+        found = _judged_keys(text) if judged else yaml_reader.keys(text)
+    except yaml_reader.Broken:
         return
     assert [key.name for key in found] == list(fields)
     done = 0
     for key in found:
         assert done <= key.start < key.end <= len(text)
         assert (
-            same(values.load(text[key.start : key.end]), {key.name: fields[key.name]})
+            same(yaml_reader.load(text[key.start : key.end]), {key.name: fields[key.name]})
             or "+" in text
             or text[-1] != "\n"
         )
@@ -299,8 +299,8 @@ def _refuse(_):
 
 def _judged_keys(text):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subset, "read", _refuse)
-        return values.keys(text)
+        patch.setattr(yaml_reader, "subset", _refuse)
+        return yaml_reader.keys(text)
 
 
 @given(FIELDS)
@@ -309,11 +309,11 @@ def _judged_keys(text):
 @example({"a": float("inf"), "b": "1e5", "c": "2026-01-05"})
 def test_dump(fields):
     """What we write is read back as it was, by us and by ruamel.yaml."""
-    text = values.dump(fields)
+    text = yaml_values.dump(fields)
     if not fields:
         assert text == "{}"
         return
-    assert same(values.load(text), fields)
+    assert same(yaml_reader.load(text), fields)
     said = judge(text.replace("\udc80", "x"))
     assert "\udc80" in text or same(said, fields)
 
@@ -327,7 +327,7 @@ def test_dump_subset(fields):
         if isinstance(value, int | str) and str(value).isascii() and len(key) < 20
     }
     if flat:
-        assert same(subset.read(values.dump(flat))[0], flat)
+        assert same(yaml_reader.subset(yaml_values.dump(flat))[0], flat)
 
 
 def test_dump_form():
@@ -341,12 +341,12 @@ def test_dump_form():
         "h": "l\n",
         "i": "2026-01-05",
     }
-    assert values.dump(fields) == (
+    assert yaml_values.dump(fields) == (
         'a: 1\nb: [x, "y, z"]\nc:\n  d: {}\n  e: null\nf: "a: b"\ng: true\nh: "l\\n"\ni: 2026-01-05\n'
     )
-    assert values.dump("x") == "x"
-    assert values.dump("") == '""'
-    assert values.dump(math.nan) == ".nan"
+    assert yaml_values.dump("x") == "x"
+    assert yaml_values.dump("") == '""'
+    assert yaml_values.dump(math.nan) == ".nan"
 
 
 @pytest.mark.parametrize(
@@ -371,8 +371,8 @@ def test_dump_form():
 )
 def test_subset(text, value):
     """Front matter as people write it is read by the subset reader."""
-    assert same(subset.read(text)[0], value)
-    assert same(ruamel_reader.read(text)[0], value)
+    assert same(yaml_reader.subset(text)[0], value)
+    assert same(yaml_oracle.read(text)[0], value)
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_subset(text, value):
 )
 def test_load(text, value):
     """What only ruamel.yaml understands is loaded too, keys as written, bytes that are not UTF-8 kept."""
-    assert same(values.load(text), value)
+    assert same(yaml_reader.load(text), value)
 
 
 @pytest.mark.parametrize(
@@ -419,22 +419,22 @@ def test_load(text, value):
 )
 def test_broken(text, line, what):
     """Broken YAML is refused with its line and what is wrong there, and so is what would multiply."""
-    with pytest.raises(values.Broken, match=what) as caught:
-        values.load(text)
+    with pytest.raises(yaml_reader.Broken, match=what) as caught:
+        yaml_reader.load(text)
     assert what == "multiply" or caught.value.line == line
     with pytest.raises(ValueError, match=f"line {caught.value.line + 1}: "):
-        values.load(text, 2)
+        yaml_reader.load(text, 2)
 
 
 def test_loads_nothing():
     """Reading and writing the subset loads neither ruamel.yaml nor dataclasses."""
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.documents.yaml import values, front_matter;"
-        "values.load('a: [x]'); front_matter.set_fields('x', {'a': 'b'});"
+        "import sys; sys.path.insert(0, sys.argv[1]); from sleep.documents import front_matter, yaml_reader;"
+        "yaml_reader.load('a: [x]'); front_matter.set_fields('x', {'a': 'b'});"
         "print({'dataclasses', 'ruamel.yaml', 'mistune'} & set(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script, str(Path(values.__file__).parents[3])],
+        [sys.executable, "-I", "-S", "-c", script, str(Path(yaml_reader.__file__).parents[2])],
         capture_output=True,
         text=True,
         check=True,

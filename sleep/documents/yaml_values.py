@@ -1,7 +1,7 @@
-"""Scalars of YAML, plain and quoted, each on one line.
+"""The values of YAML, each on one line: what a plain or quoted word means, and the one form that we write.
 
-Owns what a plain word means in YAML 1.2 and what the escapes stand for. Refuses (`Unsupported`) a number in a form that
-is not the usual one, and anything that has no certain meaning.
+Owns what a plain word means in YAML 1.2, what the escapes stand for, and what has to be quoted. Refuses (`Unsupported`)
+a number in a form that is not the usual one, and anything that has no certain meaning.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from sys import maxunicode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 3 ms
+    from collections.abc import Iterator
     from typing import NoReturn, TypeAlias
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
@@ -23,8 +24,11 @@ INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`<=")
 _NUMERIC = frozenset("0123456789abcdefABCDEFxoinIN_.+-")
 _ESCAPES = dict(zip('0abtnvfre "/\\N_LP', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 _HEX = {"x": 2, "u": 4, "U": 8}
-_LONGEST = 100  # digits; Python refuses to read thousands
+_DIGITS = 100  # of a number; Python refuses to read thousands
 _SURROGATES = range(0xD800, 0xE000)
+LONGEST_KEY = 100
+_BYTES = range(0xDC80, 0xDD00)  # what surrogateescape makes of bytes that are not UTF-8
+_ESCAPED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
 class Unsupported(Exception):  # not an error: the judge is asked  # noqa: N818
@@ -43,7 +47,7 @@ def scalar(text: str) -> Value:
         return text
     digits = text[1:] if text[0] in "+-" else text
     whole, dot, part = digits.partition(".")
-    if len(text) <= _LONGEST and digits.isascii() and whole.isdecimal() and (whole == "0" or whole[0] != "0"):
+    if len(text) <= _DIGITS and digits.isascii() and whole.isdecimal() and (whole == "0" or whole[0] != "0"):
         if not dot:
             return int(text)
         if part.isdecimal():
@@ -107,3 +111,69 @@ def _character(digits: str, size: int) -> str:
     if number in _SURROGATES or number > maxunicode:
         refuse()
     return chr(number)
+
+
+def dump(value: Value) -> str:
+    r"""Return the one form we write: a map as lines `key: value\n`, anything else on one line without a newline."""
+    if isinstance(value, dict) and value:
+        return "".join(_lines(value, ""))
+    return _inline(value)
+
+
+def _lines(fields: dict[str, Value], indent: str) -> Iterator[str]:
+    for key, value in fields.items():
+        if isinstance(value, dict) and value:
+            yield f"{indent}{_string(key, key=True)}:\n"
+            yield from _lines(value, indent + "  ")
+        else:
+            yield f"{indent}{_string(key, key=True)}: {_inline(value)}\n"
+
+
+def _inline(value: Value) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_string(key, key=True)}: {_inline(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    if isinstance(value, str):
+        return _string(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, float):
+        return _float(value)
+    return str(value)
+
+
+def _float(value: float) -> str:
+    if value != value:  # not a number  # noqa: PLR0124
+        return ".nan"
+    if value in {float("inf"), float("-inf")}:
+        return ".inf" if value > 0 else "-.inf"
+    return repr(value)
+
+
+def _string(text: str, *, key: bool = False) -> str:
+    if _is_plain(text, key=key):
+        return text
+    return '"' + "".join(sign if sign.isprintable() and sign not in '"\\' else _escape(sign) for sign in text) + '"'
+
+
+def _escape(sign: str) -> str:
+    number = ord(sign)
+    if sign in _ESCAPED:
+        return _ESCAPED[sign]
+    if number in _BYTES:
+        return sign  # a byte that is not UTF-8 stays that byte
+    mark, size = next(pair for pair in (("x", 2), ("u", 4), ("U", 8)) if number < 16 ** pair[1])
+    return f"\\{mark}{number:0{size}x}"
+
+
+def _is_plain(text: str, *, key: bool) -> bool:
+    """Whether the words need no quotes in any place that we write them to."""
+    if not text or not text[0].isalnum() or text[-1] in " :" or not text.isprintable():
+        return False
+    if any(sign in text for sign in ",[]{}") or ": " in text or " #" in text:
+        return False
+    try:
+        return scalar(text) == text and not (key and len(text) > LONGEST_KEY)
+    except Unsupported:
+        return False

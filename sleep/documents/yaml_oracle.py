@@ -16,7 +16,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 if TYPE_CHECKING:
-    from sleep.documents.yaml.scalar import Value
+    from sleep.documents.yaml_values import Value
 
 _TAG = "tag:yaml.org,2002:"
 _MOST = 100_000

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sleep.documents.yaml import values
-from sleep.documents.yaml.front_matter import Front, read, render, set_fields
+from sleep.documents import yaml_reader
+from sleep.documents.front_matter import Front, read, render, set_fields
 
 KEYS = ["a", "b", "session_id", "two words"]
 BODIES = ["", "# T\n", "text", "---\n", "\n---\na: 1\n---\n", "\n\n", "...\n", "\udc80\r\n"]
@@ -67,14 +67,14 @@ def attempt(text):
     """The front matter, or what is wrong."""
     try:
         return read(text)
-    except values.Broken as broken:
+    except yaml_reader.Broken as broken:
         return broken
 
 
 def readable(text):
     try:
         return read(text)
-    except values.Broken:
+    except yaml_reader.Broken:
         assume(False)
         raise
 
@@ -102,9 +102,9 @@ def test_bytes(text, key, value):
     assume(front.fields)
     new = set_fields(text, {key: value})
     inner = text[front.start : front.end]
-    span = next((one for one in values.keys(inner) or [] if one.name == key), None)
+    span = next((one for one in yaml_reader.keys(inner) or [] if one.name == key), None)
     start, end = (front.end, front.end) if span is None else (front.start + span.start, front.start + span.end)
-    if "|+" not in inner and values.keys(inner) is not None and read(new).fields and "# c" not in text[start:]:
+    if "|+" not in inner and yaml_reader.keys(inner) is not None and read(new).fields and "# c" not in text[start:]:
         assert new.startswith(text[:start])
         assert new.endswith(text[end:])
     added = [line[2:] for line in difflib.ndiff(text.splitlines(), new.splitlines()) if line.startswith("+ ")]
@@ -125,7 +125,7 @@ def test_same(text):
 def test_any(text):
     """Any text is read or refused with a line of the text, and its offsets are in order."""
     front = attempt(text)
-    if isinstance(front, values.Broken):
+    if isinstance(front, yaml_reader.Broken):
         assert 2 <= front.line <= text.count("\n") + text.count("\r") + 1
         return
     assert 0 <= front.start <= front.end <= front.body <= len(text)
@@ -201,7 +201,7 @@ def test_read(text, fields, body):
 )
 def test_broken(text, line):
     """Broken front matter is refused with its line in the file."""
-    with pytest.raises(values.Broken) as caught:
+    with pytest.raises(yaml_reader.Broken) as caught:
         read(text)
     assert caught.value.line == line
     with pytest.raises(ValueError, match=f"line {line}: "):

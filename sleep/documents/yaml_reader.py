@@ -1,23 +1,78 @@
-"""A small, fast reader of the YAML that people write above a Markdown page.
+"""YAML as front matter and settings hold it, read fast.
 
-Owns one rule: where it answers, its answer is that of ruamel.yaml. Refuses, with `Unsupported`, whatever it does not
-understand for certain, broken YAML included; the caller then asks the judge. Loads nothing, for hooks read with it.
-
-A line is looked at once. Tabs, anchors, tags, directives, several documents, values that go on in another line (but
-block scalars), and odd numbers are left to the judge.
+Owns the values of YAML (strings, numbers, booleans, null, lists, maps) and where each top-level key of a text stands.
+A line is looked at once and nothing is loaded, for hooks read with it; where it answers, its answer is that of
+ruamel.yaml (YAML 1.2). Whatever it does not understand for certain, broken YAML too, is left to `yaml_oracle`:
+tabs, anchors, tags, several documents, values that go on in another line (but block scalars), odd numbers. Refuses
+duplicate keys. Dates stay the string that was written, and keys are always strings.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from sleep.documents.yaml.scalar import INDICATORS, Value, plain, quoted, refuse, scalar
+from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Unsupported, plain, quoted, refuse, scalar
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing costs a hook 3 ms
+    from sleep.documents.yaml_values import Value
 
 _DEEPEST = 40
-_LONGEST_KEY = 100
 
 
-def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]]]:
+class Broken(ValueError):  # said as yaml.Broken  # noqa: N818
+    """Text that is no YAML map: `line` (counted from the `first` given to the reader) and `what` is wrong there."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+class Key(NamedTuple):
+    """The lines of one top-level key and its value: offsets of the first line's start and the last line's end."""
+
+    name: str
+    start: int
+    end: int
+
+
+def load(text: str, first: int = 1) -> dict[str, Value]:
+    """Return the map that a YAML text holds, empty for an empty text; `first` is the number of its first line.
+
+    Raises:
+        Broken: not YAML, or no map; a ValueError with the line and what is wrong.
+    """
+    try:
+        return subset(text)[0]
+    except Unsupported:
+        return _judge(text, first)[0]
+
+
+def keys(text: str, first: int = 1) -> list[Key] | None:
+    """Return where the top-level keys stand, in order; None when the map is not written one key a line.
+
+    Raises:
+        Broken: not YAML, or no map.
+    """
+    try:
+        rows = subset(text)[1]
+    except Unsupported:
+        places = _judge(text, first)[1]
+        if places is None:
+            return None
+        return [Key(name, _begin(text, start), _finish(text, start, end)) for name, start, end in places]
+    starts = [0]
+    while starts[-1] <= len(text):
+        starts.append(text.find("\n", starts[-1]) + 1 or len(text) + 1)
+    return [
+        Key(name, starts[begin] + (begin == 0 and text[:1] == "\ufeff"), min(starts[end], len(text)))
+        for name, begin, end in rows
+    ]
+
+
+def subset(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]]]:
     """Return the map and, for each top-level key, its name, first line and the line after its last (from 0).
 
     Raises:
@@ -26,6 +81,27 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]]]:
     reader = _Reader(text)
     value = reader.document()
     return value, reader.top
+
+
+def _judge(text: str, first: int) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None]:
+    from sleep.documents import yaml_oracle  # late: ruamel.yaml is slow to load  # noqa: PLC0415
+
+    try:
+        return yaml_oracle.read(text)
+    except yaml_oracle.Fault as fault:
+        raise Broken(first + fault.line, fault.what) from None
+
+
+def _begin(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _finish(text: str, start: int, end: int) -> int:
+    """Return the end of the line on which the value's last character stands."""
+    end = start + len(text[start:end].rstrip("\r\n"))
+    while end < len(text) and text[end] not in "\r\n":
+        end += 1
+    return end + (2 if text[end : end + 2] == "\r\n" else 1) if end < len(text) else end
 
 
 class _Reader:
@@ -187,7 +263,7 @@ def _key(line: str, start: int) -> tuple[str, int]:
         key, after = line[start:colon].rstrip(" "), colon + 1
         if line[colon] != ":" or not key or key[0] in INDICATORS or " #" in key:
             refuse()
-    if len(key) > _LONGEST_KEY:
+    if len(key) > LONGEST_KEY:
         refuse()
     return key, after
 
@@ -267,7 +343,7 @@ def _flow_key(text: str, at: int) -> tuple[str, int]:
         key = text[at:end].rstrip(" ")
         if end < 0 or not key or key[0] in INDICATORS or " #" in key or any(sign in key for sign in ",[]{}"):
             refuse()
-    if text[end : end + 2] != ": " or len(key) > _LONGEST_KEY:
+    if text[end : end + 2] != ": " or len(key) > LONGEST_KEY:
         refuse()
     return key, end + 2
 

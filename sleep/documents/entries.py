@@ -1,0 +1,296 @@
+"""The entries that the program wrote into a journal, read by lines: their one reader, for hooks too.
+
+Owns the form of such an entry: a heading with an own mark that says no kind, its fields right below, and, where it says
+more than that, its body up to a line that names its address again; so what a person writes behind it is nobody's but
+theirs. Refuses what was written by hand (`hand.reader`), and whatever stands in code or a comment.
+
+    ## Insight: A killed git leaves a lock behind [i2bfm.4]
+
+    - thread: T-001
+
+    It is `index.lock`, and git says so.
+
+    <!-- end of i2bfm.4 -->
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import front_matter
+from sleep.documents.markdown import lines
+from sleep.records import address as addressing
+from sleep.records import kinds
+from sleep.records.fragment import flat
+from sleep.records.kinds import FIELD_NAMES, field_names, is_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sleep.records.address import Address, InstanceId, Mark
+
+FIELD = "form"
+FORM = 2  # the form of journals whose entries say where they end
+LEVEL = 2  # of the headings of entries
+IMPORTED = "imported: "  # begins the source of what a document said; its path follows
+SOURCE = "source"  # a field of an entry, and of an imported journal
+_IDENTITY = frozenset({FIELD, "instance", "tag"})
+_HEADING = re.compile(r"(?m)^## ([A-Z][a-z]+(?: [a-z]+){0,2})(?:: .*)? \[[^\[\]\n]+\][^\S\n]*$")
+_PARTS = re.compile(r"(?m)^##? .*$")  # what ends an entry of the first form
+_OWN_FIELD = re.compile(r"- ([a-z][a-z -]{1,24}): \S[^\n]*\n?")
+_END = re.compile(r"<!-- end of i[0-9]+[a-z]{3}\.[0-9]+ -->[ \t\r]*$")
+_ENDS = re.compile(rf"(?m)(?:\r?\n)+{_END.pattern}")
+_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
+_EMPTY_LINE = re.compile(r"[^\S\n]*\n")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)(?:\*\*|__)? ?:(?:\*\*|__)? *(.*)$")
+
+
+class Extent(NamedTuple):
+    """An entry as the program wrote it: it is `text[start:end]`, its heading ends at `body`.
+
+    `stop` is behind the line that ends it; `words` are those of the heading without the mark.
+    """
+
+    start: int
+    body: int
+    end: int
+    stop: int
+    words: str
+    mark: Mark
+
+
+class Entry(NamedTuple):
+    """One entry. `text[start:end]` of the journal is all of it; `sections` are the headings it stands under.
+
+    `title` is its first words without mark and kind, `body` all after them without the fields. `source` says who said
+    it: `person`, `agent`, `imported: PATH`, a tool's words, or "" for the instance itself. `noticed` is True for a
+    task, blocker or dead end that nobody stated: told by its words alone, by a transcript, or by an imported document.
+    """
+
+    address: Address
+    kind: str
+    title: str
+    body: str
+    fields: tuple[tuple[str, str], ...]
+    number: str
+    start: int
+    end: int
+    sections: tuple[str, ...]
+    source: str = ""
+    noticed: bool = False
+
+    def field(self, name: str) -> str:
+        """Return the field of that name, or ""."""
+        return next((value for key, value in self.fields if key == name), "")
+
+    @property
+    def words(self) -> str:
+        """Title and body on one line."""
+        return flat(f"{self.title} {self.body}")
+
+
+def is_ended(fields: Mapping[str, object]) -> bool:
+    """Return whether front matter is that of a journal whose entries say where they end."""
+    return fields.get(FIELD) == FORM
+
+
+def end_line(address: Address) -> str:
+    """Return the line that ends an entry which has a body."""
+    return f"<!-- end of {address} -->"
+
+
+def without_ends(text: str) -> str:
+    """Return the text without the lines that end entries."""
+    return _ENDS.sub("", text) if "<!-- end of " in text else text
+
+
+def is_end(line: str) -> bool:
+    """Return whether a line is one that ends an entry."""
+    return line.startswith("<!-- end of ") and bool(_END.match(line))
+
+
+def is_field(name: str, kind: str) -> bool:
+    """Return whether a name is that of a field that an entry of this kind has, as the program writes it."""
+    return FIELD_NAMES.get(name) in field_names(kind) and bool(_OWN_FIELD.match(f"- {name}: x"))
+
+
+def read(text: str) -> list[Entry]:
+    """Return the entries that the program wrote into a journal of any form, in order; what people wrote is no entry.
+
+    Front matter that is no YAML does no harm, and nothing is loaded for it: this is for who cannot wait.
+    """
+    body = front_matter.span(text)[2]
+    said = front_matter.words(text, _IDENTITY)
+    instance = addressing.parse_instance(f"i{said.get('instance')}{said.get('tag')}")
+    code = _code(text)
+    if instance and said.get(FIELD) == str(FORM):
+        found = find(text, body, instance, lambda _, start: start in code)
+    else:
+        found = list(_undelimited(text, body, code))
+    return [entry(text, one.mark, one.words, (one.start, one.body, one.end)) for one in found]
+
+
+def _code(text: str) -> frozenset[int]:
+    """Return where the lines of code start."""
+    if "```" not in text and "~~~" not in text:
+        return frozenset()
+    rows = lines.split(text)
+    return frozenset(rows[at].start for at in lines.code([row.words for row in rows]))
+
+
+def find(text: str, body: int, instance: InstanceId, is_hidden: Callable[[int, int], bool]) -> list[Extent]:
+    """Return where the entries are that the program wrote into a journal of form 2, in order.
+
+    Args:
+        text: the journal.
+        body: where its body starts.
+        instance: whose journal it is; a heading with another's address is somebody's words.
+        is_hidden: whether a heading at an offset (its second argument) stands in code or in a comment that a person
+            began behind the last entry (its first).
+    """
+    found: dict[Address, Extent] = {}
+    at = run = body
+    while heading := _HEADING.search(text, at):
+        at = heading.end()
+        one = _head(text, heading.start(), heading[0])
+        if one and not one.mark.kind and _is_new(one.mark, instance, found) and not is_hidden(run, one.start):
+            found[one.mark.addresses[0]] = one = _extent(text, one, heading[1].casefold())
+            at = run = one.stop
+    return list(found.values())
+
+
+def _is_new(mark: Mark, instance: InstanceId, known: Mapping[Address, Extent]) -> bool:
+    return [one.instance for one in mark.addresses] == [instance] and mark.addresses[0] not in known
+
+
+def _head(text: str, start: int, line: str) -> Extent | None:
+    """Return an entry as far as its heading says it, None for a heading without a kind or an address of its own."""
+    split = addressing.trailing_mark(line.rstrip())
+    label = split[0][LEVEL + 1 :].partition(":")[0] if split else ""
+    if split is None or not is_kind(label.casefold()) or len(split[1].addresses) != 1:
+        return None
+    body = min(start + len(line) + 1, len(text))
+    return Extent(start, body, body, body, split[0][LEVEL + 1 :], split[1])
+
+
+def _extent(text: str, head: Extent, kind: str) -> Extent:
+    sign = end_line(head.mark.addresses[0])
+    end = text.find(f"\n{sign}", head.start) + 1
+    if end:
+        stop = text.find("\n", end) + 1 or len(text)
+        if text[end:stop].rstrip() == sign:
+            return head._replace(end=end, stop=_behind_blank(text, stop))
+    last = head.body
+    empty = _EMPTY_LINE.match(text, last)
+    at = empty.end() if empty else last
+    while (field := _OWN_FIELD.match(text, at)) and is_field(field[1], kind):
+        at = last = field.end()
+    stop = _behind_blank(text, last)
+    return head._replace(end=stop, stop=stop)
+
+
+def _behind_blank(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def _undelimited(text: str, body: int, code: frozenset[int]) -> Iterator[Extent]:
+    """Yield the entries of a journal of the first form, each of which goes on to the next heading."""
+    heads = [one for one in _PARTS.finditer(text, body) if one.start() not in code]
+    stops = [*(one.start() for one in heads[1:]), len(text)]
+    for part, stop in zip(heads, stops, strict=False):
+        if part[0].startswith("## ") and (one := _head(text, part.start(), part[0])):
+            yield one._replace(end=stop, stop=stop)
+
+
+def entry(
+    text: str,
+    mark: Mark,
+    words: str,
+    span: tuple[int, int, int],
+    sections: tuple[str, ...] = (),
+    imported: str = "",
+    *,
+    is_heading: bool = True,
+) -> Entry:
+    """Return an entry.
+
+    Args:
+        text: the journal.
+        mark: its mark.
+        words: its first words, without the mark.
+        span: where it starts, where its body starts behind the first words, and where it ends.
+        sections: the headings it stands under.
+        imported: the source that a journal's front matter gives for all of it.
+        is_heading: whether the first words are a heading, which may begin with a kind.
+    """
+    start, body, end = span
+    title, kind = flat(words), mark.kind
+    is_named = not kind or kinds.named(title.partition(":")[0]) == kind
+    if is_heading:
+        label, colon, tail = title.partition(": ")
+        if colon and is_kind(label.casefold()):
+            kind, title = label.casefold(), tail
+        elif is_kind(title.casefold()):
+            kind, title = title.casefold(), ""
+    kind = kind or "note"
+    fields, rest = split_fields(text[body:end], kind)
+    said = dict(reversed(fields))
+    source = said.get(SOURCE, "") or imported
+    if imported and not source.startswith(IMPORTED):
+        source = f"{IMPORTED}{source}"
+    is_stated = is_named or kinds.named(sections[-1] if sections else "") == kind
+    is_noticed = kinds.noticed(kind) != kind and not (is_stated and not source and "transcript" not in said)
+    address = mark.addresses[0]
+    return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
+
+
+def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Split `why: ...` lines, plain, in bullets or bold, from a text; return the fields and the text without them.
+
+    Only the fields that the kind knows are taken, so that prose with a colon stays prose. Deeper lines right below a
+    field go on with it, list items set apart by semicolons; a field without a value stays in the text.
+    """
+    text = text.replace("\r\n", "\n")
+    if ":" not in text:
+        return (), text.strip("\n")
+    wanted = field_names(kind)
+    rows = text.split("\n")
+    fenced = lines.code(rows)
+    fields: list[tuple[str, str]] = []
+    rest: list[str] = []
+    at = 0
+    while at < len(rows):
+        found = _FIELD.match(rows[at]) if at not in fenced else None
+        name = FIELD_NAMES.get(found[1].strip().casefold(), "") if found else ""
+        if found and name in wanted:
+            below = _below(rows, at, fenced)
+            if value := _joined(found[2], rows[at + 1 : below]):
+                fields.append((name, value))
+                at = below
+                continue
+        rest.append(rows[at])
+        at += 1
+    return tuple(fields), "\n".join(rest).strip("\n")
+
+
+def _below(rows: Sequence[str], at: int, fenced: frozenset[int]) -> int:
+    """Return the index behind the lines that are right below a line and deeper in."""
+    own = len(rows[at]) - len(rows[at].lstrip())
+    below = at + 1
+    while below < len(rows) and below not in fenced:
+        bare = rows[below].lstrip()
+        if not bare or len(rows[below]) - len(bare) <= own:
+            break
+        below += 1
+    return below
+
+
+def _joined(value: str, deeper: Sequence[str]) -> str:
+    words = [value]
+    for row in deeper:
+        bare = _BULLET.sub("", row, count=1)
+        words.append(f"; {bare}" if bare != row and "".join(words).strip() else f" {bare}")
+    return flat("".join(words))

@@ -1,0 +1,147 @@
+"""Journals that people wrote in, read as the Markdown that they are.
+
+Owns which piece of a journal carries which mark, and how far an entry reaches that does not say where it ends. Refuses
+to mark what carries no mark: that is `annotation`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import entries, front_matter
+from sleep.documents.hand import paragraphs
+from sleep.documents.hand.outline import Piece, pieces
+from sleep.documents.markdown import blocks
+from sleep.records import address as addressing
+from sleep.records.address import Mark
+from sleep.records.fragment import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sleep.documents.entries import Entry
+    from sleep.documents.front_matter import Front
+    from sleep.records.address import Address, InstanceId
+
+LABEL_LEVEL = 7  # a label is deeper than any heading
+_HIDES = ("```", "~~~", "<")  # what may take a heading in
+
+
+class Marked(NamedTuple):
+    """A piece, its first words without its own mark, and that mark; both empty where it has none.
+
+    `end` is where an entry ends that says so itself, for the program wrote it; 0 for what was written by hand.
+    """
+
+    piece: Piece
+    words: str = ""
+    mark: Mark | None = None
+    end: int = 0
+
+
+def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] | None:
+    """Return a piece's first words without its mark, and the mark, if it ends in one address of this journal."""
+    if piece.form not in {"heading", "text"}:
+        return None
+    split = addressing.trailing_mark(text[piece.text_start : piece.text_end].rstrip())
+    return split if split and [one.instance for one in split[1].addresses] == [instance] else None
+
+
+def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
+    """Return the pieces of a journal from `body` on, each with its own mark.
+
+    An address belongs to one piece: that of the entry which the program wrote, else the first heading, or piece whose
+    mark says kind or number, that ends in it, else the first piece that does. All others only refer to it. Raises
+    ValueError when the front matter is broken.
+    """
+    found: list[Marked] = []
+    at = body
+    is_ended = entries.is_ended(front_matter.read(text).fields)
+    for one in entries.find(text, body, instance, _hiding(text)) if is_ended else ():
+        found += _by_hand(text, at, one.start, instance, is_apart=True)
+        words = one.start + len(text[one.start : one.body].rstrip())
+        piece = Piece("heading", one.start, one.body, one.start + entries.LEVEL + 1, words, entries.LEVEL)
+        found.append(Marked(piece, one.words, one.mark, one.end))
+        at = one.stop
+    found += _by_hand(text, at, len(text), instance, is_apart=is_ended)
+    owners: dict[Address, int] = {
+        one.mark.addresses[0]: index for index, one in enumerate(found) if one.end and one.mark
+    }
+    for sure in (True, False):
+        for index, (piece, _, mark, _) in enumerate(found):
+            if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
+                owners.setdefault(mark.addresses[0], index)
+    own = set(owners.values())
+    return [one if index in own else Marked(one.piece) for index, one in enumerate(found)]
+
+
+def _hiding(text: str) -> Callable[[int, int], bool]:
+    """Return what tells headings that stand in code or a comment which a person began above them."""
+
+    def is_hidden(run: int, start: int) -> bool:
+        if not any(sign in text[run:start] for sign in _HIDES):
+            return False
+        parsed = blocks.parse(text[: text.find("\n", start) + 1 or len(text)], run)
+        return not any(one.kind == "heading" and one.start == start for one in parsed)
+
+    return is_hidden
+
+
+def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart: bool) -> list[Marked]:
+    """Return the pieces of a run that no entry of the program's takes in."""
+    if not text[start:stop].strip():
+        return []
+    whole = text if stop == len(text) else text[:stop]
+    found = paragraphs.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
+    return [Marked(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in found]
+
+
+def holds(entry: Piece, piece: Piece) -> bool:
+    """Return whether a piece without a mark belongs to the open entry: what began at a heading holds its section."""
+    return entry.form == "heading" and (piece.form != "heading" or piece.level > entry.level)
+
+
+def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[list[Entry], int]:
+    """Return the entries of a journal, and how many pieces belong to none and have no mark.
+
+    Args:
+        text: the journal.
+        head: its front matter.
+        instance: whose it is.
+        source: the source of all of it, as its front matter gives it.
+    """
+    begun: list[tuple[Marked, tuple[str, ...]]] = []
+    ends: list[int] = []
+    sections: list[tuple[int, str]] = []
+    unmarked = 0
+    for one in marked(text, head.body, instance):
+        piece = one.piece
+        is_open = len(ends) < len(begun)
+        if is_open and not one.mark and holds(begun[-1][0].piece, piece):
+            continue
+        heads = piece.form in {"heading", "label"}
+        if is_open and (heads or one.mark):
+            ends.append(piece.start)
+        if one.end:
+            sections = [above for above in sections if above[0] < entries.LEVEL]
+            begun.append((one, tuple(title for _, title in sections)))
+            ends.append(one.end)
+            continue
+        if heads:
+            level = piece.level or LABEL_LEVEL
+            sections = [above for above in sections if above[0] < level]
+        if one.mark:
+            begun.append((one, tuple(title for _, title in sections)))
+        elif piece.form == "text" or not (heads or is_open):
+            unmarked += 1
+        if heads:
+            sections.append((level, flat(one.words if one.mark else text[piece.text_start : piece.text_end])))
+    ends += [len(text)] * (len(begun) - len(ends))
+    return [_entry(text, one, end, above, source) for (one, above), end in zip(begun, ends, strict=True)], unmarked
+
+
+def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...], source: str) -> Entry:
+    piece = one.piece
+    is_heading = piece.form == "heading"
+    span = (piece.start, piece.end if is_heading else piece.text_end, end)
+    return entries.entry(text, one.mark or Mark(()), one.words, span, sections, source, is_heading=is_heading)

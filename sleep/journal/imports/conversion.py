@@ -1,0 +1,49 @@
+"""The form that a journal written by hand gets when it is taken in: ours, with a mark on every idea.
+
+Refuses to let a secret or a home directory through, and to drop front matter that somebody wrote.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents import front_matter
+from sleep.documents import journal as journals
+from sleep.documents.hand import annotation
+from sleep.documents.markdown import edit
+from sleep.memory import place
+from sleep.redaction import homes, secret_scan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sleep.records.address import InstanceId
+
+
+def canonical(
+    text: str,
+    instance: InstanceId,
+    fields: Mapping[str, object],
+    used: Mapping[str, int],
+    refused: frozenset[str] = frozenset(),
+) -> tuple[str, int]:
+    """Return a hand-written journal in our form, and how many secrets were taken out.
+
+    Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
+    since there can be only one at the top.
+    """
+    text, findings = secret_scan.redact(text, place.secrets())
+    text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
+    newline = edit.newline(text)
+    try:
+        head = front_matter.read(text)
+        own = head.body if head.fields else 0
+    except ValueError:
+        own = 0
+    if own:
+        inner = text[head.start : head.end].strip("\r\n")
+        text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
+    start_ = journals.start(instance, fields).replace("\n", newline)
+    body = text if text.endswith("\n") or not text else text + newline
+    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)
