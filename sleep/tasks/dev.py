@@ -23,6 +23,7 @@ from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection, tracked
 from sleep.tasks.ci import table
 from sleep.tasks.form import say, task
+from sleep.tasks.house import offenders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,6 +94,10 @@ def _links() -> int:
     return _complain(tracked.dead_links(pages, {*names, *(str(up) for name in names for up in Path(name).parents)}))
 
 
+def _house(check: str) -> int:
+    return _complain(offenders.complaints(ROOT, check))
+
+
 def _cog(*words: str) -> int:
     pages = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.is_file()]
     generated = [str(page.relative_to(ROOT)) for page in pages if "[[[cog" in page.read_text(encoding="utf-8")]
@@ -117,6 +122,7 @@ def check(_c: object) -> int:
             ("generated docs", partial(_cog, "--check", "--diff", "--check-fail-msg=run inv dev.docs")),
             ("links", _links),
             ("private paths and registries", _private),
+            *((name, partial(_house, name)) for name in offenders.RULES),
         ]
     )
 
@@ -129,11 +135,12 @@ def ci(_c: object, stage: list[str]) -> int:
 
 @task()
 def fix(_c: object) -> int:
-    """Mend what ruff can mend, and format. Example: inv dev.fix."""
+    """Mend what ruff can mend, format, and shorten the list of offenders. Example: inv dev.fix."""
     return _steps(
         [
             ("ruff check --fix", partial(_module, "ruff", "check", "--fix")),
             ("ruff format", partial(_module, "ruff", "format")),
+            ("offenders", partial(offenders.shrink, ROOT)),
         ]
     )
 
