@@ -8,7 +8,7 @@ to the same target. A fact survives when its telling words stand together in wha
 `compatible`, cutting off the oldest messages, and, where LangChain is installed, its summarisation middleware with a
 model that says nothing (so what survives is what its trim leaves) and its edit that clears tool uses.
 
-The forms are worded apart from the cues in `sleep/conversation/marks.py`: the generator imports nothing of the
+The forms are worded apart from the cues in `sleep/conversation/summary/marks.py`: the generator imports nothing of the
 program, and its phrases were written from what people and tools say. Times are processor time; exits with 1 when a
 bar is missed.
 """
@@ -438,13 +438,12 @@ class Real(Maker):
 
 def said_in(folder: str) -> list[tuple[str, str]]:
     """Return (role, text) of what stands in the transcripts of Claude Code in a folder."""
-    from sleep.conversation import messages as reading
-    from sleep.conversation import records
+    from sleep.conversation.history import loader, shapes
 
     found = []
     for path in sorted(glob.glob(os.path.join(folder, "cli_*.jsonl"))):
         with open(path, "rb") as file:
-            turns = [reading.turn(message) for message in records.read(file.read()).messages]
+            turns = [shapes.turn(message) for message in loader.read(file.read()).messages]
         for turn in turns:
             for part in turn.parts:
                 role = {"text": turn.role, "result": "tool"}.get(part.kind, "")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from sleep.relay.markers import parse  # the path has to be there first
+from sleep.relay.engine.markers import parse  # the path has to be there first
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -29,10 +29,10 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 
 from sleep.relay.configuration import Configuration
-from sleep.relay.journal import Journal
-from sleep.relay.limits import Window
-from sleep.relay.server import Server
-from sleep.relay.wire import Connection
+from sleep.relay.server.connection import Connection
+from sleep.relay.server.hub import Server
+from sleep.relay.server.persistence import Journal
+from sleep.relay.server.windows import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

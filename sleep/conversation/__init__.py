@@ -1,22 +1,23 @@
 """Consolidating a conversation that nears its token limit: what an agent's runtime calls before a request.
 
-    messages    the four shapes of messages, read into one           pairs        where a history may be cut
-    marks       the words that tell what kind of thing is said       facts        what of speech is worth keeping
-    results     what of a tool's result is                           redacting    secrets out of all of it
-    links       what later messages come back to                     choice       what of it has room
-    sifting     which words stand anywhere, asked once
-    summary     the text that takes the place of what is removed     clipping     tool results, head and tail
-    compatible  the strategy that others have had                    consolidator MemoryConsolidator
-    context     ContextManager: budget, consolidation, audit         originals    what was removed, by address
-    validator   what each provider accepts                           records      files and transcripts as messages
-    prose       what a compressor adds                               adapters     LangChain, pydantic-ai, OpenAI Agents
+    history          messages: read, cut, counted, cleaned, checked
+    summary          the facts in them, the choice among these, and the text that takes the place of what is removed
+    consolidator     MemoryConsolidator: a history in, a shorter one out
+    context_window   ContextManager: budget, consolidation, audit
+    originals        what was removed, by address              stores      originals on disk
+    adapters         LangChain, pydantic-ai, OpenAI Agents
 
 All but `stores` and the adapters is pure: messages in, messages out; the clock and ids are passed in. See
 docs/conversation.md.
 """
 
+import sys
+
 from sleep.conversation.consolidator import MemoryConsolidator, Outcome, Report
-from sleep.conversation.context import ContextManager
+from sleep.conversation.context_window import ContextManager
+from sleep.conversation.history import counters
 from sleep.conversation.originals import Originals
+
+sys.modules[f"{__name__}.counting"] = counters  # its former name, by which programs import it
 
 __all__ = ["ContextManager", "MemoryConsolidator", "Originals", "Outcome", "Report"]

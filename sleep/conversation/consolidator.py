@@ -9,30 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation import (
-    choice,
-    clipping,
-    compatible,
-    counting,
-    facts,
-    links,
-    originals,
-    pairs,
-    prose,
-    redacting,
-    summary,
-)
-from sleep.conversation import messages as reading
-from sleep.conversation.messages import TEXT
+from sleep.conversation import originals
+from sleep.conversation.history import counters, pairs, redactor, shapes, truncation
+from sleep.conversation.history.shapes import TEXT
+from sleep.conversation.summary import choice, compatible, facts, links, paraphrase, summary_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.conversation.counting import Counter
-    from sleep.conversation.fact import Fact
-    from sleep.conversation.messages import Message, Turn
+    from sleep.conversation.history.counters import Counter
+    from sleep.conversation.history.shapes import Message, Turn
     from sleep.conversation.originals import Originals, Store
+    from sleep.conversation.summary.fact import Fact
 
 STRATEGIES = ("default", "compatible")
 KEEP = 4
@@ -133,8 +122,8 @@ class MemoryConsolidator:
     ) -> None:
         if strategy not in STRATEGIES:
             raise ValueError(f"there is no strategy {strategy!r} ({', '.join(STRATEGIES)} would be right)")
-        if shape not in ("auto", *reading.SHAPES):
-            raise ValueError(f"there is no shape {shape!r} (auto, {', '.join(reading.SHAPES)} would be right)")
+        if shape not in ("auto", *shapes.SHAPES):
+            raise ValueError(f"there is no shape {shape!r} (auto, {', '.join(shapes.SHAPES)} would be right)")
         if keep < 1:
             raise ValueError(f"keep is {keep} (1 or more would be right)")
         self.threshold_pct = threshold_pct
@@ -144,7 +133,7 @@ class MemoryConsolidator:
         self.keep = keep
         self.store = store
         self._shape = shape
-        self._count = counter or counting.plain
+        self._count = counter or counters.plain
         self._pinned = pinned
         self._compressor = compressor
         self._secrets = tuple(secrets)
@@ -160,7 +149,7 @@ class MemoryConsolidator:
 
     def count(self, messages: Sequence[Message], system_prompt: str = "") -> int:
         """Return the tokens of messages and system prompt, by the counter of this consolidator."""
-        return counting.of_turns(map(reading.turn, messages), self._count) + self._count(system_prompt)
+        return counters.of_turns(map(shapes.turn, messages), self._count) + self._count(system_prompt)
 
     def consolidate(self, messages: Sequence[Message], system_prompt: str = "") -> tuple[list[Message], str]:
         """Return the messages that go on and the summary, "" where nothing was done; the input is not changed."""
@@ -172,7 +161,7 @@ class MemoryConsolidator:
         if self.strategy == "compatible":
             return self._compatible(messages, system_prompt)
         plan = self._plan(messages, self._count(system_prompt))
-        before = counting.of_turns(plan.turns, self._count) + plan.prompt
+        before = counters.of_turns(plan.turns, self._count) + plan.prompt
         news = [index for index in range(plan.at) if index not in plan.summaries and plan.turns[index].role != "system"]
         if news or self.should_consolidate(before):
             found = self._consolidated(plan, news, before)
@@ -192,21 +181,21 @@ class MemoryConsolidator:
         removed = max(0, len(messages) - compatible.KEEP)
         verdict = f"could not fit: {after:,} tokens, and the target is {self.target:,}" if after > self.target else ""
         report = Report(
-            self.strategy, reading.CHAT, removed, len(made), before, after, self.target, len(text), verdict=verdict
+            self.strategy, shapes.CHAT, removed, len(made), before, after, self.target, len(text), verdict=verdict
         )
         return Outcome(made, text, report)
 
     def _plan(self, messages: Sequence[Message], prompt: int) -> _Plan:
-        turns = [reading.turn(message) for message in messages]
+        turns = [shapes.turn(message) for message in messages]
         summaries = frozenset(index for index, turn in enumerate(turns) if _summary_of(turn))
         carriers = [messages[index] for index in sorted(summaries)]
-        shape = reading.shape(messages, carriers) if self._shape == "auto" else self._shape
+        shape = shapes.shape(messages, carriers) if self._shape == "auto" else self._shape
         at = pairs.cut(turns, self.keep)
-        if shape in reading.ALTERNATING and 0 < at < len(turns) and messages[at].get("role") == "user":
+        if shape in shapes.ALTERNATING and 0 < at < len(turns) and messages[at].get("role") == "user":
             roles = [str(message.get("role")) for message in messages]
             other = pairs.cut(turns, self.keep, roles)
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
-            if first < other and counting.of_turns(turns[other:at], self._count) <= self.target * _SHIFT:
+            if first < other and counters.of_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
         return _Plan(messages, turns, shape, summaries, at, prompt)
 
@@ -215,27 +204,27 @@ class MemoryConsolidator:
         removed = [index for index in range(plan.at) if plan.turns[index].role != "system"]
         systems = [plan.messages[index] for index in range(plan.at) if plan.turns[index].role == "system"]
         tail = list(plan.messages[plan.at :])
-        cleaned, redacted = redacting.clean([plan.messages[index] for index in removed], self._secrets)
+        cleaned, redacted = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = [
-            plan.turns[index] if message is plan.messages[index] else reading.turn(message)
+            plan.turns[index] if message is plan.messages[index] else shapes.turn(message)
             for index, message in zip(removed, cleaned, strict=True)
         ]
         first, latest, old, said = self._known(plan, removed, turns)
-        fixed = plan.prompt + sum(counting.at_most(message, self._count) for message in systems)
+        fixed = plan.prompt + sum(counters.at_most(message, self._count) for message in systems)
         room = max(self.target - fixed, self.target // 4)
         request = max(400, int(self.target * _VERBATIM) * 4)
-        first, latest = clipping.text(first, request), clipping.text(latest, request)
+        first, latest = truncation.text(first, request), truncation.text(latest, request)
         words = self._count(first) + self._count(latest)
         floor = min(int(self.target * _FLOOR) + words + _FORM, room // 2)
         tail, clipped, taken = self._fitted(tail, room - floor)
         if not news and not clipped:
             return None
         whole = [plan.messages[plan.at + index] for index in clipped]
-        kept = self._originals([*cleaned, *redacting.clean(whole, self._secrets)[0]])
+        kept = self._originals([*cleaned, *redactor.clean(whole, self._secrets)[0]])
         budget = room - taken - words - _FORM
         if budget < 0 and words:  # word for word has no room: both requests by their head and end
             share = max(200, (room - taken - _FORM) * 4 // (2 if first and latest else 1))
-            first, latest = clipping.text(first, share), clipping.text(latest, share)
+            first, latest = truncation.text(first, share), truncation.text(latest, share)
             budget = room - taken - self._count(first) - self._count(latest) - _FORM
         found = self._facts(plan, turns, said, (first, latest))
         requests = frozenset((first, latest))
@@ -244,15 +233,15 @@ class MemoryConsolidator:
             chosen = choice.choose(old, found, max(0, budget), self._count, requests)
             stands = list(chosen.facts)
             if self._compressor is not None:
-                added, note = prose.written(
+                added, note = paraphrase.written(
                     turns, stands, budget - chosen.tokens, self._compressor, self._count, self._secrets
                 )
                 stands += added
             text = self._text(first, latest, stands, kept, len(removed) + len(whole))
             going = _attached(text, tail, plan.shape)
-            after = fixed + taken + counting.at_most(going[0], self._count)
+            after = fixed + taken + counters.at_most(going[0], self._count)
             if len(going) == len(tail):  # it took in the first of them
-                after -= counting.at_most(tail[0], self._count)
+                after -= counters.at_most(tail[0], self._count)
             if after <= self.target or budget <= 0:
                 break
             budget -= max(after - self.target, 1)
@@ -279,7 +268,7 @@ class MemoryConsolidator:
         had_summary = False
         for index, turn in zip(removed, turns, strict=True):
             if index in plan.summaries:
-                before = summary.read(_summary_of(turn))
+                before = summary_text.read(_summary_of(turn))
                 had_summary = True
                 first = first or before.first
                 old += before.facts
@@ -313,49 +302,49 @@ class MemoryConsolidator:
         The last ones are clipped last.
         """
         clipped: dict[int, Message] = {}
-        size = sum(counting.at_most(message, self._count) for message in tail)
+        size = sum(counters.at_most(message, self._count) for message in tail)
         for scope in (range(max(0, len(tail) - self.keep)), range(len(tail))):
             if size <= room:
                 break
-            texts = [text for index in scope for text in clipping.results(tail[index])]
+            texts = [text for index in scope for text in truncation.results(tail[index])]
             if not texts:
                 continue
             characters = sum(map(len, texts))
             over = size - room
             cost = sum(map(self._count, texts)) or 1
-            limit = clipping.limit_for([len(one) for one in texts], max(0, int(characters * (1 - over / cost))))
+            limit = truncation.limit_for([len(one) for one in texts], max(0, int(characters * (1 - over / cost))))
             while True:
                 for index in scope:
-                    short = clipping.clip(tail[index], limit)
+                    short = truncation.clip(tail[index], limit)
                     if short is not tail[index]:
                         clipped[index] = short
                 now = [clipped.get(index, message) for index, message in enumerate(tail)]
-                size = sum(counting.at_most(message, self._count) for message in now)
-                if size <= room or limit <= clipping.LEAST:
+                size = sum(counters.at_most(message, self._count) for message in now)
+                if size <= room or limit <= truncation.LEAST:
                     break
-                limit = max(clipping.LEAST, int(limit * 0.7))
+                limit = max(truncation.LEAST, int(limit * 0.7))
         return [clipped.get(index, message) for index, message in enumerate(tail)], sorted(clipped), size
 
     def _originals(self, cleaned: list[Message]) -> Originals | None:
         return originals.of(cleaned) if self.store is not None and cleaned else None
 
     def _text(self, first: str, latest: str, stands: list[tuple[str, str]], kept: Originals | None, count: int) -> str:
-        return str(summary.Summary(first, latest, tuple(stands), kept.address if kept else "", count))
+        return str(summary_text.Summary(first, latest, tuple(stands), kept.address if kept else "", count))
 
 
 def _attached(text: str, tail: list[Message], shape: str) -> list[Message]:
     """Return the summary's message and the kept ones; one message where two of a user would stand together."""
-    said = summary.message_text(text)
-    if shape in reading.ALTERNATING and tail and tail[0].get("role") == "user":
-        return [reading.with_text_before(said, tail[0], shape), *tail[1:]]
-    return [reading.user_message(said, shape), *tail]
+    said = summary_text.message_text(text)
+    if shape in shapes.ALTERNATING and tail and tail[0].get("role") == "user":
+        return [shapes.with_text_before(said, tail[0], shape), *tail[1:]]
+    return [shapes.user_message(said, shape), *tail]
 
 
 def _summary_of(turn: Turn) -> str:
     """Return the text of the summary that a user's turn carries, "" for none."""
     if turn.role == "user":
         for kind, text, _ in turn.parts:
-            if kind == TEXT and summary.is_summary(text):
+            if kind == TEXT and summary_text.is_summary(text):
                 return text
     return ""
 
@@ -364,7 +353,7 @@ def _without_summary(turn: Turn) -> Turn:
     if not _summary_of(turn):
         return turn
     return turn._replace(
-        parts=tuple(part for part in turn.parts if not (part.kind == TEXT and summary.is_summary(part.text)))
+        parts=tuple(part for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text)))
     )
 
 
@@ -372,12 +361,12 @@ def _request_of(turn: Turn) -> str:
     """Return what a person asked in a turn, "" where none did: what a client puts in stands in tags."""
     if turn.role != "user":
         return ""
-    said = [part.text.strip() for part in turn.parts if part.kind == TEXT and not summary.is_summary(part.text)]
+    said = [part.text.strip() for part in turn.parts if part.kind == TEXT and not summary_text.is_summary(part.text)]
     return "\n".join(text for text in said if text and not facts.is_put_in(text))
 
 
 def _verdict(after: int, target: int, plan: _Plan, summary_tokens: int, count: Counter) -> str:
-    tail = counting.of_turns(plan.turns[plan.at :], count)
+    tail = counters.of_turns(plan.turns[plan.at :], count)
     return (
         f"could not fit: {after:,} tokens, and the target is {target:,}"
         f" ({len(plan.messages) - plan.at} messages that stay: {tail:,}; system prompt: {plan.prompt:,};"

@@ -10,13 +10,13 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sleep.conversation import messages as reading
-from sleep.conversation import summary
+from sleep.conversation.history import shapes
+from sleep.conversation.summary import summary_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.conversation.messages import Message
+    from sleep.conversation.history.shapes import Message
 
 FORMAT = 1
 
@@ -87,8 +87,8 @@ def all_of(store: Store, address: str) -> list[Any]:
         return []
     out: list[Message] = []
     for message in found.messages:
-        said = reading.flat(message.get("parts", message.get("content"))) if isinstance(message, dict) else ""
-        before = summary.read(said).address if summary.is_summary(said) else ""
+        said = shapes.flat(message.get("parts", message.get("content"))) if isinstance(message, dict) else ""
+        before = summary_text.read(said).address if summary_text.is_summary(said) else ""
         earlier = all_of(store, before) if before and before != found.address else []
         content = message.get("parts", message.get("content")) if isinstance(message, dict) else None
         is_all = isinstance(content, str) or not isinstance(content, list) or len(content) == 1

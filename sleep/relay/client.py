@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from sleep.relay import hearing
-from sleep.relay.errors import RelayError
+from sleep.errors import RelayError
+from sleep.relay import notices
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from types import TracebackType
     from typing import Self
 
-    from sleep.relay.hearing import Heard
     from sleep.relay.identity import Identity
+    from sleep.relay.notices import Heard
 
 _FIRST, _LONGEST = 0.2, 30.0  # seconds of back-off
 _PATIENCE = 15.0  # seconds for an answer
@@ -76,7 +76,7 @@ class Client:
         self._channels = dict.fromkeys(channels)
         self._again = again
         self._line: ClientConnection | None = None
-        self._repeats = hearing.Repeats()
+        self._repeats = notices.Repeats()
         self._heard: asyncio.Queue[Heard | None] = asyncio.Queue(_QUEUE)
         self._answers: list[dict[str, Any]] = []
         self._pong: asyncio.Future[None] | None = None
@@ -167,7 +167,7 @@ class Client:
             why = await self._hear()
             if not self._again or why is None:
                 break
-            self._tell(hearing.Lost(why, wait))
+            self._tell(notices.Lost(why, wait))
             while True:
                 await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311  # not all at once
                 wait = min(wait * 2, _LONGEST)
@@ -175,9 +175,9 @@ class Client:
                     await self._connect(again=True)
                 except RelayError as problem:
                     if problem.where == "IDENTIFY":
-                        self._tell(hearing.Ended(problem.what))
+                        self._tell(notices.Ended(problem.what))
                         return self._finish()
-                    self._tell(hearing.Lost(problem.what, wait))
+                    self._tell(notices.Lost(problem.what, wait))
                 else:
                     wait = _FIRST
                     break
@@ -217,7 +217,7 @@ class Client:
         if self._pong is not None and (kind != "MSG" or frame.get("from") == self.agent):
             self._answers.append(frame)
         if kind != "MSG" or not self._repeats.again(frame):
-            self._tell(hearing.read(frame))
+            self._tell(notices.read(frame))
 
     def _tell(self, heard: Heard) -> None:
         """Hand on what was heard; the oldest goes where nobody takes it."""
@@ -249,7 +249,7 @@ class Client:
             raise
         self._line = line
 
-    async def _identify(self, line: ClientConnection) -> hearing.Welcome:
+    async def _identify(self, line: ClientConnection) -> notices.Welcome:
         pubkey = self._identity.pubkey if self._identity else None
         await line.send(json.dumps({"type": "IDENTIFY", "name": self._name, "pubkey": pubkey}))
         while True:
@@ -263,8 +263,8 @@ class Client:
                 fatal = "IDENTIFY" if frame.get("code") in _FATAL else self._url
                 raise RelayError(str(frame.get("message")), where=fatal)
             elif frame.get("type") == "WELCOME":
-                welcome = hearing.read(frame)
-                assert isinstance(welcome, hearing.Welcome)  # noqa: S101  # for the type checker
+                welcome = notices.read(frame)
+                assert isinstance(welcome, notices.Welcome)  # noqa: S101  # for the type checker
                 self.agent = welcome.agent
                 return welcome
 

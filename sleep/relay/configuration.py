@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings
 from sleep.errors import UsageError
-from sleep.relay.names import is_channel
-from sleep.relay.state import PUBLIC, Rules
+from sleep.relay.engine.names import is_channel
+from sleep.relay.engine.world import PUBLIC, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

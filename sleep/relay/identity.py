@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from sleep.relay.errors import RelayError
+from sleep.errors import RelayError
 from sleep.store import files
 
 if TYPE_CHECKING:

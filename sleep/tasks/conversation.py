@@ -8,8 +8,8 @@ from typing import Any
 
 from invoke.collection import Collection
 
-from sleep.conversation import MemoryConsolidator, counting, originals, records, stores, validator
-from sleep.conversation import messages as reading
+from sleep.conversation import MemoryConsolidator, originals, stores
+from sleep.conversation.history import counters, loader, shapes, validator
 from sleep.cycle import compressor as compressors
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
@@ -20,7 +20,7 @@ from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, here, number,
 @task(
     help={
         "file": "JSON, JSON lines, or a transcript of Claude Code, Codex or Gemini",
-        "format": f"how the file is written ({', '.join(records.FORMATS)}); default: told by what is in it",
+        "format": f"how the file is written ({', '.join(loader.FORMATS)}); default: told by what is in it",
         "max-tokens": "the context window's tokens; default 30000",
         "threshold": "the part of it from which on a history is consolidated; default 0.8",
         "target": "the part of it that is left at the most; default half of the threshold",
@@ -47,7 +47,7 @@ def consolidate(
     content = files.read_bytes(file)
     if content is None:
         raise UsageError(f"{file}: no such file")
-    record = records.read(content, format, file)
+    record = loader.read(content, format, file)
     store = _store(root)
     try:
         consolidator = MemoryConsolidator(
@@ -56,7 +56,7 @@ def consolidate(
             strategy,
             target_pct=decimal(target, "target"),
             shape=record.shape,
-            counter=counting.named(counter),
+            counter=counters.named(counter),
             store=store if not dry_run else originals.Memory(),
             compressor=compressors.choose(here(root)) if model else None,
             secrets=place.secrets(),
@@ -104,10 +104,10 @@ def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False
     if json:
         return facts({"address": found.address, "messages": messages})
     for index, message in enumerate(messages):
-        turn = reading.turn(message)
+        turn = shapes.turn(message)
         say(f"--- {index} {turn.role or 'message'}")
         for part in turn.parts:
-            say(f"{f'[{part.kind} {part.name}] ' if part.kind != reading.TEXT else ''}{part.text}")
+            say(f"{f'[{part.kind} {part.name}] ' if part.kind != shapes.TEXT else ''}{part.text}")
     return None
 
 
@@ -130,7 +130,7 @@ def _beside(file: str) -> str:
     return path
 
 
-def _written(path: str, file: str, messages: list[reading.Message]) -> str:
+def _written(path: str, file: str, messages: list[shapes.Message]) -> str:
     if os.path.exists(path):
         what = "is the file that is read" if os.path.samefile(path, file) else "is there already"
         raise UsageError(f"{path}: {what} (a new name would be right)")

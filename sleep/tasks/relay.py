@@ -12,9 +12,8 @@ from invoke.collection import Collection
 
 from sleep import settings
 from sleep.documents import yaml_reader
-from sleep.errors import UsageError
-from sleep.relay import configuration, place
-from sleep.relay.errors import INSTALL, INSTALL_NATS, RelayError
+from sleep.errors import RelayError, UsageError
+from sleep.relay import configuration, endpoint
 from sleep.store import context as contexts
 from sleep.store import files, private
 from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
@@ -22,8 +21,9 @@ from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, tabl
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from sleep.relay.place import Running
+    from sleep.relay.endpoint import Running
 
+INSTALL, INSTALL_NATS = "pip install 'sleepwake[relay]'", "pip install 'sleepwake[relay,nats]'"
 URL_HELP = "the relay, `ws://host:port`; default: the one that runs for this memory"
 TOKEN_HELP = "what the relay demands; default: SLEEP_RELAY_TOKEN, or that of the one that runs here"  # noqa: S105
 KEY_HELP = "the file of an identity, for an agent that stays the same one"
@@ -43,15 +43,17 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 
     Example: sleepwake relay.serve --port 6667
     """
-    running = _program("running")
+    from sleep.dashboard.site import Site  # late: for this task alone  # noqa: PLC0415
+
+    running = _program("commands")
     here, environ = os.getcwd(), settings.environment()
     given = configuration.resolve(environ, _file(here), relay_host=host or None, relay_port=number(port, "port"))
     if journal == "off":
         given = given._replace(relay_journal="off")
-    path = journal if journal not in ("", "off") else place.journal(here, environ)
+    path = journal if journal not in ("", "off") else endpoint.journal(here, environ)
 
     def tell(noted: Running, aside: str) -> None:
-        place.write(here, environ, noted)
+        endpoint.write(here, environ, noted)
         if aside:
             say(f"the old journal could not be read and is now {aside}")
         kept = nats or ("off" if given.relay_journal == "off" else path)
@@ -62,9 +64,10 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
             say(f"dashboard, for you alone: {noted.dashboard}")
 
     known = private.secrets()
-    node = _program("backends.nats").NatsNode(given, nats, known) if nats else None
-    noted = asyncio.run(running.run(given, path, known, tell, node))
-    place.erase(here, environ, noted)
+    site = Site(here)
+    node = _program("backends.nats").NatsNode(given, nats, known, site=site) if nats else None
+    noted = asyncio.run(running.run(given, path, known, tell, node, site))
+    endpoint.erase(here, environ, noted)
 
 
 def _file(start: str) -> dict[str, object]:
@@ -100,7 +103,7 @@ def send(
 
     Example: sleepwake relay.send --to '#general' --text 'the build is green'
     """
-    running = _program("running")
+    running = _program("commands")
     wanted(to, "to")
     relay = _relay(url, token)
     sent = asyncio.run(running.send(relay, _name(name), _identity(identity), to, wanted(prose(text), "text")))
@@ -137,7 +140,7 @@ def listen(
 
     Example: sleepwake relay.listen --channel '#love' --seconds 60
     """
-    running = _program("running")
+    running = _program("commands")
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
     show = running.as_json if json else running.as_text
     key = _identity(identity, _name(name) if new else "")
@@ -150,7 +153,7 @@ def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
 
     Example: sleepwake relay.status
     """
-    running = _program("running")
+    running = _program("commands")
     relay = _relay(url, token)
     found = running.status(relay)
     if json:
@@ -178,7 +181,7 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
 
     Example: sleepwake relay.kick @bob --reason 'runs in a loop'
     """
-    running = _program("running")
+    running = _program("commands")
     relay = _relay(url, token)
     if not relay.admin:
         raise RelayError("only who started the relay can end sessions, on the same machine", where=relay.url)
@@ -228,10 +231,10 @@ def run_(
     Example: sleepwake relay.run --name alice --channel '#love' -- claude -p
     """
     # late: asyncio's subprocesses, for this task alone
-    from sleep.relay import alone as lone  # noqa: PLC0415
-    from sleep.relay import unanswered  # noqa: PLC0415
-    from sleep.relay.command import Command  # noqa: PLC0415
-    from sleep.relay.guards import Guards, Limits  # noqa: PLC0415
+    from sleep.relay.runner import backlog  # noqa: PLC0415
+    from sleep.relay.runner import solo as lone  # noqa: PLC0415
+    from sleep.relay.runner.guards import Guards, Limits  # noqa: PLC0415
+    from sleep.relay.runner.process_group import Command  # noqa: PLC0415
 
     agent = Command(_words(c), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
     hourly = number(turns, "turns")
@@ -246,11 +249,11 @@ def run_(
         )
         asyncio.run(lonely)
         return
-    runner = _program("runner")
+    runner = _program("runner.agent")
     relay, called, channels = _relay(url, token), _name(name), channel or ["#general"]
     key = _identity(identity, called if new else "")
     guards = Guards(called, channels, limits, mentions=mentions, bare=bare)
-    pending = unanswered.path_of(identity) if identity else ""
+    pending = backlog.path_of(identity) if identity else ""
     joined = runner.join(
         *(relay, called, key, guards, agent),
         channels=channels,
@@ -295,7 +298,7 @@ def _program(name: str) -> ModuleType:
 
 def _relay(url: str, token: str) -> Running:
     environ = settings.environment()
-    return place.find(os.getcwd(), environ, url, token or environ.get("SLEEP_RELAY_TOKEN", ""))
+    return endpoint.find(os.getcwd(), environ, url, token or environ.get("SLEEP_RELAY_TOKEN", ""))
 
 
 def _name(name: str) -> str:

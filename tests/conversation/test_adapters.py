@@ -10,7 +10,7 @@ import importlib.util
 import pytest
 
 from sleep.conversation import MemoryConsolidator
-from sleep.conversation.summary import HEADER
+from sleep.conversation.summary.summary_text import HEADER
 
 pytestmark = pytest.mark.adapters
 

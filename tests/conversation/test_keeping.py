@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.conversation import ContextManager, MemoryConsolidator, originals, records, summary
+from sleep.conversation import ContextManager, MemoryConsolidator, originals
+from sleep.conversation.history import loader
+from sleep.conversation.summary import summary_text
 from sleep.errors import DocumentError
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
@@ -67,10 +69,10 @@ def test_the_first_and_the_latest_request_stand_word_for_word():
     made, text = consolidator.consolidate(
         [{"role": "user", "content": first}, *talk, {"role": "user", "content": latest}, *talk], ""
     )
-    found = summary.read(text)
+    found = summary_text.read(text)
     assert (found.first, found.latest, found.facts) == (first, latest, ())
     again = consolidator.consolidate([*made, *talk], "")[1]
-    assert (summary.read(again).first, summary.read(again).latest) == (first, latest)
+    assert (summary_text.read(again).first, summary_text.read(again).latest) == (first, latest)
     assert latest not in consolidator.consolidate([*made, *TAIL], "")[1]
 
 
@@ -263,11 +265,11 @@ def test_another_counter_rules_the_budget():
 )
 def test_files_of_messages_are_read(content, shape, count):
     """JSON, JSON under a field, and JSON lines with a broken one become messages of the shape that they have."""
-    found = records.read(content)
+    found = loader.read(content)
     assert (found.shape, len(found.messages)) == (shape, count)
 
 
 def test_a_file_without_messages_is_refused():
     """What holds no history is named, not taken for an empty one."""
     with pytest.raises(DocumentError):
-        records.read(b"# a text\n", where="a.md")
+        loader.read(b"# a text\n", where="a.md")

@@ -9,14 +9,15 @@ from histories import SHAPES, histories, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sleep.conversation import MemoryConsolidator, originals, pairs, summary, validator
-from sleep.conversation import messages as reading
+from sleep.conversation import MemoryConsolidator, originals
+from sleep.conversation.history import pairs, shapes, validator
+from sleep.conversation.summary import summary_text
 
 SECRET = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
 
 
 def _carrier(messages):
-    return [one for one in messages if summary.HEADER in told(one)]
+    return [one for one in messages if summary_text.HEADER in told(one)]
 
 
 @given(histories(), st.sampled_from([600, 2_000, 30_000]))
@@ -77,7 +78,7 @@ def test_facts_of_an_earlier_summary_survive_unchanged(first, second):
     once, text = consolidator.consolidate(messages, "")
     added = more[1:] if shape == "openai" else more
     twice = consolidator.outcome([*once, *added], "")
-    before, after = summary.read(text).facts, summary.read(twice.summary).facts
+    before, after = summary_text.read(text).facts, summary_text.read(twice.summary).facts
     assert set(before) <= set(after)
     assert len(set(after)) == len(after)
     assert len(_carrier(twice.messages)) == len({id(one) for one in _carrier(twice.messages)})
@@ -90,21 +91,25 @@ def test_what_was_removed_can_be_found_again_by_the_address(history):
     store = originals.Memory()
     consolidator = MemoryConsolidator(max_tokens=2_000, store=store)
     made, text = consolidator.consolidate(messages, "")
-    address = summary.read(text).address
+    address = summary_text.read(text).address
     if not text:
         return
     kept = originals.all_of(store, address)
-    gone = [one for one in messages if not any(one is other for other in made) and reading.turn(one).role != "system"]
+    gone = [one for one in messages if not any(one is other for other in made) and shapes.turn(one).role != "system"]
     joined = told(made[:1])  # a user's message that the summary was put into has not gone
     for one in gone:
-        assert one in kept or summary.HEADER in told(one) or told(one.get("content", one.get("parts")))[1:-1] in joined
+        assert (
+            one in kept
+            or summary_text.HEADER in told(one)
+            or told(one.get("content", one.get("parts")))[1:-1] in joined
+        )
 
 
 @given(histories(), st.integers(1, 8))
 def test_the_cut_keeps_at_least_so_many_and_never_parts_a_pair(history, keep):
     """The cut keeps the last messages asked for, moves only towards more, and no result loses its call."""
     _, messages = history
-    turns = [reading.turn(one) for one in messages]
+    turns = [shapes.turn(one) for one in messages]
     at = pairs.cut(turns, keep)
     assert at <= max(0, len(messages) - keep)
     assert pairs.is_whole(turns, at)

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sleep.conversation import MemoryConsolidator, originals, records, summary, validator
+from sleep.conversation import MemoryConsolidator, originals
+from sleep.conversation.history import loader, validator
+from sleep.conversation.summary import text
 from sleep.errors import DocumentError
 
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
@@ -26,7 +28,7 @@ def transcripts() -> list[str]:
 
 def _read(name):
     try:
-        return records.read((Path(SHARED) / "data" / "transcripts" / name).read_bytes())
+        return loader.read((Path(SHARED) / "data" / "transcripts" / name).read_bytes())
     except DocumentError:
         pytest.skip("no reader for this client's lines")
 
@@ -49,7 +51,7 @@ def test_whole_transcripts_are_valid_as_they_are_read():
     """What the reader makes of each transcript passes the validator, so that what follows means something."""
     for name in transcripts():
         try:
-            record = records.read((Path(SHARED) / "data" / "transcripts" / name).read_bytes())
+            record = loader.read((Path(SHARED) / "data" / "transcripts" / name).read_bytes())
         except DocumentError:
             continue
         assert validator.faults(record.messages, record.shape) == [], name
@@ -85,4 +87,4 @@ def test_a_transcript_lived_through_stays_within_its_target(name):
             assert validator.faults(found.messages, record.shape) == []
             now, last = found.messages, found.report.address or last
     if last:
-        assert sum(summary.HEADER in str(one) for one in now) == 1
+        assert sum(text.HEADER in str(one) for one in now) == 1

@@ -6,11 +6,11 @@ import asyncio
 import json
 
 import pytest
-from hosting import Process
+from hosts import Process
 
-from sleep.relay import hearing
+from sleep.errors import RelayError
+from sleep.relay import notices
 from sleep.relay.client import Client
-from sleep.relay.errors import RelayError
 from sleep.relay.identity import Identity, agent_id, is_key, proves
 
 pytestmark = pytest.mark.relay
@@ -31,9 +31,9 @@ def test_talk(relay):
     async def run():
         async with Client(url, "alice") as alice, Client(url, "bob", channels=["#love"]) as bob:
             sent = await alice.send("@bob", "hi", in_reply_to="m0")
-            heard = await _next(bob, hearing.Message)
+            heard = await _next(bob, notices.Message)
             while heard.sender == "@server":
-                heard = await _next(bob, hearing.Message)
+                heard = await _next(bob, notices.Message)
             assert (heard.ident, heard.text, heard.sender, heard.raw["in_reply_to"]) == (
                 sent.ident,
                 "hi",
@@ -45,10 +45,10 @@ def test_talk(relay):
             assert (await alice.send("#love", "@@sleep:3s@@")).ident == ""
             asleep = await bob.send("@alice", "dm")
             assert asleep.echo["recipient"] == "sleeping"
-            assert (await _next(alice, hearing.Woke)).buffered == 1
-            assert (await _next(alice, hearing.Message)).text == "dm"
+            assert (await _next(alice, notices.Woke)).buffered == 1
+            assert (await _next(alice, notices.Message)).text == "dm"
             await alice.send("#love", "@@cb:0.1s@@later")
-            assert (await _next(alice, hearing.Fired)).payload == "later"
+            assert (await _next(alice, notices.Fired)).payload == "later"
             assert {one["name"] for one in await alice.join("#love")} == {"alice", "bob"}
             with pytest.raises(RelayError, match="#nowhere"):
                 await alice.join("#nowhere")
@@ -68,11 +68,11 @@ def test_again(tmp_path):
                 sent = await bob.send("@alice", "dm")
                 first.kill()
                 second = await asyncio.to_thread(lambda: Process(tmp_path / "relay.db", relay_port=port))
-            assert (await _next(alice, hearing.Lost)).why
-            welcome = await _next(alice, hearing.Welcome)
+            assert (await _next(alice, notices.Lost)).why
+            welcome = await _next(alice, notices.Welcome)
             assert welcome.again
-            assert (await _next(alice, hearing.Woke)).buffered == 1
-            assert (await _next(alice, hearing.Message)).ident == sent.ident
+            assert (await _next(alice, notices.Woke)).buffered == 1
+            assert (await _next(alice, notices.Message)).ident == sent.ident
         assert await asyncio.to_thread(second.stop) == 0
 
     asyncio.run(run())
@@ -84,7 +84,7 @@ def test_displaced(relay):
 
     async def run():
         async with Client(url, "alice", identity=identity) as first, Client(url, "alice", identity=identity) as second:
-            assert (await _next(first, hearing.Ended)).why
+            assert (await _next(first, notices.Ended)).why
             assert [heard async for heard in first] == []
             await asyncio.sleep(0.5)
             assert (await second.send("#love", "still here")).ident

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import AnyMessage
 
     from sleep.conversation.consolidator import Report
-    from sleep.conversation.messages import Message
+    from sleep.conversation.history.shapes import Message
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function"}
 

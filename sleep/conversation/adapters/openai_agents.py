@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from agents.memory import Session
 
     from sleep.conversation.consolidator import Report
-    from sleep.conversation.messages import Message
+    from sleep.conversation.history.shapes import Message
 
 
 class ConsolidatingSession(SessionABC):  # type: ignore[misc]  # checked as if the extra were absent

@@ -24,14 +24,14 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from sleep.conversation import messages as reading
 from sleep.conversation.consolidator import MemoryConsolidator
+from sleep.conversation.history import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.conversation.consolidator import Report
-    from sleep.conversation.messages import Message
+    from sleep.conversation.history.shapes import Message
 
 
 def processor(
@@ -72,7 +72,7 @@ def _block(part: Any) -> dict[str, Any] | None:  # noqa: ANN401  # a part of any
     if isinstance(part, ThinkingPart):
         return {"type": "thinking", "thinking": part.content}
     if isinstance(part, (TextPart, SystemPromptPart, RetryPromptPart)):
-        said = part.content if isinstance(part.content, str) else reading.flat(part.content)
+        said = part.content if isinstance(part.content, str) else shapes.flat(part.content)
         return {"type": "text", "text": said}
     if isinstance(part, UserPromptPart):
         several = [part.content] if isinstance(part.content, str) else part.content

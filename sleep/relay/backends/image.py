@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sleep.relay.buffers import Buffer, Held
-from sleep.relay.events import Set
-from sleep.relay.state import Agent, Channel, Claim, Rules, Sleep, World
+from sleep.relay.engine.buffers import Buffer, Held
+from sleep.relay.engine.effects import Set
+from sleep.relay.engine.world import Agent, Channel, Claim, Rules, Sleep, World
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.relay.events import Frame
+    from sleep.relay.engine.frames import Frame
 
 Plain = dict[str, Any]
 

@@ -19,11 +19,11 @@ import nats
 from nats.errors import Error as NatsError
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StreamConfig, StreamSource
 
-from sleep.relay.backends import agreement, records
+from sleep.errors import RelayError
+from sleep.relay.backends import agreement, log_records
+from sleep.relay.backends.log_records import Died, Due
 from sleep.relay.backends.node import Node
-from sleep.relay.backends.records import Died, Due
 from sleep.relay.backends.shelf import Shelf, made
-from sleep.relay.errors import RelayError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from nats.js.api import StreamInfo
 
     from sleep.relay.backends import image
-    from sleep.relay.backends.records import Record
+    from sleep.relay.backends.log_records import Record
     from sleep.relay.configuration import Configuration
+    from sleep.relay.server.site import Site
 
 STREAM, LOG, ALIVE = "RELAY", "relay.log", "relay.alive"
 SLEEPS, SLEEP, DUE = "RELAY_SLEEP", "relay.sleep", "relay.due"
@@ -57,8 +58,15 @@ class _Sign(NamedTuple):
 class NatsNode(Node):
     """A node whose log is in NATS; after so many records (`every`) one of the nodes takes a snapshot."""
 
-    def __init__(self, given: Configuration, url: str, known: Sequence[str] = (), every: int = _EVERY) -> None:
-        super().__init__(given, known)
+    def __init__(
+        self,
+        given: Configuration,
+        url: str,
+        known: Sequence[str] = (),
+        every: int = _EVERY,
+        site: Site | None = None,
+    ) -> None:
+        super().__init__(given, known, site)
         self.log = self
         self._url = url
         self._nats: Nats | None = None
@@ -189,13 +197,13 @@ class NatsNode(Node):
 
     def append(self, record: Record, once: str = "") -> None:
         """Append a record. It counts when it is read back; one that got lost was never echoed."""
-        self._publish(LOG, records.write(record), {"Nats-Msg-Id": once} if once else None)
+        self._publish(LOG, log_records.write(record), {"Nats-Msg-Id": once} if once else None)
 
     def wake_at(self, agent: str, at: float) -> None:
         """Schedule a message that says that time went by; of an agent there is one."""
         when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         headers = {"Nats-Schedule": f"@at {when}", "Nats-Schedule-Target": DUE}
-        self._publish(f"{SLEEP}.{agent[1:]}", records.write(Due(at)), headers)
+        self._publish(f"{SLEEP}.{agent[1:]}", log_records.write(Due(at)), headers)
 
     def _publish(self, subject: str, data: bytes, headers: dict[str, str] | None) -> None:
         if self._nats is not None:

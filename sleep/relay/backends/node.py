@@ -16,10 +16,10 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
 
 from sleep.redaction import secret_scan
-from sleep.relay import requests
-from sleep.relay.backends import image, records
-from sleep.relay.backends.records import Came, Died, Due, Said, Settled, Threw, Went
-from sleep.relay.events import (
+from sleep.relay.backends import image, log_records
+from sleep.relay.backends.log_records import Came, Died, Due, Said, Settled, Threw, Went
+from sleep.relay.engine import requests
+from sleep.relay.engine.effects import (
     Arrived,
     Asked,
     Asleep,
@@ -33,17 +33,19 @@ from sleep.relay.events import (
     Told,
     Unbuffered,
 )
-from sleep.relay.events import Sent as SentTo
-from sleep.relay.server import Server
-from sleep.relay.state import error
+from sleep.relay.engine.effects import Sent as SentTo
+from sleep.relay.engine.frames import error
+from sleep.relay.server.hub import Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.relay.backends.records import Record
+    from sleep.relay.backends.log_records import Record
     from sleep.relay.configuration import Configuration
-    from sleep.relay.events import Event, Frame, Lasting
-    from sleep.relay.wire import Connection
+    from sleep.relay.engine.effects import Event, Lasting
+    from sleep.relay.engine.frames import Frame
+    from sleep.relay.server.connection import Connection
+    from sleep.relay.server.site import Site
 
 _RETRY = 0.5  # seconds until what is due is said again
 _HELD = 100  # requests of a connection that wait for its agent to come in
@@ -112,8 +114,8 @@ class Node(Server):
 
     log: Log
 
-    def __init__(self, given: Configuration, known: Sequence[str] = ()) -> None:
-        super().__init__(given)
+    def __init__(self, given: Configuration, known: Sequence[str] = (), site: Site | None = None) -> None:
+        super().__init__(given, site=site)
         self._known = known  # the engine must do the same everywhere, and its redaction with it: ours come before
         self.node = secrets.token_hex(6)
         self._ledger = Ledger(self)
@@ -181,7 +183,7 @@ class Node(Server):
 
     def follow(self, data: bytes, stamp: float) -> None:
         """Do what a record says; `stamp` is when it was appended, in seconds of the epoch by the log's clock."""
-        record = records.read(data)
+        record = log_records.read(data)
         if record is None:
             return
         at = max(self._mono, stamp, min(record.at, stamp + 1.0) if isinstance(record, Due) else 0.0)
@@ -229,10 +231,7 @@ class Node(Server):
                 super().heard(connection, text)
             return
         if old := self._here.pop(came.agent, None):
-            reason = "another connection proved to be this agent"
-            self._tell(old, {"type": "SESSION_DISPLACED", "ts": now.wall, "reason": reason, "new_ip": came.address})
-            old.agent = ""
-            old.close(1000, "displaced by another connection of this agent")
+            self._displace(old, came.address, now)
         self._apply(self.engine.handle(arrived, now))
         if came.node == self.node:  # the connection broke meanwhile
             self.log.append(Went(came.session, came.agent))

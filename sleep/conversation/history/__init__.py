@@ -1,0 +1,7 @@
+"""Messages as providers write them: read, cut between pairs, counted, cleaned, shortened, checked. Pure.
+
+messages     the four shapes, read into one        pairs        where a history may be cut
+counters     tokens of messages                    redactor     secrets out of messages
+truncation   tool results, head and tail           validator    what each provider accepts
+loader       files and transcripts as messages
+"""

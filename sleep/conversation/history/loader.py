@@ -1,0 +1,261 @@
+"""Files of messages: JSON, JSON lines, and what clients write down, as messages of a provider's shape.
+
+Owns the shapes. Claude Code's lines become messages of Anthropic's shape (one message of the model stands on several
+lines), Codex's items stay items of Responses, Gemini's become contents. What a client notes beside the conversation
+is left out, and so are calls that were never answered, and the other way round: a provider would refuse them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sleep.conversation.history import shapes
+from sleep.conversation.history.shapes import ANTHROPIC, CHAT, GEMINI, RESPONSES
+from sleep.errors import DocumentError
+from sleep.transcripts import readers
+from sleep.transcripts.events import fields, several, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.conversation.history.shapes import Message
+
+FORMATS = ("auto", "json", "jsonl", "claude-code", "codex", "gemini")
+_WRAPPED = ("messages", "history", "input", "contents", "trajectory")  # the fields under which objects hold a history
+
+
+class Record(NamedTuple):
+    """A history read from a file: its messages, their shape, the format, and how many lines could not be read."""
+
+    messages: list[Message]
+    shape: str
+    format: str
+    unread: int = 0
+
+
+def read(content: bytes, form: str = "auto", where: str = "") -> Record:
+    """Return the history that a file holds.
+
+    Raises:
+        DocumentError: it holds none that is known.
+    """
+    if form not in FORMATS:
+        raise DocumentError(f"there is no format {form!r} ({', '.join(FORMATS)} would be right)", where=where)
+    if form == "auto":
+        form = readers.sniff(content[: readers.HEAD])
+        form = form if form in FORMATS else _form(content)
+    if form in ("claude-code", "codex"):
+        found = _objects(content)
+        lines = [one for one in found if one is not None]
+        make = _claude if form == "claude-code" else _codex
+        made, shape = _paired(make(lines)), ANTHROPIC if form == "claude-code" else RESPONSES
+        return Record(made, shape, form, len(found) - len(lines))
+    if form == "jsonl":
+        found = _objects(content)
+        lines = [one for one in found if one is not None]
+        listed_: list[Any] = [one["message"] if isinstance(one.get("message"), dict) else one for one in lines]
+        held = [one for one in listed_ if _is_message(one)]
+        return _told(Record(held, shapes.shape(held), form, len(found) - len(held)), where)
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"is no JSON ({error})", where=where) from None
+    if form == "gemini" or (isinstance(value, dict) and "sessionId" in value and "messages" in value):
+        made = _paired(_gemini(several(fields(value).get("messages"))))
+        return _told(Record(made, GEMINI, "gemini"), where)
+    listed = _listed(value)
+    held = [one for one in listed if isinstance(one, dict) and _is_message(one)]
+    return _told(Record(held, shapes.shape(held), form, len(listed) - len(held)), where)
+
+
+def _objects(content: bytes) -> list[dict[str, Any] | None]:
+    """Return the objects of JSON lines, None for a line that is none; two on one line are both read."""
+    found: list[dict[str, Any] | None] = []
+    decoder = json.JSONDecoder()
+    for line in content.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"):
+        text, at = line.strip(), 0
+        while at < len(text):
+            try:
+                value, at = decoder.raw_decode(text, at)
+            except (ValueError, RecursionError):
+                found.append(None)
+                break
+            found.append(value if isinstance(value, dict) else None)
+            at += len(text[at:]) - len(text[at:].lstrip(", \t\r"))
+    return found
+
+
+def _form(content: bytes) -> str:
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError):
+        return "jsonl"
+    return "json"
+
+
+def _told(record: Record, where: str) -> Record:
+    if not record.messages:
+        raise DocumentError(
+            "holds no messages (objects with `role` and `content`, or items, would be right)", where=where
+        )
+    return record
+
+
+def _listed(value: object) -> list[object]:
+    if isinstance(value, dict):
+        inner = next((value[key] for key in _WRAPPED if isinstance(value.get(key), list)), None)
+        return inner if inner is not None else [value]
+    return value if isinstance(value, list) else []
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    return "role" in value or value.get("type") == "reasoning" or "_call" in words(value.get("type"))
+
+
+# --- clients ---------------------------------------------------------------------------------------------------------
+
+
+def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
+    made: list[Message] = []
+    seen: set[str] = set()
+    last = ""
+    for line in lines:
+        uuid = words(line.get("uuid"))
+        if line.get("type") not in ("user", "assistant") or line.get("isSidechain") or uuid in seen:
+            continue
+        seen.update({uuid} - {""})
+        message = fields(line.get("message"))
+        role, content = words(message.get("role")) or words(line.get("type")), message.get("content")
+        blocks = [block for block in _blocks(content) if not _is_empty(block)]
+        identity = words(message.get("id")) if role == "assistant" else ""
+        if not blocks or role not in ("user", "assistant"):
+            continue
+        if made and made[-1]["role"] == role and (role == "user" or identity == last or not identity):
+            made[-1]["content"] += blocks
+        elif made and made[-1]["role"] == role:
+            made[-1]["content"] += blocks  # two answers with nothing between: the provider wants one message
+        else:
+            made.append({"role": role, "content": blocks})
+        last = identity
+    return made
+
+
+def _blocks(content: object) -> list[Any]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else several(content)
+
+
+def _is_empty(block: object) -> bool:
+    return not isinstance(block, dict) or (block.get("type") == "text" and not words(block.get("text")).strip())
+
+
+def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
+    made: list[Message] = []
+    for line in lines:
+        item = fields(line.get("payload")) if "payload" in line else line
+        kind = words(item.get("type"))
+        if line.get("type") not in ("response_item", "message", "reasoning", "function_call", "function_call_output"):
+            continue
+        if (
+            (kind == "message" and item.get("content"))
+            or kind == "reasoning"
+            or kind in shapes.ANSWERED
+            or kind.endswith("_call_output")
+        ):
+            made.append(dict(item))
+    return made
+
+
+def _gemini(lines: Iterable[object]) -> list[Message]:
+    made: list[Message] = []
+    for line in map(fields, lines):
+        role = {"user": "user", "gemini": "model"}.get(words(line.get("type")), "")
+        if not role:
+            continue
+        said = shapes.flat(line.get("content"))
+        parts: list[Any] = [{"text": said}] if said.strip() else []
+        answers: list[Any] = []
+        for call in map(fields, several(line.get("toolCalls"))):
+            name, identity = words(call.get("name")), words(call.get("id"))
+            parts.append({"functionCall": {"name": name, "args": fields(call.get("args")), "id": identity}})
+            result = [part for part in several(call.get("result")) if isinstance(part, dict)]
+            answers += result or [
+                {
+                    "functionResponse": {
+                        "name": name,
+                        "id": identity,
+                        "response": {"output": words(call.get("resultDisplay"))},
+                    }
+                }
+            ]
+        for own, content in ((role, parts), ("user", answers)):
+            if content and made and made[-1]["role"] == own:
+                made[-1]["parts"] += content
+            elif content:
+                made.append({"role": own, "parts": content})
+    return made
+
+
+def _paired(made: list[Message]) -> list[Message]:
+    """Return messages without calls that nothing answers at once, and results without a call; none is left empty."""
+    while True:
+        turns = [shapes.turn(message) for message in made]
+        bad: list[tuple[int, frozenset[str]]] = []
+        for index, turn in enumerate(turns):
+            if turn.calls:
+                answered = _answered(turns, index)
+                if lost := frozenset(call for call, _ in turn.calls if call not in answered):
+                    bad.append((index, lost))
+            if turn.results and (lost := frozenset(one for one in turn.results if not _called(turns, index, one))):
+                bad.append((index, lost))
+        if not bad and (not made or made[0].get("role") in ("user", "system", "developer") or "type" in made[0]):
+            return made
+        if not bad:  # what a client left of a conversation begins in the middle
+            bad = [(0, frozenset())]
+            made[0] = {}
+        for index, lost in bad:
+            if made[index]:
+                made[index] = _without(made[index], lost)
+        made = _joined([message for message in made if message and message.get("content", message.get("parts", True))])
+
+
+def _answered(turns: list[shapes.Turn], index: int) -> set[str]:
+    if turns[index].item:
+        return {one for turn in turns[index + 1 :] for one in turn.results}
+    return set(turns[index + 1].results) if index + 1 < len(turns) else set()
+
+
+def _called(turns: list[shapes.Turn], index: int, one: str) -> bool:
+    if turns[index].role == "tool" and not turns[index].parts[0].kind:
+        return False
+    before = turns[:index] if any(turn.item for turn in turns[:index]) else turns[max(0, index - 1) : index]
+    return any(call == one for turn in before for call, _ in turn.calls)
+
+
+def _without(message: Message, lost: frozenset[str]) -> Message:
+    field = next((key for key in ("parts", "content") if isinstance(message.get(key), list)), "")
+    if not field or message.get("type") not in (None, "message"):
+        return {}
+    kept = [
+        block
+        for block in message[field]
+        if not lost.intersection(shapes.turn({"role": message["role"], field: [block]}).results)
+        and not lost.intersection(call for call, _ in shapes.turn({"role": message["role"], field: [block]}).calls)
+    ]
+    return {**message, field: kept}
+
+
+def _joined(made: list[Message]) -> list[Message]:
+    """Return messages in which roles alternate where they did before something between was left out."""
+    out: list[Message] = []
+    for message in made:
+        field = "parts" if "parts" in message else "content"
+        same = out and out[-1].get("role") == message.get("role") and "type" not in message
+        if same and isinstance(out[-1].get(field), list) and isinstance(message.get(field), list):
+            out[-1] = {**out[-1], field: [*out[-1][field], *message[field]]}
+        else:
+            out.append(message)
+    return out
+
+
+__all__ = ["CHAT", "FORMATS", "Record", "read"]

@@ -1,0 +1,70 @@
+"""Where a history may be cut: never between a call and its results, nor between reasoning and what follows it.
+
+Owns the rule. The cut moves only towards keeping more. Results whose call stands nowhere do not hold it back: there is
+nothing to keep them with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sleep.conversation.history.shapes import Turn
+
+
+def cut(turns: Sequence[Turn], keep: int, roles: Sequence[str] = ()) -> int:
+    """Return the index of the first message to keep, at most `len(turns) - keep`; linear in what is kept.
+
+    With `roles`, the roles as the messages have them, what is kept does not begin with a user's message, unless nothing
+    stands before it.
+    """
+    held = _held(turns)
+    start, lost = _down(turns, keep, roles, held, frozenset())
+    if lost:  # results without a call: once more, without waiting for it
+        start, _ = _down(turns, keep, roles, held, lost)
+    return start
+
+
+def _down(
+    turns: Sequence[Turn], keep: int, roles: Sequence[str], held: Collection[int], lost: Collection[str]
+) -> tuple[int, frozenset[str]]:
+    """Return the index, and the results that were still without their call when the beginning was reached."""
+    at = len(turns)
+    floor = max(0, at - keep)
+    awaited: set[str] = set()
+    while at > 0:
+        if at <= floor and not awaited and at not in held and not (roles and roles[at] == "user"):
+            break
+        at -= 1
+        awaited.update(one for one in turns[at].results if one not in lost)
+        if awaited:
+            awaited.difference_update(call for call, _ in turns[at].calls)
+    return at, frozenset(awaited)
+
+
+def _held(turns: Sequence[Turn]) -> frozenset[int]:
+    """Return the indexes of messages that belong to the one before them, for other reasons than an id.
+
+    A result without an id answers the call before it. Of one answer of a model, items stand together: reasoning, words
+    and calls.
+    """
+    held = []
+    called = False
+    for index, turn in enumerate(turns):
+        if turn.role == "tool":
+            if called and not turn.results:
+                held.append(index)
+            continue
+        called = bool(turn.calls)
+        if index and (turns[index - 1].reasons or (turn.item and turns[index - 1].item)):
+            held.append(index)
+    return frozenset(held)
+
+
+def is_whole(turns: Sequence[Turn], at: int) -> bool:
+    """Return whether a cut at this index leaves every call with its results: the proof of the rule, for tests."""
+    before = {call for one in turns[:at] for call, _ in one.calls}
+    later = {call for one in turns[at:] for call, _ in one.calls}
+    return not any(one in before and one not in later for turn in turns[at:] for one in turn.results)

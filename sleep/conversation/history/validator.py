@@ -1,0 +1,123 @@
+"""What each provider accepts as a history: roles, calls with their results, something said in each message.
+
+Owns the rules, as strict as the strictest reading of the providers' documents (OpenAI chat completions and Responses,
+Anthropic messages, Gemini contents), so that what passes here is accepted there. Refuses to mend.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.conversation.history import shapes
+from sleep.conversation.history.shapes import ANTHROPIC, GEMINI, RESPONSES, RESULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.conversation.history.shapes import Message, Turn
+
+_ROLES = {
+    "openai": ("system", "developer", "user", "assistant", "tool", "function"),
+    "responses": ("system", "developer", "user", "assistant"),
+    "anthropic": ("user", "assistant"),
+    "gemini": ("user", "model", "function"),
+}
+
+
+def faults(messages: Sequence[Message], shape: str = "auto", *, pending: bool = True) -> list[str]:
+    """Return what a provider would refuse, each as `index: what`; empty for a history that is accepted.
+
+    With `pending`, calls of the last answer may still be without results: they are being made.
+    """
+    shape = shapes.shape(messages) if shape == "auto" else shape
+    turns = [shapes.turn(message) for message in messages]
+    found = [*_said(messages, turns, shape), *_roles(messages, shape)]
+    found += _near(turns, pending=pending) if shape != RESPONSES else _anywhere(turns, pending=pending)
+    if shape == RESPONSES:
+        found += _reasoned(turns)
+    return sorted(found, key=lambda fault: int(fault.partition(":")[0]))
+
+
+def _said(messages: Sequence[Message], turns: Sequence[Turn], shape: str) -> Iterator[str]:
+    """Yield messages that say nothing, or have a role that the provider does not know."""
+    for index, (message, turn) in enumerate(zip(messages, turns, strict=True)):
+        is_item = shape == RESPONSES and message.get("type") not in (None, "message")
+        if not is_item and message.get("role") not in _ROLES[shape]:
+            yield f"{index}: the role is {message.get('role')!r}"
+        if is_item or turn.calls or turn.role == "tool":
+            continue
+        last = index == len(messages) - 1 and turn.role == "assistant"
+        if not any(part.text.strip() or part.kind != shapes.TEXT for part in turn.parts) and not last:
+            yield f"{index}: says nothing"
+        if shape == ANTHROPIC and isinstance(message.get("content"), list) and not last:
+            yield from (
+                f"{index}: a block of text is empty"
+                for block in message["content"]
+                if isinstance(block, dict) and block.get("type") == "text" and not str(block.get("text", "")).strip()
+            )
+
+
+def _roles(messages: Sequence[Message], shape: str) -> Iterator[str]:
+    """Yield where roles do not alternate, for providers that want that, and a beginning that is no user's."""
+    if shape not in (ANTHROPIC, GEMINI):
+        return
+    roles = ["user" if one.get("role") == "function" else one.get("role") for one in messages]
+    if roles and roles[0] != "user":
+        yield f"0: begins with {roles[0]!r}"
+    for index in range(1, len(roles)):
+        if roles[index] == roles[index - 1]:
+            yield f"{index}: {roles[index]!r} twice in a row"
+
+
+def _near(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
+    """Yield calls and results that do not meet in the messages right after the call."""
+    index = 0
+    while index < len(turns):
+        turn = turns[index]
+        if turn.results:
+            yield f"{index}: results without a call: {', '.join(turn.results)}"
+        if not turn.calls:
+            index += 1
+            continue
+        wanted = [call for call, _ in turn.calls]
+        at = index + 1
+        answered: list[str] = []
+        while at < len(turns) and turns[at].results:
+            answered += turns[at].results
+            at += 1
+            if set(answered) >= set(wanted):
+                break
+        if sorted(answered) != sorted(wanted) and not (pending and at >= len(turns) and set(answered) <= set(wanted)):
+            yield f"{index}: called {', '.join(wanted)}, answered {', '.join(answered) or 'nothing'}"
+        for later in range(index + 1, at):
+            first = next((part.kind for part in turns[later].parts), "")
+            if first != RESULT:
+                yield f"{later}: results do not come first"
+        index = max(at, index + 1)
+
+
+def _anywhere(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
+    """Yield items of calls and results that are not one to one, the call before its result."""
+    called: dict[str, int] = {}
+    for index, turn in enumerate(turns):
+        for call, _ in turn.calls:
+            if call in called:
+                yield f"{index}: the call {call} is there twice"
+            called[call] = index
+        for one in turn.results:
+            if one not in called:
+                yield f"{index}: a result without a call: {one}"
+            called.pop(one, None)
+    end = len(turns)
+    while end and (turns[end - 1].item or turns[end - 1].role == "tool"):
+        end -= 1
+    for call, index in called.items():
+        if not pending or index < end:
+            yield f"{index}: the call {call} is not answered"
+
+
+def _reasoned(turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield reasoning that nothing of the same answer follows."""
+    for index, turn in enumerate(turns[:-1]):
+        if turn.reasons and not turns[index + 1].item:
+            yield f"{index}: reasoning without what it led to"

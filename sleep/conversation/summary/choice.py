@@ -1,0 +1,198 @@
+"""What has room: facts of an earlier summary first, then what binds or is open, then what was merely said or printed.
+
+Owns the order of rank. What was kept once gives way only to what binds, was chosen, is open or went wrong, and then
+the least of it first; what was merely said never fills the last room, so that later consolidations have some. Where
+there is more than room, what says something new comes before what is said all over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.summary import marks, results, sieve
+from sleep.conversation.summary.fact import JOINT, PART, Fact
+from sleep.conversation.summary.sieve import DIGITS, LOWER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_RANK = {kind: 10.0 - number for number, kind in enumerate(marks.KINDS)}
+_CLEAR = 1.9  # worth above which a sentence of a high kind is surely one
+_SPARED = 0.25  # of the room, left to later consolidations by what was merely said
+_GIVEN = 0.25  # of the room that what was kept before may give way to in one consolidation
+INSTRUCTION = "instruction"  # what a tool printed to be obeyed, among what was dropped
+_BOUND = 1.0  # what a high kind adds to the worth
+_LENGTH = 0.4  # how much length counts against a fact: half a power would favour shreds
+_OFTEN = 4  # times; a form that returns as often is a form
+_MOST = 2_400  # facts that compete
+_KELVIN = "\u212a"  # the only other sign whose small letter is one of ASCII
+_JOINT = JOINT.encode("latin-1")
+_Form = bytes
+
+
+class Choice(NamedTuple):
+    """What stays, as (kind, text) in the order of the conversation, and how many facts of each kind did not."""
+
+    facts: tuple[tuple[str, str], ...]
+    dropped: dict[str, int]
+    tokens: int
+
+
+_One = tuple[Fact, int, float, bool]  # a fact, its cost, what it is worth now, and whether it is surely of a high kind
+
+
+def choose(
+    old: Sequence[tuple[str, str]], new: Iterable[Fact], budget: int, count: Callable[[str], int], said: frozenset[str]
+) -> Choice:
+    """Return the facts that fit `budget` tokens; `said` are texts that stand in the summary anyway."""
+    kept = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(dict.fromkeys(old))]
+    fresh = _distinct(new, {text for _, _, text, _ in kept} | said, count)
+    dropped: Counter[str] = Counter()
+    if len(fresh) > _MOST:  # what is worth little had no chance; of equals the later stays
+        fresh.sort(key=lambda one: (one[2], one[0].at))
+        dropped.update(fact.kind for fact, *_ in fresh[:-_MOST])
+        fresh = fresh[-_MOST:]
+    used = sum(cost for *_, cost in kept)
+    wanted = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _GIVEN)) if kept else 0
+    if used > budget - wanted:
+        kept, used = _yielded(kept, used, budget, wanted, dropped)
+    free = budget - used
+    chosen: list[Fact] = []
+    if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
+        fresh = _pressed(fresh, count, dropped)
+    fresh.sort(key=_order)
+    spare = free * _SPARED
+    speaks = results.speaker([fact.text for fact, *_ in fresh if fact.name])
+    for fact, cost, _, high in fresh:
+        if fact.name and speaks(fact.text):
+            dropped[INSTRUCTION] += 1
+        elif cost <= free - (0 if high else spare):
+            chosen.append(fact)
+            free -= cost
+        else:
+            dropped[fact.kind] += 1
+    stands = [*((kind, text) for _, kind, text, _ in kept), *_written(chosen)]
+    return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - free)
+
+
+def _order(one: _One) -> tuple[bool, float, int, int]:
+    """Return the key by which facts are taken: pins, then what is worth most for its length."""
+    fact, cost, worth, high = one
+    worth += _BOUND * high
+    return fact.kind != marks.PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
+
+
+def _distinct(new: Iterable[Fact], seen: set[str], count: Callable[[str], int]) -> list[_One]:
+    """Return each fact once, where it stands first, with the most that it is worth anywhere."""
+    first: dict[tuple[str, str], Fact] = {}
+    is_named = any(text.startswith("[") for text in seen)
+    for fact in new:
+        _, text, worth, _, _, name, _ = fact
+        known = first.setdefault((name, text), fact)
+        if known is not fact and worth > known.worth:
+            first[name, text] = known._replace(worth=worth, kind=fact.kind)
+    out: list[_One] = []
+    for (name, text), fact in first.items():
+        if not name:
+            if text not in seen:
+                out.append((fact, count(text) + 1, fact.worth, _is_high(fact)))
+        elif not is_named or f"[{name}] {text}" not in seen:
+            out.append((fact, count(text) + 3 + len(name) // 4, fact.worth, _is_high(fact)))
+    return out
+
+
+def _is_high(fact: Fact) -> bool:
+    return fact.worth >= _CLEAR and fact.kind in marks.HIGH
+
+
+def _cost(text: str, count: Callable[[str], int]) -> int:
+    return count(text) + 1
+
+
+def _yielded(
+    kept: list[tuple[int, str, str, int]], used: int, budget: int, wanted: int, dropped: Counter[str]
+) -> tuple[list[tuple[int, str, str, int]], int]:
+    """Return what was kept before, without the least of it, so that there is room for what is wanted now."""
+    gone: set[int] = set()
+    for number, kind, _, cost in sorted(kept, key=lambda one: (_RANK[one[1]], -one[0])):
+        low = kind not in marks.HIGH
+        if used <= budget - wanted or (not low and used <= budget):
+            break
+        gone.add(number)
+        dropped[kind] += 1
+        used -= cost
+    return [one for one in kept if one[0] not in gone], used
+
+
+def _pressed(fresh: list[_One], count: Callable[[str], int], dropped: Counter[str]) -> list[_One]:
+    """Return the facts when there are more than room: what repeats a form is worth less, and of results lines go."""
+    lines, forms, times = _forms([fact for fact, *_ in fresh])
+    joined = "".join([fact.text for fact, *_ in fresh])
+    broken = marks.BROKEN if _KELVIN in joined else sieve.within(marks.BROKEN, forms)
+    out: list[_One] = []
+    had: Counter[_Form] = Counter()
+    for one, own in zip(fresh, lines, strict=True):
+        fact, cost, worth, high = one
+        often = [times[line] for line in own]
+        least = min(often)
+        is_often = least >= _OFTEN and not high
+        if is_often:
+            form = forms[own[0]]
+            if had[form] >= _OFTEN:  # some of them show what the others were like
+                dropped[fact.kind] += 1
+                continue
+            had[form] += 1
+        if fact.kind == marks.TOOL:
+            text = fact.text
+            worth += results.worth(text, broken)
+            if len(own) > 1 and max(often) >= _OFTEN:
+                pieces = text.split(JOINT)
+                rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
+                left = JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1]))
+                fact = fact._replace(text=left)
+                cost += count(left) - count(text)
+        if is_often:
+            worth = worth * _OFTEN / (2 * least)
+        out.append((fact, cost, worth, high))
+    return out
+
+
+def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form], dict[bytes, int]]:
+    """Return the lines of facts without their digits, what form each line has, and how often that form is there.
+
+    A form is how a line begins and ends: what one that is filled in again and again has in common. Only results have
+    more than one line.
+    """
+    joined = "\n".join([fact.text for fact in facts])
+    bare = joined.encode("latin-1", "replace").translate(LOWER, DIGITS).split(b"\n")
+    lines = [
+        whole.split(_JOINT) if fact.kind == marks.TOOL else [whole] for fact, whole in zip(facts, bare, strict=True)
+    ]
+    there = Counter(chain.from_iterable(lines))
+    forms = {line: line[:18] + line[-12:] for line in there}
+    times: Counter[_Form] = Counter()
+    for line, number in there.items():
+        times[forms[line]] += number
+    return lines, forms, {line: times[form] for line, form in forms.items()}
+
+
+def _written(chosen: list[Fact]) -> list[tuple[str, str]]:
+    """Return facts as they are written, in order; the head and the end of one result are one."""
+    chosen.sort(key=lambda fact: (fact.at, fact.place))
+    written: list[tuple[str, str]] = []
+    head: Fact | None = None
+    for fact in chosen:
+        if fact.kind != marks.TOOL:
+            written.append((fact.kind, f"[{fact.name}] {fact.text}" if fact.name else fact.text))
+            continue
+        same = head is not None and (head.at, head.place >> PART) == (fact.at, fact.place >> PART)
+        text = f"… {fact.text}" if fact.end else fact.text
+        if fact.end and same:
+            index = next(number for number in range(len(written) - 1, -1, -1) if written[number][0] == marks.TOOL)
+            written[index] = (marks.TOOL, f"{written[index][1]} {text}")
+        else:
+            written.append((marks.TOOL, f"[{fact.name}] {text}"))
+        head = fact
+    return written

@@ -1,0 +1,162 @@
+"""What later messages come back to: paths, ids and numbers, and the line in which each was told first.
+
+Owns finding them. A name counts when it holds a digit, an underscore or a slash, and when it returns in a later
+message or in what is kept: that is how one can tell that it was needed, without understanding it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.history.shapes import RESULT, TEXT
+from sleep.conversation.summary.fact import PART, Fact, flat
+from sleep.conversation.summary.marks import FACT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.conversation.history.shapes import Turn
+
+# From the first telling sign to the end of the name: short, and the same wherever the name stands.
+_NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
+_TELLING = "_/0123456789"
+_SHORT = 100
+_WINDOW = 600  # characters at both ends of a tool's result in which names are told
+_DEEP = 24  # names of what is kept that are looked for in the middle of results too
+_NEWEST = 500_000  # characters, from the newest message on, in which names are looked for
+_MOST = 120
+_LINE = 240
+_NOW, _LATER, _OWN = (
+    1.4,
+    0.7,
+    0.8,
+)  # worth of a name that is come back to in what is kept, before it, and of a line of its own
+_COMMON = 12  # messages; a name that stands in more is no news
+
+
+class Link(NamedTuple):
+    """A name that is come back to: where it was told (turn, part, offset), and what that is worth."""
+
+    at: int
+    number: int
+    offset: int
+    name: str
+    worth: float
+
+
+def of_turns(turns: Sequence[Turn], kept: Iterable[Turn]) -> list[Link]:
+    """Return the names of removed turns that later messages, or those that are kept, come back to, the best first."""
+    current: set[str] = set()
+    for turn in kept:
+        for part in turn.parts:
+            current.update(_names(_ends(part.text)))
+    used = set(current)
+    told: dict[str, tuple[int, int]] = {}
+    times: dict[str, int] = {}
+    read = 0
+    for at in range(len(turns) - 1, -1, -1):
+        own: set[str] = set()
+        for number, (kind, text, _) in enumerate(turns[at].parts):
+            read += len(text)
+            if kind == RESULT and not used:  # nothing can be come back to
+                continue
+            found = _names(text if kind != RESULT else _ends(text))
+            if kind in (TEXT, RESULT):
+                for name in used.intersection(found):
+                    told[name] = (at, number)
+                    times[name] = times.get(name, 0) + 1
+            if kind != RESULT:
+                own.update(found)
+        used |= own
+        if read > _NEWEST:
+            break
+    _deeper(turns, sorted(current - told.keys(), key=lambda name: (-len(name), name))[:_DEEP], told)
+    times |= {name: 1 for name in told if name not in times}
+    ranked = sorted(
+        (name for name in told if (times[name] <= _COMMON and not name.isdigit()) or name in current),
+        key=lambda name: (name not in current, times[name], -len(name), name),
+    )
+    return [
+        Link(at, number, max(0, turns[at].parts[number].text.find(name)), name, _NOW if name in current else _LATER)
+        for name in ranked[:_MOST]
+        for at, number in (told[name],)
+    ]
+
+
+def _deeper(turns: Sequence[Turn], names: Sequence[str], told: dict[str, tuple[int, int]]) -> None:
+    """Look for names in the middle of results, where `of_turns` does not read."""
+    if not names:
+        return
+    texts = []
+    places = []
+    room = _NEWEST
+    for at in range(len(turns) - 1, -1, -1):
+        for number, (kind, text, _) in enumerate(turns[at].parts):
+            if kind == RESULT and len(text) > 2 * _WINDOW and room > 0:
+                texts.append(text)
+                places.append((at, number))
+                room -= len(text)
+    texts.reverse()
+    places.reverse()
+    joined = "\n".join(texts)
+    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
+    for name in names:
+        hit = joined.find(name)
+        if hit >= 0:
+            told[name] = places[bisect_right(starts, hit) - 1]
+
+
+def weighed(found: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], names: dict[str, str]) -> list[Fact]:
+    """Return facts worth more where they tell what is come back to, and with a fact for each other line that does."""
+    by: dict[tuple[int, int], list[Link]] = {}
+    for link in links:
+        by.setdefault((link.at, link.number), []).append(link)
+    if not by:
+        return list(found)
+    out: list[Fact] = []
+    shown: set[Link] = set()
+    for fact in found:
+        more = 0.0
+        for link in by.get((fact.at, fact.place >> PART), ()):
+            if link.name in fact.text:
+                shown.add(link)
+                more = max(more, link.worth)
+        out.append(fact._replace(worth=fact.worth + more) if more else fact)
+    lines: dict[str, Fact] = {}
+    for link in links:
+        if link not in shown:
+            part = turns[link.at].parts[link.number]
+            line = _line(part.text, link)
+            tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
+            place = (link.number << PART) + link.offset
+            lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
+    return [*out, *lines.values()]
+
+
+def _names(text: str) -> list[str]:
+    """Return the names in a text; a long one without any telling sign is not looked through."""
+    if len(text) > _SHORT and not any(sign in text for sign in _TELLING):
+        return []
+    return _NAME.findall(text)
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * _WINDOW else f"{text[:_WINDOW]}\n{text[-_WINDOW:]}"
+
+
+def _line(text: str, link: Link) -> str:
+    """Return the line in which a name stands, clipped around it."""
+    hit, name = link.offset, link.name
+    start = text.rfind("\n", 0, hit) + 1
+    stop = text.find("\n", hit)
+    stop = len(text) if stop < 0 else stop
+    if stop - start > _LINE:
+        low = max(start, hit - _LINE // 2)
+        low = text.find(" ", low, hit) + 1 or low if low > start else start
+        high = min(stop, hit + len(name) + _LINE // 2)
+        high = text.rfind(" ", hit + len(name), high) if high < stop and " " in text[hit + len(name) : high] else high
+        start, stop = low, high
+    return flat(text[start:stop].lstrip("-*+•># \t"))

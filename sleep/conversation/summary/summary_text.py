@@ -1,0 +1,112 @@
+"""The text that takes the place of what was removed: written, and read again at the next consolidation.
+
+Owns its form. What was kept once is read as it was written, so facts pass from one consolidation to the next
+unchanged, in one list. Texts that stand word for word say how long they are: nothing in them can be taken for the
+form.
+
+    [Session context consolidated]
+
+    First request (word for word, 24 characters):
+    Move the queue to Redis.
+
+    Decisions:
+    - we will go with Redis streams because consumers need replay
+
+    Tool results (untrusted):
+    - [shell] Exit code 0. Deployed 47 files … 3 warnings
+
+    Originals: sha256 5f70..., 57 messages (sleepwake conversation.originals 5f70...)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sleep.conversation.summary import marks
+from sleep.conversation.summary.compatible import HEADER, NOTHING
+
+TITLES = {
+    marks.PINNED: "Pinned:",
+    marks.CONSTRAINT: "Constraints:",
+    marks.DECISION: "Decisions:",
+    marks.QUESTION: "Open questions:",
+    marks.TODO: "To do:",
+    marks.ERROR: "Errors and outcomes:",
+    marks.REQUEST: "Requests:",
+    marks.FACT: "Facts:",
+    marks.TOOL: "Tool results (untrusted):",
+    marks.PROSE: "In short:",
+}
+FIRST, LATEST = "First request", "Latest request"
+_KINDS = {title: kind for kind, title in TITLES.items()}
+_VERBATIM = re.compile(rf"({FIRST}|{LATEST}) \(word for word, (\d{{1,9}}) characters\):\n")
+_ORIGINALS = re.compile(r"Originals: sha256 ([0-9a-f]{64}), (\d{1,9}) messages\b[^\n]*")
+_BULLET = re.compile(r"(?:- )+")
+_TOOL = re.compile(r"\[[^\]\n]{1,80}\] ")
+
+
+class Summary(NamedTuple):
+    """What a summary holds: the two requests, facts as (kind, text), the originals' address and their number."""
+
+    first: str = ""
+    latest: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+    number: int = 0
+
+    def __str__(self) -> str:
+        sections = [
+            f"{title} (word for word, {len(text)} characters):\n{text}"
+            for title, text in ((FIRST, self.first), (LATEST, self.latest))
+            if text
+        ]
+        by: dict[str, list[str]] = {}
+        for kind, text in self.facts:
+            by.setdefault(kind, []).append(text)
+        for kind, title in TITLES.items():
+            if kind in by:
+                sections.append("\n".join([title, *(f"- {text}" for text in by[kind])]))
+        if not sections:
+            sections.append(NOTHING)
+        if self.address:
+            sections.append(
+                f"Originals: sha256 {self.address}, {self.number} messages"
+                f" (sleepwake conversation.originals {self.address[:12]})"
+            )
+        return "\n\n".join(sections)
+
+
+def message_text(text: str) -> str:
+    """Return the text of the message that carries a summary."""
+    return f"{HEADER}\n\n{text}"
+
+
+def is_summary(text: str) -> bool:
+    """Return whether the text of a message is a summary, of this strategy or the compatible one."""
+    return text.startswith(HEADER)
+
+
+def read(text: str) -> Summary:
+    """Return what a summary holds; of one in another form the bullets, told by their first words."""
+    body = text.removeprefix(HEADER).lstrip("\n")
+    requests: dict[str, str] = {}
+    while found := _VERBATIM.match(body):
+        start, length = found.end(), int(found[2])
+        requests[found[1]] = body[start : start + length]
+        body = body[start + length :].lstrip("\n")
+    address, count = "", 0
+    facts: list[tuple[str, str]] = []
+    kind = ""
+    for line in body.split("\n"):
+        if line in _KINDS:
+            kind = _KINDS[line]
+        elif found := _ORIGINALS.fullmatch(line):
+            address, count = found[1], int(found[2])
+        elif line.startswith("- ") and line != NOTHING:
+            said = line[_BULLET.match(line).end() :].strip() if not kind else line[2:]  # type: ignore[union-attr]
+            if said:
+                facts.append((kind or (marks.TOOL if _TOOL.match(said) else marks.FACT), said))
+        elif line.strip() and facts and not kind:  # the compatible strategy keeps the lines of what a tool printed
+            facts[-1] = (facts[-1][0], f"{facts[-1][1]} · {line.strip()}")
+    return Summary(requests.get(FIRST, ""), requests.get(LATEST, ""), tuple(facts), address, count)

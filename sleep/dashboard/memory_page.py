@@ -1,0 +1,179 @@
+"""The pages about the memory, rendered from facts.
+
+Pure: values in, HTML out, every text escaped by `markup`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.dashboard import plot
+from sleep.dashboard.markup import Markup, element, join, table
+from sleep.dashboard.overview import TIERS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.dashboard.overview import After, Debt, Facts, Record, Shown
+
+_LAST = 10  # cycles in the table
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]00:00|([+-]\d\d:\d\d))", re.ASCII)
+_SHORT = 7  # characters of a commit's id
+
+
+def memory(facts: Facts) -> str:
+    """Return the page of the memory."""
+    parts = [element("p", one, class_="trouble", role="note") for one in facts.troubles]
+    if facts.debt:
+        parts.append(_section("Sleep debt", _debt(facts.debt)))
+    if facts.sizes:
+        parts.append(_section("Tiers", *_tiers(facts)))
+        parts.append(_section("Last cycles", _cycles(facts.cycles[-_LAST:])))
+        parts.append(
+            _section("Threads", _records("Open threads in hot memory, with what comes next", "thread", facts.threads))
+        )
+        parts.append(
+            _section(
+                "Open questions",
+                _records("Open questions in hot memory, with why they are asked", "question", facts.questions),
+            )
+        )
+    return _page("Memory", element("p", facts.where, class_="aside") if facts.where else "", *parts)
+
+
+def commit(shown: Shown) -> str:
+    """Return the page of a commit."""
+    one = shown.commit
+    about = (("Commit", element("code", one.sha)), ("When", _when(one.when)), ("Author", one.author))
+    return _page(
+        one.subject,
+        element("dl", *(part for name, says in about for part in (element("dt", name), element("dd", says)))),
+        element("pre", one.body.strip(), tabindex="0", role="region", aria_label="The message") if one.body else "",
+        _section(
+            "Files",
+            element("ul", *(element("li", element("code", path)) for path in shown.paths))
+            if shown.paths
+            else element("p", "It changed no file."),
+        ),
+    )
+
+
+def missing() -> str:
+    """Return the page for a commit that is none of a cycle's."""
+    return _page("No such commit", element("p", "None of the last cycles has a commit of this name."))
+
+
+def closed() -> str:
+    """Return the page for who asks for the memory without the key."""
+    return _page(
+        "Memory",
+        element("p", "The memory is shown to who started the relay."),
+        element(
+            "p",
+            "Open the link that ",
+            element("code", "relay.serve"),
+            " printed; ",
+            element("code", "relay.status"),
+            " prints it again.",
+        ),
+    )
+
+
+def _debt(debt: Debt) -> Markup:
+    slept = join(("last settled ", _when(debt.slept))) if debt.slept else "never settled"
+    return join(
+        (
+            element("p", element("strong", debt.level), f": {debt.points} of {debt.must}", class_="level"),
+            element("meter", min=0, max=debt.must, value=min(debt.points, debt.must), aria_label="Sleep debt"),
+            element("p", f"{debt.sessions} sessions not consolidated; ", slept, ".", class_="aside"),
+        )
+    )
+
+
+def _tiers(facts: Facts) -> Sequence[Markup]:
+    now = table(
+        "What each tier holds now",
+        ("tier", "tokens", "files", "fragments"),
+        ((one.tier, f"{one.tokens:,}", one.files, one.fragments) for one in facts.sizes),
+    )
+    if not any(one.sizes for one in facts.cycles):
+        return (now, element("p", "No cycle is in this branch's history yet, so there is nothing to plot."))
+    rows = (
+        (one.cycle, *(f"{size:,}" for size in one.sizes)) if one.sizes else (one.cycle, *("unknown" for _ in TIERS))
+        for one in facts.cycles
+    )
+    figures = table("Tokens in each tier after each cycle", ("cycle", *TIERS), rows)
+    return (now, plot.draw(facts.cycles), element("details", element("summary", "The same as a table"), figures))
+
+
+def _cycles(rows: Sequence[After]) -> Markup:
+    if not rows:
+        return element("p", "No cycle was slept yet.")
+    cells = (
+        (
+            _fixed(one.cycle),
+            join(
+                (_when(one.slept), element("small", f"{one.instance}, {one.journal:,} tokens to {one.kept:,} in hot"))
+            ),
+            _steps(one),
+        )
+        for one in reversed(rows)
+    )
+    return table("The last cycles, newest first", ("cycle", "slept", "commits"), cells)
+
+
+def _steps(one: After) -> Markup:
+    if not one.steps:
+        return join(("not in this branch's history",))
+    links = (
+        element("li", element("a", step.sha[:_SHORT], href=f"/commit/{step.sha}"), " ", step.step) for step in one.steps
+    )
+    return element("ul", *links, class_="plain")
+
+
+def _records(caption: str, name: str, records: Sequence[Record]) -> Markup:
+    if not records:
+        return element("p", "None is open.")
+    rows = (
+        (_fixed(one.handle), join((one.text, element("small", one.says) if one.says else "")), one.state)
+        for one in records
+    )
+    return table(caption, ("number", name, "state"), rows)
+
+
+def _when(time: str) -> Markup:
+    """Return a moment such as 2026-01-02T03:04:05Z in a form that is good to read; anything else as it is."""
+    found = _MOMENT.fullmatch(time)
+    return element("time", f"{found[1]} {found[2]} {found[3] or 'UTC'}", datetime=time) if found else join((time,))
+
+
+def _fixed(words: object) -> Markup:
+    return element("span", words, class_="fixed")
+
+
+def _section(title: str, *inside: object) -> Markup:
+    name = title.lower().replace(" ", "-")
+    return element("section", element("h2", title, id=name), *inside, aria_labelledby=name)
+
+
+def _page(title: str, *inside: object) -> str:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{title} · sleepwake"),
+        element("link", rel="icon", href="/icon.svg"),
+        element("link", rel="stylesheet", href="/style.css"),
+    )
+    here = "page" if title == "Memory" else None
+    links = (element("a", "Agents", href="/"), " ", element("a", "Memory", href="/memory", aria_current=here))
+    nav = element("nav", *links, aria_label="Pages")
+    body = element(
+        "body",
+        element("a", "Skip to the content", href="#main", class_="skip"),
+        element("header", element("p", "sleepwake", class_="brand"), nav),
+        element("main", element("h1", title), *inside, id="main"),
+    )
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"

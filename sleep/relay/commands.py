@@ -1,0 +1,196 @@
+"""What the commands of the relay do: run one, and speak to one.
+
+Owns the event loop's edges: signals, one-shot clients, and how what was heard is written for people and programs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from sleep.errors import RelayError
+from sleep.relay import notices
+from sleep.relay.client import Client, Sent
+from sleep.relay.endpoint import Running
+from sleep.relay.server.hub import Server
+from sleep.relay.server.persistence import Journal
+from sleep.relay.server.ports import is_loopback
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sleep.relay.configuration import Configuration
+    from sleep.relay.identity import Identity
+    from sleep.relay.notices import Heard
+    from sleep.relay.server.site import Site
+
+_PATIENCE = 10.0
+_FILES = 65_536
+
+
+async def run(
+    given: Configuration,
+    path: str,
+    known: Sequence[str],
+    tell: Callable[[Running, str], None],
+    server: Server | None = None,
+    site: Site | None = None,
+) -> Running:
+    """Run a relay until it is interrupted, and say where it listens and what journal was set aside.
+
+    Without a server it is one of its own, with a journal, which serves the site to browsers.
+
+    Raises:
+        RelayError: it cannot start.
+        StorageError: the journal cannot be written any more.
+    """
+    _raise_limit()
+    full = given.relay_journal == "full"
+    off = given.relay_journal == "off" or server is not None
+    journal = None if off else Journal(path, full=full, history=given.relay_history)
+    server = server or Server(given, journal, known, site)
+    await server.start()
+    host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
+    browser_url = f"http://{host}:{server.dashboard_port}" if server.dashboard_port != server.port else ""
+    noted = Running(
+        f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages, browser_url
+    )
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    tell(noted, journal.set_aside if journal else "")
+    waiting = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(server.serve())]
+    try:
+        done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        for one in waiting:
+            one.cancel()
+        await server.stop()
+    return noted
+
+
+def _raise_limit() -> None:
+    """Allow as many connections as the system lets this process have."""
+    try:
+        import resource  # late: not everywhere  # noqa: PLC0415
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _FILES if hard == resource.RLIM_INFINITY else min(hard, _FILES)
+    if 0 <= soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+async def send(relay: Running, name: str, identity: Identity | None, to: str, text: str) -> Sent:
+    """Connect, join the channel if it is one, say something, and leave."""
+    async with Client(relay.url, name, identity=identity, token=relay.token, again=False) as client:
+        if to.startswith("#"):
+            await client.join(to)
+        return await client.send(to, text)
+
+
+async def listen(
+    relay: Running,
+    name: str,
+    identity: Identity | None,
+    channels: Sequence[str],
+    seconds: float | None,
+    tell: Callable[[Heard], None],
+) -> None:
+    """Tell what is heard for so many seconds, or until the session ends."""
+    async with Client(relay.url, name, identity=identity, token=relay.token, channels=channels) as client:
+        try:
+            async with asyncio.timeout(seconds):
+                async for heard in client:
+                    tell(heard)
+        except TimeoutError:
+            return
+
+
+async def kick(relay: Running, agent: str, reason: str) -> str:
+    """End an agent's session; return its id."""
+    headers = {"Authorization": f"Bearer {relay.token}"} if relay.token else {}
+    try:
+        async with connect(relay.url, additional_headers=headers, compression=None) as line:
+            frame = {"type": "ADMIN_KICK", "agent_id": agent, "admin_key": relay.admin, "reason": reason}
+            await line.send(json.dumps(frame))
+            answer = json.loads(await asyncio.wait_for(line.recv(), _PATIENCE))
+    except (OSError, InvalidHandshake, ConnectionClosed, TimeoutError) as error:
+        raise RelayError(f"no relay answers: {error}", where=relay.url) from None
+    if answer.get("type") != "ADMIN_RESULT":
+        raise RelayError(str(answer.get("message")), where=relay.url)
+    return str(answer["agentId"])
+
+
+def status(relay: Running) -> dict[str, Any]:
+    """Return what may be seen of a relay."""
+    parts = urlsplit(relay.url)
+    url = parts._replace(scheme="https" if parts.scheme == "wss" else "http", path="/status").geturl()
+    request = urllib.request.Request(url)  # noqa: S310  # the scheme was just set
+    if relay.token:
+        request.add_header("Authorization", f"Bearer {relay.token}")
+    direct = urllib.request.ProxyHandler({}) if is_loopback(parts.hostname or "") else urllib.request.ProxyHandler()
+    try:
+        with urllib.request.build_opener(direct).open(request, timeout=_PATIENCE) as answer:
+            found: dict[str, Any] = json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise RelayError(f"refused: {error.read().decode(errors='replace').strip()}", where=relay.url) from None
+    except (OSError, ValueError) as error:
+        raise RelayError(f"no relay answers: {error}", where=relay.url, hint="relay.serve starts one") from None
+    return found
+
+
+# --- for people and programs -----------------------------------------------------------------------------------------
+
+
+def row(agent: Mapping[str, Any], now: int) -> list[str]:
+    """Return an agent as a row of a table."""
+    sleep = agent["sleep"]
+    here = "" if agent["here"] else " (cut off)"
+    cells = [agent["id"], agent["name"], agent["presence"] + here]
+    if not sleep:
+        return [*cells, "", "", ""]
+    wakes = f"{_clock(sleep['wakes_at'])}, in {max(0, round((sleep['wakes_at'] - now) / 1000))} s"
+    return [*cells, wakes, str(sleep["buffered"]), str(sleep["dropped"])]
+
+
+def as_json(heard: Heard) -> str:
+    """Return what was heard as one line of JSON."""
+    return json.dumps({"event": type(heard).__name__.lower(), **heard._asdict()}, ensure_ascii=False, default=dict)
+
+
+def as_text(heard: Heard) -> str:
+    """Return what was heard as a line for a person; nothing in it can move the cursor."""
+    line = _LINES[type(heard)](heard)
+    return "".join(one if one.isprintable() or one in "\n\t" else "\ufffd" for one in line)
+
+
+def _clock(ts: int) -> str:
+    return datetime.fromtimestamp(ts / 1000, UTC).astimezone().strftime("%H:%M:%S")
+
+
+_LINES: dict[type, Callable[[Any], str]] = {
+    notices.Welcome: lambda one: f"connected to {one.server} as {one.name} ({one.agent})",
+    notices.Message: lambda one: f"{_clock(one.ts)} {one.to} <{one.name}> {one.text}",
+    notices.Woke: lambda one: f"{_clock(one.ts)} awake: {one.buffered} buffered, {one.dropped} dropped",
+    notices.Fired: lambda one: f"{_clock(one.ts)} {one.to} callback: {one.payload}",
+    notices.Presence: lambda one: f"{one.name} is {one.presence} {one.text}".rstrip(),
+    notices.Moved: lambda one: f"{one.name} {'joined' if one.here else 'left'} {one.channel}",
+    notices.Renamed: lambda one: f"{one.old} is now {one.new}",
+    notices.Failed: lambda one: f"refused: {one.why}",
+    notices.Ended: lambda one: f"ended: {one.why}",
+    notices.Lost: lambda one: f"the line broke ({one.why}); again in {one.seconds:.1f} s",
+    notices.Other: lambda one: one.kind,
+}

@@ -1,0 +1,91 @@
+"""Where a relay leaves its files, and how the other commands find one that runs.
+
+Owns two files beside the memory (or in the user's state folder where there is none): the journal, and a note of the
+running relay with its port, token, the secret that ends sessions and the key of the dashboard. Only its owner can read
+that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.errors import RelayError
+from sleep.store import context, files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PRIVATE = 0o600
+
+
+class Running(NamedTuple):
+    """A relay that runs, or ran until it was killed.
+
+    `pages` is the key of its dashboard, "" if that is not known. `site` is the URL at which browsers open it, "" where
+    that is the relay's own.
+    """
+
+    url: str
+    token: str
+    admin: str
+    pid: int
+    pages: str = ""
+    site: str = ""
+
+    @property
+    def dashboard(self) -> str:
+        """The link that opens the dashboard, and the memory in it, in a browser."""
+        at = (self.site or "http" + self.url.removeprefix("ws")).rstrip("/") + "/"
+        return f"{at}?token={self.pages}" if self.pages else at
+
+
+def folder(start: str, environ: Mapping[str, str]) -> str:
+    """Return where the files of a relay are that is started in a folder; both begin with a dot, as git ignores them."""
+    found = context.find(start)
+    if found is not None:
+        return found.state
+    home = environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(home, "sleepwake")
+
+
+def journal(start: str, environ: Mapping[str, str]) -> str:
+    """Return the path of the journal."""
+    return os.path.join(folder(start, environ), ".relay.db")
+
+
+def write(start: str, environ: Mapping[str, str], running: Running) -> None:
+    """Note that a relay runs."""
+    path = os.path.join(folder(start, environ), ".relay.json")
+    files.write(path, json.dumps(running._asdict()) + "\n", _PRIVATE)
+
+
+def erase(start: str, environ: Mapping[str, str], running: Running) -> None:
+    """Forget it, if the note is still about this one."""
+    if _read(start, environ) == running:
+        files.delete(os.path.join(folder(start, environ), ".relay.json"))
+
+
+def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "") -> Running:
+    """Return the relay that runs here, or the one at a URL.
+
+    Raises:
+        RelayError: none is noted, and no URL is given.
+    """
+    noted = _read(start, environ)
+    if url:
+        if noted is None or noted.url != url:
+            return Running(url, token, "", 0)
+        return noted._replace(token=token, pid=0) if token else noted
+    if noted is None or not files.is_running(noted.pid):
+        raise RelayError("no relay runs here", where=folder(start, environ), hint="relay.serve, or --url ws://...")
+    return noted
+
+
+def _read(start: str, environ: Mapping[str, str]) -> Running | None:
+    text = files.read(os.path.join(folder(start, environ), ".relay.json"))
+    try:
+        return Running(**json.loads(text or ""))
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,231 @@
+"""The relay without a network: events in, effects out.
+
+Owns which rule an event falls under, and what is due. Refuses every clock, disk, network and chance: the time and new
+ids come with the event, effects are values that somebody else carries out, in order.
+"""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, assert_never
+
+from sleep.redaction import secret_scan
+from sleep.relay.engine import arrivals, floor, membership, names, requests, sleeps, talk
+from sleep.relay.engine.effects import Arrived, Asked, Buffered, Departed, Kicked, Send
+from sleep.relay.engine.frames import error
+from sleep.relay.engine.world import Agent, Rules, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sleep.relay.engine.effects import Effect, Event, Kept, Now
+    from sleep.relay.engine.frames import Frame
+
+    Rule = Callable[[World, Agent, Any, str, Now, list[Effect]], None]
+
+_AMONG = 20  # timers that are looked at for each sleeper that is shown
+_BATCH = 500  # timers that one call fires: what is written out waits for the last of them
+
+
+class Engine:
+    """Everything the relay decides."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = rules or Rules()
+        self.world = World(self.rules)
+
+    def handle(self, event: Event, now: Now) -> list[Effect]:
+        """Return what an event leads to; nothing, where an agent asks or departs that is not here."""
+        out: list[Effect] = []
+        world = self.world
+        match event:
+            case Asked():
+                agent = world.agents.get(event.agent)
+                if agent is not None and agent.here:
+                    _RULES[type(event.request)](world, agent, event.request, event.ident, now, out)
+            case Arrived():
+                arrivals.arrive(world, event, now, out)
+            case Departed():
+                agent = world.agents.get(event.agent)
+                if agent is not None and agent.here:
+                    arrivals.depart(world, agent, now, out, cut=event.cut)
+            case Kicked():
+                arrivals.kick(world, event, now, out)
+            case _:
+                assert_never(event)
+        return out
+
+    def advance(self, now: Now, most: int = _BATCH) -> list[Effect]:
+        """Return what is due, at most so many things of it; `next_deadline` says whether there is more."""
+        out: list[Effect] = []
+        world = self.world
+        for _ in range(most):
+            key = world.timers.pop(now.mono)
+            if key is None:
+                break
+            kind, whose = key
+            if kind == "sleep":
+                sleeps.wake(world, world.agents[whose], "its time was up", now, out)
+            elif kind == "callback":
+                talk.fire(world, whose, now, out)
+            elif kind == "grace":
+                arrivals.expire(world, whose, now, out)
+            else:
+                membership.shut(world, world.channels[whose], out)
+        return out
+
+    def next_deadline(self) -> float | None:
+        """Return when `advance` has something to do, None for never."""
+        return self.world.timers.next()
+
+    def miss(self, agent: str, frames: Mapping[int, Frame], now: Now) -> None:
+        """Have these messages, which may not have reached a keyed agent, ready for its next arrival, by number."""
+        for number in sorted(frames):
+            arrivals.miss(self.world, Buffered(agent, number), frames, now)
+
+    def restore(self, kept: Kept, now: Now) -> list[Effect]:
+        """Take up what outlived the last process, before the first event."""
+        out: list[Effect] = []
+        arrivals.restore(self.world, kept, now, out)
+        return out
+
+    def refusal(self, name: str, agent: str = "") -> str:
+        """Return why an agent cannot have a name, "" if it can; "" as the agent is a new one."""
+        return names.refusal(name) or _taken(self.world, name, agent)
+
+    def is_free(self, ident: str) -> bool:
+        """Return whether a new id can be mistaken for no name or id that is known."""
+        return self.world.holder(ident[1:]) is None
+
+    def channels(self, now: Now) -> Frame:
+        """Return the answer to LIST_CHANNELS, which needs no identity."""
+        return membership.channels(self.world, now)
+
+    def observe(self, most: int = 200) -> dict[str, Any]:
+        """Return what may be seen of agents and channels; sizes and times, no message.
+
+        At most so many agents, whose number has no part in the cost: those that wake next, and those that came last.
+        """
+        channels = [
+            {"name": one.name, "agents": len(one), "invite_only": one.invite_only, "messages": len(one.history)}
+            for one in self.world.channels.values()
+        ]
+        world = self.world
+        chosen = {agent.id: agent for agent in _next_awake(world, (most + 1) // 2)}
+        for agent in reversed(world.agents.values()):
+            if len(chosen) >= most:
+                break
+            chosen[agent.id] = agent
+        agents = [_seen(agent) for agent in chosen.values()]
+        counts = {"count": len(world.agents), "asleep": world.sleepers, "timers": len(world.timers)}
+        return {"agents": agents, "channels": channels, **counts}
+
+
+def _next_awake(world: World, most: int) -> list[Agent]:
+    """Return who wakes next, first one first; behind very many callbacks not all of them are found."""
+    due = islice(world.timers, most * _AMONG)
+    here = islice((world.agents[whose] for kind, whose in due if kind == "sleep"), most)
+    absent = (world.agents[one] for one in world.absent)
+    return nsmallest(most, chain(here, absent), key=lambda agent: agent.sleep.wakes if agent.sleep else 0)
+
+
+def _seen(agent: Agent) -> dict[str, Any]:
+    sleep = agent.sleep
+    return {
+        "id": agent.id,
+        "name": agent.name,
+        "keyed": agent.keyed,
+        "here": agent.here,
+        "presence": agent.shown(),
+        "status_text": agent.status_text,
+        "callbacks": len(agent.callbacks or ()),
+        "sleep": sleep
+        and {
+            "mode": sleep.mode,
+            "since": sleep.since,
+            "wakes_at": sleep.wakes,
+            "buffered": len(sleep.buffer),
+            "dropped": sleep.buffer.dropped,
+        },
+    }
+
+
+# --- what a request does ---------------------------------------------------------------------------------------------
+
+
+def _invite(world: World, agent: Agent, request: requests.Invite, ident: str, now: Now, out: list[Effect]) -> None:
+    guest = membership.invite(world, agent, request, now, out)
+    if guest is None:
+        return
+    frame = {
+        "type": "MSG",
+        "ts": now.wall,
+        "from": agent.id,
+        "from_name": agent.name,
+        "to": guest.id,
+        "content": f"You have been invited to {request.channel}",
+        "msg_id": ident,
+        "verified": False,
+    }
+    sleeps.deliver(guest, frame, world.told(guest.id, frame, out), out)
+
+
+def _set_presence(
+    world: World, agent: Agent, request: requests.SetPresence, _ident: str, now: Now, out: list[Effect]
+) -> None:
+    """Change what others see; a sleeper goes on sleeping, and waking makes it online."""
+    text = request.text and secret_scan.redact(request.text, world.rules.secrets)[0]
+    agent.presence, agent.status_text = request.status, text
+    membership.announce(world, agent, now, out)
+
+
+def _typing(world: World, agent: Agent, request: requests.Typing, _ident: str, now: Now, out: list[Effect]) -> None:
+    channel = membership.channel_of(world, agent, request.channel, now, out)
+    if channel is not None:
+        frame = {"type": "TYPING", "ts": now.wall, "from": agent.id, "from_name": agent.name, "channel": channel.name}
+        out.append(Send(membership.others(channel, agent), frame))
+
+
+def _set_nick(world: World, agent: Agent, request: requests.SetNick, _ident: str, now: Now, out: list[Effect]) -> None:
+    if why := _taken(world, request.nick, agent.id):
+        out.append(Send((agent.id,), error("INVALID_NAME", why, now.wall)))
+    else:
+        arrivals.rename(world, agent, request.nick, (agent.id, *membership.peers(world, agent)), now, out)
+
+
+def _taken(world: World, name: str, agent: str) -> str:
+    holder = world.holder(name)
+    return f"the name {name} is taken, or looks like one that is" if holder not in (None, agent) else ""
+
+
+def _refused(code: str, why: str) -> Rule:
+    def rule(_world: World, agent: Agent, _request: Any, _ident: str, now: Now, out: list[Effect]) -> None:  # noqa: ANN401
+        out.append(Send((agent.id,), error(code, why, now.wall)))
+
+    return rule
+
+
+_RULES: dict[type, Rule] = {
+    requests.Say: talk.say,
+    requests.Ping: lambda _w, agent, _r, _i, now, out: out.append(Send((agent.id,), {"type": "PONG", "ts": now.wall})),
+    requests.Join: lambda world, agent, request, _i, now, out: membership.join(world, agent, request.channel, now, out),
+    requests.Leave: lambda world, agent, request, _i, now, out: membership.leave(
+        world, agent, request.channel, now, out
+    ),
+    requests.Create: lambda world, agent, request, _i, now, out: membership.create(world, agent, request, now, out),
+    requests.Invite: _invite,
+    requests.SetPresence: _set_presence,
+    requests.ListChannels: lambda world, agent, _r, _i, now, out: out.append(
+        Send((agent.id,), membership.channels(world, now))
+    ),
+    requests.ListAgents: lambda world, agent, request, _i, now, out: membership.agents(
+        world, agent, request.channel, now, out
+    ),
+    requests.Typing: _typing,
+    requests.SetNick: _set_nick,
+    requests.Respond: lambda world, agent, request, _i, now, out: floor.claim(world, agent, request, now, out),
+    requests.Identify: _refused("INVALID_MSG", "Already identified"),
+    requests.Verify: _refused("INVALID_MSG", "Already identified"),
+    requests.Kick: _refused("NOT_ALLOWED", "not from here"),
+}

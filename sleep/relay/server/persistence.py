@@ -1,0 +1,263 @@
+"""What must outlive the process, in SQLite: messages, and keyed agents' sleeps, buffers and callbacks.
+
+Owns the file. What was added is committed as one transaction, before anything of it is sent: so what a sender saw
+echoed is here. With `normal` that outlives `kill -9`, with `full` also a loss of power. A file that is no database is
+set aside and named, never overwritten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+from sleep.errors import RelayError, StorageError
+from sleep.relay.engine.effects import (
+    Asleep,
+    Awake,
+    Buffered,
+    Gone,
+    Kept,
+    Opened,
+    Sent,
+    Set,
+    Shut,
+    Told,
+    Unbuffered,
+    Unset,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.relay.engine.effects import Lasting
+
+FORMAT = 1
+_DIRECT = 1000  # messages to agents that are kept although nobody waits for them
+_PRUNE = 5000  # messages between two looks at what can go, a large one for several
+_LARGE = 10_000  # characters that count for one message more
+_ROOM = 8 * 2**20  # characters of a channel's messages, and of all direct ones, that are kept; the newest always is
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS messages (number INTEGER PRIMARY KEY, target TEXT NOT NULL, frame TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS sleeps (agent TEXT PRIMARY KEY, ident TEXT, name TEXT, mode TEXT, since INTEGER,
+  wakes INTEGER, dropped INTEGER, channels TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS waiting (agent TEXT, number INTEGER, PRIMARY KEY (agent, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS callbacks (ident TEXT PRIMARY KEY, agent TEXT, fires INTEGER, channel TEXT, payload TEXT)
+  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS channels (name TEXT PRIMARY KEY, invite_only INTEGER, guests TEXT) WITHOUT ROWID;
+"""
+_OLD = """
+DELETE FROM messages WHERE number NOT IN (SELECT number FROM waiting) AND number IN (
+  SELECT number FROM (
+    SELECT number, target, row_number() OVER newest AS nth, sum(length(frame)) OVER newest AS size
+    FROM messages
+    WINDOW newest AS (PARTITION BY CASE WHEN target LIKE '@%' THEN '@' ELSE target END ORDER BY number DESC))
+  WHERE nth > CASE WHEN target LIKE '@%' THEN ? ELSE ? END OR (nth > 1 AND size > ?))
+"""
+
+_GONE = (
+    "DELETE FROM sleeps WHERE agent = ?",
+    "DELETE FROM waiting WHERE agent = ?",
+    "DELETE FROM callbacks WHERE agent = ?",
+)
+
+Statement = tuple[str, tuple[object, ...]]
+
+
+class Journal:
+    """An open journal. Nothing else may have it open; `set_aside` names what was found broken."""
+
+    def __init__(self, path: str, *, full: bool = False, history: int = 200) -> None:
+        """Open a journal, making it where there is none.
+
+        Raises:
+            RelayError: another relay has it open, or a newer program wrote it.
+            StorageError: the disk refuses.
+        """
+        self._path = path
+        self._history = history
+        self._full = full
+        self.set_aside = ""
+        self._told: list[tuple[int, str, str]] = []
+        self._more: list[Statement] = []
+        self._since = 0
+        try:
+            self._base = self._open()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise self._refusal(error) from error
+            self.set_aside = _set_aside(path)
+            self._base = self._open()
+
+    def add(self, effect: Lasting, text: str = "") -> None:
+        """Take an effect into the next transaction; `text` is the frame of a message as it goes out."""
+        if isinstance(effect, Told):
+            self._told.append((effect.number, effect.target, text))
+        else:
+            self._more.extend(_STATEMENTS[type(effect)](effect))
+
+    def settle(self, sent: Awake | Sent) -> None:
+        """Forget what waited for an agent: it has arrived."""
+        self._more.append(("DELETE FROM waiting WHERE agent = ? AND number <= ?", (sent.agent, sent.number)))
+        if isinstance(sent, Awake):
+            self._more.append(("DELETE FROM sleeps WHERE agent = ? AND ident = ?", (sent.agent, sent.ident)))
+
+    def commit(self) -> None:
+        """Commit what was added.
+
+        Raises:
+            StorageError: the disk refuses, and nothing of it is committed.
+        """
+        if not self._told and not self._more:
+            return
+        base = self._base
+        try:
+            base.execute("BEGIN")
+            if self._told:
+                base.executemany("INSERT OR REPLACE INTO messages VALUES (?, ?, ?)", self._told)
+            for statement, values in self._more:
+                base.execute(statement, values)
+            self._since += sum(1 + len(text) // _LARGE for _, _, text in self._told)
+            if self._since >= _PRUNE:
+                self._prune()
+            base.execute("COMMIT")
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                base.execute("ROLLBACK")
+            raise self._refusal(error) from error
+        self._told.clear()
+        self._more.clear()
+
+    def read(self) -> Kept:
+        """Return everything that is kept, messages in order."""
+        base = self._base
+        try:
+            self._prune()
+            return Kept(
+                tuple(
+                    Told(number, target, json.loads(text))
+                    for number, target, text in base.execute("SELECT * FROM messages ORDER BY number")
+                ),
+                tuple(
+                    Asleep._make((*row[:7], (*json.loads(row[7]),)))
+                    for row in base.execute("SELECT * FROM sleeps ORDER BY since, agent")
+                ),
+                tuple(Buffered(*row) for row in base.execute("SELECT * FROM waiting ORDER BY number")),
+                tuple(
+                    Set(*row)
+                    for row in base.execute(
+                        "SELECT agent, ident, fires, channel, payload FROM callbacks ORDER BY fires"
+                    )
+                ),
+                tuple(
+                    Opened(name, bool(invited), (*json.loads(guests),))
+                    for name, invited, guests in base.execute("SELECT * FROM channels")
+                ),
+            )
+        except sqlite3.Error as error:
+            raise self._refusal(error) from error
+
+    def close(self) -> None:
+        """Commit and close."""
+        self.commit()
+        self._base.close()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            os.makedirs(os.path.dirname(os.path.abspath(self._path)), exist_ok=True)
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise StorageError(error.strerror or str(error), where=self._path) from error
+        base = sqlite3.connect(self._path, isolation_level=None, timeout=2.0)
+        try:
+            base.execute("PRAGMA locking_mode = EXCLUSIVE")
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute(f"PRAGMA synchronous = {'FULL' if self._full else 'NORMAL'}")
+            base.execute("PRAGMA journal_size_limit = 67108864")
+            (found,) = base.execute("PRAGMA user_version").fetchone()
+            self._insist_on_format(found)
+            base.executescript(_SCHEMA)
+            base.execute(f"PRAGMA user_version = {FORMAT}")
+            _insist_on_health(base)
+        except BaseException:
+            base.close()
+            raise
+        return base
+
+    def _insist_on_format(self, found: int) -> None:
+        if found > FORMAT:
+            raise RelayError(
+                f"this journal has format {found}, and this program reads {FORMAT}",
+                where=self._path,
+                hint="upgrade sleepwake",
+            )
+
+    def _prune(self) -> None:
+        self._base.execute(_OLD, (_DIRECT, self._history, _ROOM))
+        (left,) = self._base.execute("SELECT count(*) FROM messages").fetchone()
+        self._since = min(0, _PRUNE - left)  # a look costs as much as there is to look at
+
+    def _refusal(self, error: sqlite3.Error) -> RelayError | StorageError:
+        if "locked" in str(error):
+            return RelayError(
+                "another relay has this journal open", where=self._path, hint="relay.serve --journal PATH takes another"
+            )
+        return StorageError(f"the journal cannot be written: {error}", where=self._path)
+
+
+def _insist_on_health(base: sqlite3.Connection) -> None:
+    if base.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise sqlite3.DatabaseError("malformed")
+
+
+def _set_aside(path: str) -> str:
+    number = 1
+    while os.path.exists(aside := f"{path}.broken-{number}"):
+        number += 1
+    for end in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(path + end, aside + end)
+    return aside
+
+
+def _asleep(one: Asleep) -> Sequence[Statement]:
+    row = (one.agent, one.ident, one.name, one.mode, one.since, one.wakes, one.dropped, json.dumps(one.channels))
+    return [("INSERT OR REPLACE INTO sleeps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)]
+
+
+def _gone(one: Gone) -> Sequence[Statement]:
+    return [(statement, (one.agent,)) for statement in _GONE]
+
+
+def _unbuffered(one: Unbuffered) -> Sequence[Statement]:
+    return [
+        ("DELETE FROM waiting WHERE agent = ? AND number = ?", (one.agent, one.number)),
+        ("UPDATE sleeps SET dropped = ? WHERE agent = ?", (one.dropped, one.agent)),
+    ]
+
+
+def _shut(one: Shut) -> Sequence[Statement]:
+    return [
+        ("DELETE FROM channels WHERE name = ?", (one.channel,)),
+        ("DELETE FROM messages WHERE target = ? AND number NOT IN (SELECT number FROM waiting)", (one.channel,)),
+    ]
+
+
+_STATEMENTS: dict[type, Callable[..., Sequence[Statement]]] = {
+    Asleep: _asleep,
+    Buffered: lambda one: [("INSERT OR REPLACE INTO waiting VALUES (?, ?)", (one.agent, one.number))],
+    Unbuffered: _unbuffered,
+    Awake: lambda _: [],  # until it is known to have arrived: see `settle`
+    Sent: lambda _: [],  # same
+    Gone: _gone,
+    Set: lambda one: [
+        ("INSERT OR REPLACE INTO callbacks VALUES (?, ?, ?, ?, ?)", (one.ident, one.agent, *one[2:])),
+    ],
+    Unset: lambda one: [("DELETE FROM callbacks WHERE ident = ?", (one.ident,))],
+    Opened: lambda one: [
+        ("INSERT OR REPLACE INTO channels VALUES (?, ?, ?)", (one.channel, one.invite_only, json.dumps(one.guests))),
+    ],
+    Shut: _shut,
+}

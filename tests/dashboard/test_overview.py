@@ -1,0 +1,219 @@
+"""The pages of the memory: what is read of it, and that all of it stays text."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.dashboard import markup, memory_page, overview, plot, site
+from sleep.dashboard.overview import After, Debt, Facts, Record, Size, Step
+from sleep.documents import cycles
+from sleep.records import address
+from sleep.store.history import Commit
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>'\"&"
+THREADS = f"""# Threads
+
+## Threads
+
+- **T-001** Ship {EVIL} [i1ptb.1]
+  - next: a test
+- **T-002** Done [i1ptb.2]
+  - status: resolved (it was)
+"""
+CONTEXT = """# Context
+
+## Questions
+
+- **Q-001** Why at all? [i1ptb.3]
+  - why: nobody knows
+- **Q-002** Answered? [i1ptb.4]
+  - status: answered (yes)
+"""
+
+
+def _git(folder, *words):
+    settings = ("-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
+    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    subprocess.run(("git", *settings, *words), cwd=folder, check=True, capture_output=True, env=environ)
+
+
+def _write(folder, path, text):
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def memory(tmp_path, monkeypatch):
+    """Return a memory of two cycles, the second of two commits."""
+    monkeypatch.delenv("SLEEP_ROOT", raising=False)
+    _git(tmp_path, "init", "-q")
+    _write(tmp_path, "memory/sleep.yaml", "format: 1\n")
+    _write(tmp_path, "memory/hot/threads.md", THREADS)
+    instance = address.parse_instance("i1ptb")
+    table = None
+    for number, step in ((1, "handoff"), (2, "journal to hot"), (2, "handoff")):
+        if step == "handoff":
+            row = cycles.Cycle(number, instance, f"2026-01-0{number}T00:00:00Z", (), 100 * number, 50, ("seal",))
+            table = cycles.append(table, row)
+            _write(tmp_path, cycles.PATH, table)
+        else:
+            _write(tmp_path, "memory/hot/context.md", CONTEXT)
+        _git(tmp_path, "add", ".")
+        message = f"sleep: {step} {EVIL}\n\nWhy.\n\nSleep-Cycle: {number}\nSleep-Step: {step}\n"
+        _git(tmp_path, "commit", "-qm", message)
+    return tmp_path
+
+
+def test_facts(memory):
+    """Debt, sizes, cycles with their commits, open threads and questions are read; what is settled is not shown."""
+    found = overview.Reader(str(memory)).read()
+    assert found.troubles == ()
+    assert (found.debt.points, found.debt.level, found.debt.must) == (0, "Alert", 10)
+    assert [one.tier for one in found.sizes] == ["hot", "warm", "cold"]
+    assert found.sizes[0][1:3] == (2, 4)
+    assert [one.handle for one in found.threads] == ["T-001"]
+    assert found.threads[0].says == "a test"
+    assert [one.handle for one in found.questions] == ["Q-001"]
+    assert [(one.cycle, len(one.steps)) for one in found.cycles] == [(1, 1), (2, 2)]
+    first, second = (one.sizes for one in found.cycles)
+    assert 0 < first[0] < second[0] == found.sizes[0].tokens
+    assert (first[1:], second[1:]) == ((0, 0), (0, 0))
+
+
+def test_reads_again(memory):
+    """A reader sees what changed since, and counts no blob twice."""
+    reader = overview.Reader(str(memory))
+    before, counted = reader.read(), dict(reader._counted)
+    _write(memory, "memory/hot/threads.md", THREADS + "- **T-003** More [i1ptb.9]\n")
+    after = reader.read()
+    assert [one.handle for one in after.threads] == ["T-001", "T-003"]
+    assert after.cycles == before.cycles
+    assert reader._counted == counted
+
+
+def test_no_memory(tmp_path, monkeypatch):
+    """Without a memory, or with an unreadable one, the page says so."""
+    monkeypatch.delenv("SLEEP_ROOT", raising=False)
+    found = overview.Reader(str(tmp_path)).read()
+    assert "no memory" in found.troubles[0]
+    assert "no memory" in memory_page.memory(found)
+    _write(tmp_path, "memory/sleep.yaml", "debt:\n  must: [\n")
+    found = overview.Reader(str(tmp_path)).read()
+    assert found.debt.must == 10
+    assert len(found.troubles) == 2
+
+
+def test_debt(memory):
+    """The debt is that of the ledger, with its level; a ledger that is torn is said to be."""
+    path = "memory/state/.sleep.json"
+    _write(memory, path, '{"debt": 8, "sessions": [], "last_sleep": "2026-01-02"}')
+    found = overview.Reader(str(memory)).read()
+    assert found.debt == Debt(8, "Sleepy", 10, 0, "2026-01-02")
+    assert "Sleepy" in memory_page.memory(found)
+    _write(memory, path, '{"debt": ')
+    assert "ledger" in overview.Reader(str(memory)).read().troubles[0]
+
+
+def test_squashed(memory):
+    """A cycle whose commits history no longer holds is a gap, and says so."""
+    _git(memory, "checkout", "-q", "--orphan", "other")
+    _git(memory, "commit", "-qm", "squashed")
+    found = overview.Reader(str(memory)).read()
+    assert [one.sizes for one in found.cycles] == [None, None]
+    assert "not in this branch" in memory_page.memory(found)
+
+
+def test_commit(memory):
+    """The page of a cycle's commit shows it; nothing else that is asked for reaches git."""
+    served = site.Site(str(memory))
+    sha = overview.Reader(str(memory)).read().cycles[1].steps[0].sha
+    page = served.find(f"/commit/{sha}")()
+    assert page.status == 200
+    assert b"memory/hot/context.md" in page.content
+    for name in ("HEAD", "--output=x", sha[:9], "", "../etc", sha.upper()):
+        assert served.find(f"/commit/{name}")().status == 404
+    assert served.find("/nothing") is None
+
+
+class Seen(HTMLParser):
+    """What a parser of HTML makes of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        """Keep a tag."""
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        """Keep text."""
+        self.text += data
+
+
+def _facts(word):
+    step = Step("0" * 40, word, word)
+    return Facts(
+        word,
+        Debt(4, word, 10, 2, word),
+        (Size(word, 1, 2, 3),),
+        (After(1, word, word, 10, 5, (3, 2, 1), (step,)), After(2, word, word, 10, 5, None, ())),
+        (Record(word, word, word, word),),
+        (Record(word, word, word, word),),
+        (word,),
+    )
+
+
+def test_escaped():
+    """Markup in any fact stays text: the page has the same elements whatever the facts say."""
+    plain, evil = Seen(memory_page.memory(_facts("word"))), Seen(memory_page.memory(_facts(EVIL)))
+    assert plain.tags == evil.tags
+    assert "script" not in evil.tags
+    assert evil.text.count(EVIL) == plain.text.count("word")
+    commit = Commit("0" * 40, (), EVIL, EVIL, EVIL, EVIL, ())
+    tags = Seen(memory_page.commit(overview.Shown(commit, (EVIL,)))).tags
+    assert not {"script", "img"} & set(tags)
+    for name, value in evil.attributes:
+        assert not name.startswith("on")
+        assert name != "style"
+        assert name not in ("href", "src") or value.startswith(("/", "#main"))
+
+
+@given(st.text(), st.text())
+def test_element(text, value):
+    """What goes into an element comes out of a parser as it was, attributes included."""
+    clean = [one.replace("\r", "").replace("\0", "") for one in (text, value)]
+    seen = Seen(markup.element("p", clean[0], title=clean[1]))
+    assert seen.tags == ["p"]
+    assert seen.text == clean[0]
+    assert dict(seen.attributes) == {"title": clean[1]}
+
+
+@given(st.lists(st.none() | st.tuples(*(st.integers(0, 10**7) for _ in range(3))), max_size=60))
+def test_plot(sizes):
+    """Whatever the sizes, the plot stays within its frame."""
+    rows = [After(number, "i", "", 1, 1, one, ()) for number, one in enumerate(sizes)]
+    drawn = plot.draw(rows)
+    for path in drawn.split(' d="M')[1:]:
+        points = path.partition('"')[0].rstrip("Z").split("L")
+        for x, y in (one.split("H")[0].split() for one in points):
+            assert 0 <= float(x) <= plot._WIDTH
+            assert plot._TOP <= float(y) <= plot._BOTTOM
+
+
+def test_plot_gap():
+    """A cycle of unknown sizes divides the areas; the description names the ends."""
+    rows = [After(number, "i", "", 1, 1, one, ()) for number, one in enumerate([(1, 1, 1), None, (2, 2, 2)])]
+    drawn = plot.draw(rows)
+    assert drawn.count('class="area hot"') == 3  # two areas and the legend
+    assert "From cycle 0: 1 hot, 1 warm, 1 cold, to cycle 2: 2 hot, 2 warm, 2 cold." in drawn
