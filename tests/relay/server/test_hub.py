@@ -121,7 +121,7 @@ def test_slow_reader(relay, peer):
     while len(host.call(lambda: host.server.observe()["agents"])) < 3:
         assert time.monotonic() < deadline
     took, gone = [], threading.Event()
-    host.call(lambda: host.server.watchers.add(lambda noted: noted.name == "slow" and gone.set()))
+    host.call(lambda: host.server.watchers.add(lambda entry: entry["name"] == "slow" and gone.set()))
     while len(took) < 10 or host.call(lambda: all(one.is_open for one in host.server._connections)):
         assert time.monotonic() < deadline + PATIENCE
         began = time.monotonic()
