@@ -443,7 +443,7 @@ def said_in(folder: str) -> list[tuple[str, str]]:
     found = []
     for path in sorted(glob.glob(os.path.join(folder, "cli_*.jsonl"))):
         with open(path, "rb") as file:
-            turns = [shapes.turn(message) for message in loader.read(file.read()).messages]
+            turns = [shapes.read_turn(message) for message in loader.read(file.read()).messages]
         for turn in turns:
             for part in turn.parts:
                 role = {"text": turn.role, "result": "tool"}.get(part.kind, "")

@@ -4,6 +4,7 @@
     summary          the facts in them, the choice among these, and the text that takes the place of what is removed
     consolidator     MemoryConsolidator: a history in, a shorter one out
     context_window   ContextManager: budget, consolidation, audit
+    report           what it gives back, and says about itself
     originals        what was removed, by address              stores      originals on disk
     adapters         LangChain, pydantic-ai, OpenAI Agents
 
@@ -13,10 +14,11 @@ docs/conversation.md.
 
 import sys
 
-from sleep.conversation.consolidator import MemoryConsolidator, Outcome, Report
+from sleep.conversation.consolidator import MemoryConsolidator
 from sleep.conversation.context_window import ContextManager
 from sleep.conversation.history import counters
 from sleep.conversation.originals import Originals
+from sleep.conversation.report import Outcome, Report
 
 sys.modules[f"{__name__}.counting"] = counters  # its former name, by which programs import it
 

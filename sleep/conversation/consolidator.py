@@ -7,11 +7,13 @@ only when there is one. Never raises for what a message holds.
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation import originals
 from sleep.conversation.history import counters, pairs, redactor, shapes, truncation
 from sleep.conversation.history.shapes import TEXT
+from sleep.conversation.report import Outcome, Report
 from sleep.conversation.summary import choice, compatible, facts, links, paraphrase, summary_text
 
 if TYPE_CHECKING:
@@ -32,50 +34,6 @@ _FORM = 110  # tokens of a summary's titles, of its last line, and of its messag
 _TRIES = 4
 
 
-class Report(NamedTuple):
-    """What a consolidation did. Tokens are those of messages and system prompt together.
-
-    `kept` and `dropped` count the facts by kind; `clipped` counts tool results; `redacted` secrets; `address` is that
-    of the originals, "" where there is no store. `verdict` is "" unless the target could not be met; it says by how
-    much.
-    """
-
-    strategy: str
-    shape: str
-    removed: int = 0
-    remaining: int = 0
-    tokens_before: int = 0
-    tokens_after: int = 0
-    target: int = 0
-    summary_length: int = 0
-    kept: dict[str, int] = {}  # noqa: RUF012  # never changed
-    dropped: dict[str, int] = {}  # noqa: RUF012  # same
-    clipped: int = 0
-    redacted: int = 0
-    address: str = ""
-    verdict: str = ""
-    note: str = ""
-
-    @property
-    def fits(self) -> bool:
-        """Whether the target was met."""
-        return not self.verdict
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything was done."""
-        return bool(self.removed or self.clipped)
-
-
-class Outcome(NamedTuple):
-    """The messages that go on, the summary ("" where nothing was done), the report, and the originals if there are."""
-
-    messages: list[Message]
-    summary: str
-    report: Report
-    originals: Originals | None = None
-
-
 class _Plan(NamedTuple):
     """A history as it is read: its turns, the indexes of summaries, and where it is cut."""
 
@@ -85,6 +43,34 @@ class _Plan(NamedTuple):
     summaries: frozenset[int]
     at: int
     prompt: int
+
+
+class _Draft(NamedTuple):
+    """What a summary is made from.
+
+    Both requests; facts of earlier summaries; candidates; the removed turns and the messages that stay. `fixed` are the
+    tokens of all that stays, `budget` those that facts may take.
+    """
+
+    first: str
+    latest: str
+    old: list[tuple[str, str]]
+    candidates: list[Fact]
+    turns: list[Turn]
+    tail: list[Message]
+    fixed: int
+    budget: int
+
+
+class _Composition(NamedTuple):
+    """A summary: its text, its facts, how many of each kind were dropped, and the messages with it and their tokens."""
+
+    text: str
+    facts: list[tuple[str, str]]
+    dropped: dict[str, int]
+    messages: list[Message]
+    tokens: int
+    note: str
 
 
 class MemoryConsolidator:
@@ -149,24 +135,24 @@ class MemoryConsolidator:
 
     def count(self, messages: Sequence[Message], system_prompt: str = "") -> int:
         """Return the tokens of messages and system prompt, by the counter of this consolidator."""
-        return counters.of_turns(map(shapes.turn, messages), self._count) + self._count(system_prompt)
+        return counters.count_turns(map(shapes.read_turn, messages), self._count) + self._count(system_prompt)
 
     def consolidate(self, messages: Sequence[Message], system_prompt: str = "") -> tuple[list[Message], str]:
         """Return the messages that go on and the summary, "" where nothing was done; the input is not changed."""
-        found = self.outcome(messages, system_prompt)
-        return found.messages, found.summary
+        outcome = self.outcome(messages, system_prompt)
+        return outcome.messages, outcome.summary
 
     def outcome(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome:
         """Consolidate, and return the report and the originals too."""
         if self.strategy == "compatible":
             return self._compatible(messages, system_prompt)
         plan = self._plan(messages, self._count(system_prompt))
-        before = counters.of_turns(plan.turns, self._count) + plan.prompt
+        before = counters.count_turns(plan.turns, self._count) + plan.prompt
         news = [index for index in range(plan.at) if index not in plan.summaries and plan.turns[index].role != "system"]
         if news or self.should_consolidate(before):
-            found = self._consolidated(plan, news, before)
-            if found is not None:
-                return found
+            outcome = self._consolidate(plan, news, before)
+            if outcome is not None:
+                return outcome
         over = self.should_consolidate(before)
         verdict = _verdict(before, self.target, plan, 0, self._count) if over else ""
         report = Report(self.strategy, plan.shape, 0, len(messages), before, before, self.target, verdict=verdict)
@@ -175,88 +161,109 @@ class MemoryConsolidator:
     # --- the steps ---------------------------------------------------------------------------------------------------
 
     def _compatible(self, messages: Sequence[Message], system_prompt: str) -> Outcome:
-        made, text = compatible.consolidate(messages)
+        messages_after, text = compatible.consolidate(messages)
         prompt = len(system_prompt) // 4
-        before, after = (compatible.estimate_tokens(one) + prompt for one in (messages, made))
+        before, after = (compatible.estimate_tokens(history) + prompt for history in (messages, messages_after))
         removed = max(0, len(messages) - compatible.KEEP)
         verdict = f"could not fit: {after:,} tokens, and the target is {self.target:,}" if after > self.target else ""
         report = Report(
-            self.strategy, shapes.CHAT, removed, len(made), before, after, self.target, len(text), verdict=verdict
+            self.strategy,
+            shapes.CHAT,
+            removed,
+            len(messages_after),
+            before,
+            after,
+            self.target,
+            len(text),
+            verdict=verdict,
         )
-        return Outcome(made, text, report)
+        return Outcome(messages_after, text, report)
 
     def _plan(self, messages: Sequence[Message], prompt: int) -> _Plan:
-        turns = [shapes.turn(message) for message in messages]
+        turns = [shapes.read_turn(message) for message in messages]
         summaries = frozenset(index for index, turn in enumerate(turns) if _summary_of(turn))
         carriers = [messages[index] for index in sorted(summaries)]
-        shape = shapes.shape(messages, carriers) if self._shape == "auto" else self._shape
+        shape = shapes.detect(messages, carriers) if self._shape == "auto" else self._shape
         at = pairs.cut(turns, self.keep)
         if shape in shapes.ALTERNATING and 0 < at < len(turns) and messages[at].get("role") == "user":
             roles = [str(message.get("role")) for message in messages]
             other = pairs.cut(turns, self.keep, roles)
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
-            if first < other and counters.of_turns(turns[other:at], self._count) <= self.target * _SHIFT:
+            if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
         return _Plan(messages, turns, shape, summaries, at, prompt)
 
-    def _consolidated(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
+    def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and no tool result can be clipped."""
         removed = [index for index in range(plan.at) if plan.turns[index].role != "system"]
         systems = [plan.messages[index] for index in range(plan.at) if plan.turns[index].role == "system"]
         tail = list(plan.messages[plan.at :])
         cleaned, redacted = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = [
-            plan.turns[index] if message is plan.messages[index] else shapes.turn(message)
+            plan.turns[index] if message is plan.messages[index] else shapes.read_turn(message)
             for index, message in zip(removed, cleaned, strict=True)
         ]
-        first, latest, old, said = self._known(plan, removed, turns)
-        fixed = plan.prompt + sum(counters.at_most(message, self._count) for message in systems)
+        first, latest, old, past = self._known(plan, removed, turns)
+        fixed = plan.prompt + sum(counters.upper_bound(message, self._count) for message in systems)
         room = max(self.target - fixed, self.target // 4)
         request = max(400, int(self.target * _VERBATIM) * 4)
-        first, latest = truncation.text(first, request), truncation.text(latest, request)
+        first, latest = truncation.truncate(first, request), truncation.truncate(latest, request)
         words = self._count(first) + self._count(latest)
         floor = min(int(self.target * _FLOOR) + words + _FORM, room // 2)
-        tail, clipped, taken = self._fitted(tail, room - floor)
+        tail, clipped, tail_tokens = self._fit(tail, room - floor)
         if not news and not clipped:
             return None
         whole = [plan.messages[plan.at + index] for index in clipped]
-        kept = self._originals([*cleaned, *redactor.clean(whole, self._secrets)[0]])
-        budget = room - taken - words - _FORM
-        if budget < 0 and words:  # word for word has no room: both requests by their head and end
-            share = max(200, (room - taken - _FORM) * 4 // (2 if first and latest else 1))
-            first, latest = truncation.text(first, share), truncation.text(latest, share)
-            budget = room - taken - self._count(first) - self._count(latest) - _FORM
-        found = self._facts(plan, turns, said, (first, latest))
-        requests = frozenset((first, latest))
-        note = ""
+        archive = self._originals([*cleaned, *redactor.clean(whole, self._secrets)[0]])
+        first, latest, budget = self._shorten(first, latest, room - tail_tokens - _FORM)
+        candidates = self._facts(plan, turns, past, (first, latest))
+        draft = _Draft(first, latest, old, candidates, turns, tail, fixed + tail_tokens, budget)
+        summary = self._compose(draft, plan.shape, archive, len(removed) + len(whole))
+        if archive is not None and self.store is not None:
+            self.store.keep(archive)
+        after, text = summary.tokens, summary.text
+        verdict = _verdict(after, self.target, plan, self._count(text), self._count) if after > self.target else ""
+        messages = [*systems, *summary.messages]
+        report = Report(
+            self.strategy, plan.shape, len(news), len(messages), before, after, self.target, len(text),
+            dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(clipped), redacted,
+            archive.address if archive else "", verdict, summary.note,
+        )  # fmt: skip
+        return Outcome(messages, text, report, archive)
+
+    def _shorten(self, first: str, latest: str, room: int) -> tuple[str, str, int]:
+        """Return both requests, and the tokens that are left of the room.
+
+        Where word for word has no room, both are their head and end.
+        """
+        rest = room - self._count(first) - self._count(latest)
+        if rest < 0 and (first or latest):
+            share = max(200, room * 4 // (2 if first and latest else 1))
+            first, latest = truncation.truncate(first, share), truncation.truncate(latest, share)
+            rest = room - self._count(first) - self._count(latest)
+        return first, latest, rest
+
+    def _compose(self, draft: _Draft, shape: str, archive: Originals | None, count: int) -> _Composition:
+        """Return the summary that fits, or the last of a few tries; `count` is the number of the originals."""
+        requests = frozenset((draft.first, draft.latest))
+        budget, note = draft.budget, ""
         for _ in range(_TRIES):
-            chosen = choice.choose(old, found, max(0, budget), self._count, requests)
+            chosen = choice.choose(draft.old, draft.candidates, max(0, budget), self._count, requests)
             stands = list(chosen.facts)
             if self._compressor is not None:
-                added, note = paraphrase.written(
-                    turns, stands, budget - chosen.tokens, self._compressor, self._count, self._secrets
+                added, note = paraphrase.paraphrase(
+                    draft.turns, stands, budget - chosen.tokens, self._compressor, self._count, self._secrets
                 )
                 stands += added
-            text = self._text(first, latest, stands, kept, len(removed) + len(whole))
-            going = _attached(text, tail, plan.shape)
-            after = fixed + taken + counters.at_most(going[0], self._count)
-            if len(going) == len(tail):  # it took in the first of them
-                after -= counters.at_most(tail[0], self._count)
+            text = self._text(draft.first, draft.latest, stands, archive, count)
+            messages = _attach(text, draft.tail, shape)
+            after = draft.fixed + counters.upper_bound(messages[0], self._count)
+            if len(messages) == len(draft.tail):  # it took in the first of them
+                after -= counters.upper_bound(draft.tail[0], self._count)
             if after <= self.target or budget <= 0:
                 break
             budget -= max(after - self.target, 1)
-        if kept is not None and self.store is not None:
-            self.store.keep(kept)
-        verdict = _verdict(after, self.target, plan, self._count(text), self._count) if after > self.target else ""
-        kinds: dict[str, int] = {}
-        for kind, _ in stands:
-            kinds[kind] = kinds.get(kind, 0) + 1
-        made = [*systems, *going]
-        report = Report(
-            self.strategy, plan.shape, len(news), len(made), before, after, self.target, len(text), kinds,
-            chosen.dropped, len(clipped), redacted, kept.address if kept else "", verdict, note,
-        )  # fmt: skip
-        return Outcome(made, text, report, kept)
+        return _Composition(text, stands, chosen.dropped, messages, after, note)
 
     def _known(
         self, plan: _Plan, removed: list[int], turns: list[Turn]
@@ -288,38 +295,39 @@ class MemoryConsolidator:
         self, plan: _Plan, turns: list[Turn], past: list[tuple[int, str]], verbatim: tuple[str, str]
     ) -> list[Fact]:
         names = {call: name for turn in plan.turns for call, name in turn.calls if name}
-        found = [fact for at, text in past for fact in facts.of_request(text, at, pinned=self._pinned)]
+        candidates = [fact for at, text in past for fact in facts.of_request(text, at, pinned=self._pinned)]
         plainly = [_without_summary(turn) if turn.role == "user" else turn for turn in turns]
         for index, turn in enumerate(plainly):
-            if turn.role == "user" and (asked := _request_of(turn)) and asked in verbatim:  # it stands word for word
+            request = _request_of(turn)  # "" for others than a user
+            if request and request in verbatim:
                 plainly[index] = turn._replace(parts=tuple(part for part in turn.parts if part.kind != TEXT))
-        found += facts.of_turns(plainly, names, self._pinned)
-        return links.weighed(found, links.of_turns(plainly, plan.turns[plan.at :]), plainly, names)
+        candidates += facts.of_turns(plainly, names, self._pinned)
+        return links.weigh(candidates, links.find_links(plainly, plan.turns[plan.at :]), plainly, names)
 
-    def _fitted(self, tail: list[Message], room: int) -> tuple[list[Message], list[int], int]:
+    def _fit(self, tail: list[Message], room: int) -> tuple[list[Message], list[int], int]:
         """Return the kept messages within a room, results clipped where needed, who was clipped, and the tokens of all.
 
         The last ones are clipped last.
         """
         clipped: dict[int, Message] = {}
-        size = sum(counters.at_most(message, self._count) for message in tail)
+        size = sum(counters.upper_bound(message, self._count) for message in tail)
         for scope in (range(max(0, len(tail) - self.keep)), range(len(tail))):
             if size <= room:
                 break
-            texts = [text for index in scope for text in truncation.results(tail[index])]
+            texts = [text for index in scope for text in truncation.result_texts(tail[index])]
             if not texts:
                 continue
             characters = sum(map(len, texts))
             over = size - room
             cost = sum(map(self._count, texts)) or 1
-            limit = truncation.limit_for([len(one) for one in texts], max(0, int(characters * (1 - over / cost))))
+            limit = truncation.limit_for([len(text) for text in texts], max(0, int(characters * (1 - over / cost))))
             while True:
                 for index in scope:
-                    short = truncation.clip(tail[index], limit)
+                    short = truncation.truncate_results(tail[index], limit)
                     if short is not tail[index]:
                         clipped[index] = short
                 now = [clipped.get(index, message) for index, message in enumerate(tail)]
-                size = sum(counters.at_most(message, self._count) for message in now)
+                size = sum(counters.upper_bound(message, self._count) for message in now)
                 if size <= room or limit <= truncation.LEAST:
                     break
                 limit = max(truncation.LEAST, int(limit * 0.7))
@@ -328,16 +336,18 @@ class MemoryConsolidator:
     def _originals(self, cleaned: list[Message]) -> Originals | None:
         return originals.of(cleaned) if self.store is not None and cleaned else None
 
-    def _text(self, first: str, latest: str, stands: list[tuple[str, str]], kept: Originals | None, count: int) -> str:
-        return str(summary_text.Summary(first, latest, tuple(stands), kept.address if kept else "", count))
+    def _text(
+        self, first: str, latest: str, stands: list[tuple[str, str]], archive: Originals | None, count: int
+    ) -> str:
+        return str(summary_text.Summary(first, latest, tuple(stands), archive.address if archive else "", count))
 
 
-def _attached(text: str, tail: list[Message], shape: str) -> list[Message]:
+def _attach(text: str, tail: list[Message], shape: str) -> list[Message]:
     """Return the summary's message and the kept ones; one message where two of a user would stand together."""
-    said = summary_text.message_text(text)
+    content = summary_text.message_text(text)
     if shape in shapes.ALTERNATING and tail and tail[0].get("role") == "user":
-        return [shapes.with_text_before(said, tail[0], shape), *tail[1:]]
-    return [shapes.user_message(said, shape), *tail]
+        return [shapes.with_text_before(content, tail[0], shape), *tail[1:]]
+    return [shapes.user_message(content, shape), *tail]
 
 
 def _summary_of(turn: Turn) -> str:
@@ -361,12 +371,12 @@ def _request_of(turn: Turn) -> str:
     """Return what a person asked in a turn, "" where none did: what a client puts in stands in tags."""
     if turn.role != "user":
         return ""
-    said = [part.text.strip() for part in turn.parts if part.kind == TEXT and not summary_text.is_summary(part.text)]
-    return "\n".join(text for text in said if text and not facts.is_put_in(text))
+    texts = [part.text.strip() for part in turn.parts if part.kind == TEXT and not summary_text.is_summary(part.text)]
+    return "\n".join(text for text in texts if text and not facts.is_put_in(text))
 
 
 def _verdict(after: int, target: int, plan: _Plan, summary_tokens: int, count: Counter) -> str:
-    tail = counters.of_turns(plan.turns[plan.at :], count)
+    tail = counters.count_turns(plan.turns[plan.at :], count)
     return (
         f"could not fit: {after:,} tokens, and the target is {target:,}"
         f" ({len(plan.messages) - plan.at} messages that stay: {tail:,}; system prompt: {plan.prompt:,};"

@@ -12,8 +12,8 @@ from sleep.conversation.consolidator import MemoryConsolidator
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sleep.conversation.consolidator import Report
     from sleep.conversation.history.shapes import Message
+    from sleep.conversation.report import Report
 
 EVENT = "conversation.consolidated"
 
@@ -94,13 +94,13 @@ class ContextManager:
 
     def _consolidate(self) -> None:
         before = len(self.messages)
-        found = self.consolidator.outcome(self.messages, self.system_prompt)
-        self.report = found.report
-        if not found.report.changed:
+        outcome = self.consolidator.outcome(self.messages, self.system_prompt)
+        self.report = outcome.report
+        if not outcome.report.changed:
             return  # nothing new since the last time: it would fire for ever
-        self.messages = found.messages
+        self.messages = outcome.messages
         if self._audit is not None:
-            self._audit(self._event(found.report, before))
+            self._audit(self._event(outcome.report, before))
 
     def _event(self, report: Report, before: int) -> Event:
         return Event(

@@ -30,8 +30,8 @@ class Originals(NamedTuple):
     @property
     def messages(self) -> list[Message]:
         """The messages, in the order of the conversation."""
-        found: list[Message] = json.loads(self.text)["messages"]
-        return found
+        messages: list[Message] = json.loads(self.text)["messages"]
+        return messages
 
 
 class Store(Protocol):
@@ -58,8 +58,8 @@ class Memory:
 
     def find(self, address: str) -> Originals | None:
         """Return the originals of an address or an unambiguous beginning of it, None where there are none."""
-        found = [one for one in self._kept if address and one.startswith(address)]
-        return Originals(found[0], self._kept[found[0]]) if len(found) == 1 else None
+        keys = [key for key in self._kept if address and key.startswith(address)]
+        return Originals(keys[0], self._kept[keys[0]]) if len(keys) == 1 else None
 
 
 def of(messages: Sequence[Message]) -> Originals:
@@ -82,14 +82,14 @@ def all_of(store: Store, address: str) -> list[Any]:
 
     A summary among the removed messages gives way to what it stood for, as far as the store has that.
     """
-    found = store.find(address)
-    if found is None:
+    originals = store.find(address)
+    if originals is None:
         return []
     out: list[Message] = []
-    for message in found.messages:
-        said = shapes.flat(message.get("parts", message.get("content"))) if isinstance(message, dict) else ""
-        before = summary_text.read(said).address if summary_text.is_summary(said) else ""
-        earlier = all_of(store, before) if before and before != found.address else []
+    for message in originals.messages:
+        text = shapes.flatten(message.get("parts", message.get("content"))) if isinstance(message, dict) else ""
+        before = summary_text.read(text).address if summary_text.is_summary(text) else ""
+        earlier = all_of(store, before) if before and before != originals.address else []
         content = message.get("parts", message.get("content")) if isinstance(message, dict) else None
         is_all = isinstance(content, str) or not isinstance(content, list) or len(content) == 1
         out += earlier if earlier and is_all else [*earlier, message]

@@ -52,7 +52,7 @@ class Folder:
         """
         if not _ADDRESS.fullmatch(address) or not os.path.isdir(self.path):
             return None
-        names = [found[1] for name in os.listdir(self.path) if (found := _FILE.fullmatch(name))]
+        names = [match[1] for name in os.listdir(self.path) if (match := _FILE.fullmatch(name))]
         matching = [name for name in names if name.startswith(address)]
         if len(matching) != 1:
             return None
@@ -66,7 +66,7 @@ class Folder:
         """Return the addresses of all originals, sorted."""
         if not os.path.isdir(self.path):
             return []
-        return sorted(found[1] for name in os.listdir(self.path) if (found := _FILE.fullmatch(name)))
+        return sorted(match[1] for name in os.listdir(self.path) if (match := _FILE.fullmatch(name)))
 
 
 def of(context: Context) -> Folder:

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def state(seen: Mapping[str, Any]) -> dict[str, Any]:
+def state(view: Mapping[str, Any]) -> dict[str, Any]:
     """Return the state without its time: counts, and the agents, who wakes next first, then the others by name."""
     return {
-        "server": seen["server"],
-        "connections": seen["connections"],
-        "journal": seen["journal"],
-        "count": seen["count"],
-        "asleep": seen["asleep"],
-        "agents": sorted(seen["agents"], key=_order),
+        "server": view["server"],
+        "connections": view["connections"],
+        "journal": view["journal"],
+        "count": view["count"],
+        "asleep": view["asleep"],
+        "agents": sorted(view["agents"], key=_order),
     }
 
 

@@ -35,7 +35,7 @@ def element(tag: str, /, *inside: object, **attributes: object) -> Markup:
 
 def join(parts: Iterable[object]) -> Markup:
     """Return parts as one piece of markup."""
-    return Markup("".join(one if isinstance(one, Markup) else escape(str(one)) for one in parts))
+    return Markup("".join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
 
 
 def table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> Markup:
@@ -43,7 +43,7 @@ def table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) 
     body = []
     for row in rows:
         first, *others = row
-        body.append(element("tr", element("th", first, scope="row"), *(element("td", one) for one in others)))
-    head = element("tr", *(element("th", one, scope="col") for one in heads))
+        body.append(element("tr", element("th", first, scope="row"), *(element("td", other) for other in others)))
+    head = element("tr", *(element("th", label, scope="col") for label in heads))
     whole = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
     return element("div", whole, class_="wide", tabindex="0", role="region", aria_label=caption)

@@ -15,7 +15,7 @@ from sleep.dashboard.overview import TIERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.dashboard.overview import After, Debt, Facts, Record, Shown
+    from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenRecord
 
 _LAST = 10  # cycles in the table
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]00:00|([+-]\d\d:\d\d))", re.ASCII)
@@ -24,7 +24,7 @@ _SHORT = 7  # characters of a commit's id
 
 def memory(facts: Facts) -> str:
     """Return the page of the memory."""
-    parts = [element("p", one, class_="trouble", role="note") for one in facts.troubles]
+    parts = [element("p", trouble, class_="trouble", role="note") for trouble in facts.troubles]
     if facts.debt:
         parts.append(_section("Sleep debt", _debt(facts.debt)))
     if facts.sizes:
@@ -42,18 +42,18 @@ def memory(facts: Facts) -> str:
     return _page("Memory", element("p", facts.where, class_="aside") if facts.where else "", *parts)
 
 
-def commit(shown: Shown) -> str:
+def commit(detail: CommitDetail) -> str:
     """Return the page of a commit."""
-    one = shown.commit
-    about = (("Commit", element("code", one.sha)), ("When", _when(one.when)), ("Author", one.author))
+    entry = detail.commit
+    about = (("Commit", element("code", entry.sha)), ("When", _when(entry.when)), ("Author", entry.author))
     return _page(
-        one.subject,
+        entry.subject,
         element("dl", *(part for name, says in about for part in (element("dt", name), element("dd", says)))),
-        element("pre", one.body.strip(), tabindex="0", role="region", aria_label="The message") if one.body else "",
+        element("pre", entry.body.strip(), tabindex="0", role="region", aria_label="The message") if entry.body else "",
         _section(
             "Files",
-            element("ul", *(element("li", element("code", path)) for path in shown.paths))
-            if shown.paths
+            element("ul", *(element("li", element("code", path)) for path in detail.paths))
+            if detail.paths
             else element("p", "It changed no file."),
         ),
     )
@@ -95,57 +95,60 @@ def _tiers(facts: Facts) -> Sequence[Markup]:
     now = table(
         "What each tier holds now",
         ("tier", "tokens", "files", "fragments"),
-        ((one.tier, f"{one.tokens:,}", one.files, one.fragments) for one in facts.sizes),
+        ((size.tier, f"{size.tokens:,}", size.files, size.fragments) for size in facts.sizes),
     )
-    if not any(one.sizes for one in facts.cycles):
+    if not any(cycle.sizes for cycle in facts.cycles):
         return (now, element("p", "No cycle is in this branch's history yet, so there is nothing to plot."))
     rows = (
-        (one.cycle, *(f"{size:,}" for size in one.sizes)) if one.sizes else (one.cycle, *("unknown" for _ in TIERS))
-        for one in facts.cycles
+        (cycle.cycle, *(f"{size:,}" for size in cycle.sizes))
+        if cycle.sizes
+        else (cycle.cycle, *("unknown" for _ in TIERS))
+        for cycle in facts.cycles
     )
     figures = table("Tokens in each tier after each cycle", ("cycle", *TIERS), rows)
     return (now, plot.draw(facts.cycles), element("details", element("summary", "The same as a table"), figures))
 
 
-def _cycles(rows: Sequence[After]) -> Markup:
+def _cycles(rows: Sequence[CycleSummary]) -> Markup:
     if not rows:
         return element("p", "No cycle was slept yet.")
     cells = (
         (
-            _fixed(one.cycle),
+            _fixed(row.cycle),
             join(
-                (_when(one.slept), element("small", f"{one.instance}, {one.journal:,} tokens to {one.kept:,} in hot"))
+                (_when(row.slept), element("small", f"{row.instance}, {row.journal:,} tokens to {row.kept:,} in hot"))
             ),
-            _steps(one),
+            _steps(row),
         )
-        for one in reversed(rows)
+        for row in reversed(rows)
     )
     return table("The last cycles, newest first", ("cycle", "slept", "commits"), cells)
 
 
-def _steps(one: After) -> Markup:
-    if not one.steps:
+def _steps(cycle: CycleSummary) -> Markup:
+    if not cycle.steps:
         return join(("not in this branch's history",))
     links = (
-        element("li", element("a", step.sha[:_SHORT], href=f"/commit/{step.sha}"), " ", step.step) for step in one.steps
+        element("li", element("a", step.sha[:_SHORT], href=f"/commit/{step.sha}"), " ", step.step)
+        for step in cycle.steps
     )
     return element("ul", *links, class_="plain")
 
 
-def _records(caption: str, name: str, records: Sequence[Record]) -> Markup:
+def _records(caption: str, name: str, records: Sequence[OpenRecord]) -> Markup:
     if not records:
         return element("p", "None is open.")
     rows = (
-        (_fixed(one.handle), join((one.text, element("small", one.says) if one.says else "")), one.state)
-        for one in records
+        (_fixed(record.handle), join((record.text, element("small", record.says) if record.says else "")), record.state)
+        for record in records
     )
     return table(caption, ("number", name, "state"), rows)
 
 
 def _when(time: str) -> Markup:
     """Return a moment such as 2026-01-02T03:04:05Z in a form that is good to read; anything else as it is."""
-    found = _MOMENT.fullmatch(time)
-    return element("time", f"{found[1]} {found[2]} {found[3] or 'UTC'}", datetime=time) if found else join((time,))
+    match = _MOMENT.fullmatch(time)
+    return element("time", f"{match[1]} {match[2]} {match[3] or 'UTC'}", datetime=time) if match else join((time,))
 
 
 def _fixed(words: object) -> Markup:

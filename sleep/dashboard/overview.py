@@ -42,7 +42,7 @@ class Debt(NamedTuple):
     slept: str
 
 
-class Size(NamedTuple):
+class TierSize(NamedTuple):
     """What a tier holds now."""
 
     tier: str
@@ -51,7 +51,7 @@ class Size(NamedTuple):
     tokens: int
 
 
-class Step(NamedTuple):
+class CycleStep(NamedTuple):
     """A commit of a cycle."""
 
     sha: str
@@ -59,7 +59,7 @@ class Step(NamedTuple):
     subject: str
 
 
-class After(NamedTuple):
+class CycleSummary(NamedTuple):
     """A cycle: tokens of its journal and of what that became, its commits, and the tokens of each tier after it.
 
     The tiers are None, and there are no commits, where history no longer holds the cycle.
@@ -71,10 +71,10 @@ class After(NamedTuple):
     journal: int
     kept: int
     sizes: tuple[int, ...] | None
-    steps: tuple[Step, ...]
+    steps: tuple[CycleStep, ...]
 
 
-class Record(NamedTuple):
+class OpenRecord(NamedTuple):
     """An open thread or question; `says` is what comes next, or why it is asked."""
 
     handle: str
@@ -88,14 +88,14 @@ class Facts(NamedTuple):
 
     where: str = ""
     debt: Debt | None = None
-    sizes: tuple[Size, ...] = ()
-    cycles: tuple[After, ...] = ()
-    threads: tuple[Record, ...] = ()
-    questions: tuple[Record, ...] = ()
+    sizes: tuple[TierSize, ...] = ()
+    cycles: tuple[CycleSummary, ...] = ()
+    threads: tuple[OpenRecord, ...] = ()
+    questions: tuple[OpenRecord, ...] = ()
     troubles: tuple[str, ...] = ()
 
 
-class Shown(NamedTuple):
+class CommitDetail(NamedTuple):
     """A commit as its page shows it, with the files that it changed."""
 
     commit: Commit
@@ -116,20 +116,20 @@ class Reader:
         if there is None:
             return Facts(troubles=("There is no memory in the folder in which the relay was started.",))
         troubles: list[str] = []
-        found = Facts(there.folder)
+        facts = Facts(there.folder)
         try:
-            given = _settings(there, troubles)
-            found = found._replace(debt=_debt(there, given, troubles))
+            settings = _settings(there, troubles)
+            facts = facts._replace(debt=_debt(there, settings, troubles))
             root = layout.find_root(self._start, override)
-            found = _documents(found, root)
-            found = found._replace(cycles=self._cycles(root))
+            facts = _documents(facts, root)
+            facts = facts._replace(cycles=self._cycles(root))
         except NoMemoryError:
             troubles.append("There is no memory/sleep.yaml in a git work tree: only the debt is known.")
         except SleepError as error:
             troubles.append(str(error))
-        return found._replace(troubles=tuple(troubles))
+        return facts._replace(troubles=tuple(troubles))
 
-    def commit(self, sha: str) -> Shown:
+    def commit(self, sha: str) -> CommitDetail:
         """Return a commit.
 
         Raises:
@@ -138,24 +138,26 @@ class Reader:
         root = layout.find_root(self._start, settings_.root_override())
         (commit,) = history.commits(root, sha, limit=1)
         before = commit.parents[0] if commit.parents else ""
-        return Shown(commit, history.diff_paths(root, before, sha))
+        return CommitDetail(commit, history.diff_paths(root, before, sha))
 
-    def _cycles(self, root: Root) -> tuple[After, ...]:
+    def _cycles(self, root: Root) -> tuple[CycleSummary, ...]:
         rows = cycles.read(files.read(root.absolute(cycles.PATH)))[-_CYCLES:]
         commits = _commits(root, rows)
         last = {number: steps[-1].sha for number, steps in commits.items()}
         trees = history.listings(root, last.values(), "memory")
         self._count(root, trees)
-        found = []
+        summaries = []
         for row in rows:
             tree = trees.get(last.get(row.number, ""))
             sizes = None
             if tree is not None:
-                counted = [(_tier(path), self._counted[name]) for path, name in tree.items() if _tier(path)]
-                sizes = tuple(sum(size for name, size in counted if name == one) for one in TIERS)
+                counts = [(_tier(path), self._counted[name]) for path, name in tree.items() if _tier(path)]
+                sizes = tuple(sum(size for name, size in counts if name == tier_name) for tier_name in TIERS)
             steps = commits.get(row.number, ())
-            found.append(After(row.number, str(row.instance), row.slept, row.before, row.after, sizes, tuple(steps)))
-        return tuple(found)
+            summaries.append(
+                CycleSummary(row.number, str(row.instance), row.slept, row.before, row.after, sizes, tuple(steps))
+            )
+        return tuple(summaries)
 
     def _count(self, root: Root, trees: dict[str, dict[str, str]]) -> None:
         names = {name for tree in trees.values() for path, name in tree.items() if _tier(path)}
@@ -166,50 +168,58 @@ class Reader:
                 self._counted[name] = tokens.count(decode(content or b""))
 
 
-def _settings(there: Context, troubles: list[str]) -> Settings:
+def _settings(memory: Context, troubles: list[str]) -> Settings:
     try:
-        return settings_.resolve(yaml_reader.load(files.read(there.settings) or ""), where=there.settings)
+        return settings_.resolve(yaml_reader.load(files.read(memory.settings) or ""), where=memory.settings)
     except (ValueError, SleepError) as error:
         troubles.append(f"The settings could not be read, so defaults hold: {error}")
         return settings_.Settings()
 
 
-def _debt(there: Context, given: Settings, troubles: list[str]) -> Debt:
-    ledger = ledgers.parse(files.read(there.ledger))  # not by `debt.book`, which can also write
+def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
+    ledger = ledgers.parse(files.read(memory.ledger))  # not by `debt.book`, which can also write
     if ledger.trouble:
         troubles.append(f"The ledger of debt {ledger.trouble}.")
     points = ledger.debt
     slept = ledger.last_sleep_at or ledger.last_sleep or ""
-    return Debt(points, scores.level(points, given), given.debt_must, len(ledger.sessions), slept)
+    return Debt(points, scores.level(points, settings), settings.debt_must, len(ledger.sessions), slept)
 
 
-def _documents(found: Facts, root: Root) -> Facts:
+def _documents(facts: Facts, root: Root) -> Facts:
     sizes, records = [], []
     for name in TIERS:
-        there = [one for one in files.list_files(root.path, f"{paths.MEMORY}{name}") if one.endswith(".md")]
-        texts = [files.read(root.absolute(one)) or "" for one in there]
-        fragments = [one for text in texts for one in tier.parse(text).fragments]
-        sizes.append(Size(name, len(there), len(fragments), sum(map(tokens.count, texts))))
+        there = [path for path in files.list_files(root.path, f"{paths.MEMORY}{name}") if path.endswith(".md")]
+        texts = [files.read(root.absolute(path)) or "" for path in there]
+        fragments = [fragment for text in texts for fragment in tier.parse(text).fragments]
+        sizes.append(TierSize(name, len(there), len(fragments), sum(map(tokens.count, texts))))
         if name == "hot":
-            records = [one for one in fragments if one.is_open]
-    threads = [Record(one.handle, one.text, one.state, one.field("next")) for one in records if one.kind == "thread"]
-    asked = [Record(one.handle, one.text, one.state, one.field("why")) for one in records if one.kind == "question"]
-    return found._replace(sizes=tuple(sizes), threads=tuple(threads), questions=tuple(asked))
+            records = [fragment for fragment in fragments if fragment.is_open]
+    threads = [
+        OpenRecord(record.handle, record.text, record.state, record.field("next"))
+        for record in records
+        if record.kind == "thread"
+    ]
+    questions = [
+        OpenRecord(record.handle, record.text, record.state, record.field("why"))
+        for record in records
+        if record.kind == "question"
+    ]
+    return facts._replace(sizes=tuple(sizes), threads=tuple(threads), questions=tuple(questions))
 
 
-def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[Step]]:
+def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[CycleStep]]:
     """Return the commits of cycles, oldest first, by their trailers."""
     if not rows or history.head(root) is None:
         return {}
-    wanted = {row.number for row in rows}
-    found: dict[int, list[Step]] = {}
+    numbers = {row.number for row in rows}
+    steps: dict[int, list[CycleStep]] = {}
     for commit in reversed(history.commits(root, paths=layout.OWNED, limit=_COMMITS)):
-        said = dict(commit.trailers)
-        number = said.get("Sleep-Cycle", "")
-        step = said.get("Sleep-Step", "")
-        if step and step != "undo" and number.isascii() and number.isdigit() and int(number) in wanted:
-            found.setdefault(int(number), []).append(Step(commit.sha, step, commit.subject))
-    return found
+        trailers = dict(commit.trailers)
+        number = trailers.get("Sleep-Cycle", "")
+        step = trailers.get("Sleep-Step", "")
+        if step and step != "undo" and number.isascii() and number.isdigit() and int(number) in numbers:
+            steps.setdefault(int(number), []).append(CycleStep(commit.sha, step, commit.subject))
+    return steps
 
 
 def _tier(path: str) -> str:

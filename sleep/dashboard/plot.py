@@ -14,17 +14,17 @@ from sleep.dashboard.overview import TIERS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.dashboard.overview import After
+    from sleep.dashboard.overview import CycleSummary
 
 _WIDTH, _HEIGHT = 440, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 34, 216
 _TICKS, _LABELS = 4, 8
 
 
-def draw(rows: Sequence[After]) -> Markup:
+def draw(rows: Sequence[CycleSummary]) -> Markup:
     """Return the picture; a cycle that history no longer holds is a gap."""
     heights = [None if row.sizes is None else [0, *accumulate(row.sizes)] for row in rows]
-    ticks = _ticks(max((one[-1] for one in heights if one), default=0))
+    ticks = _ticks(max((height[-1] for height in heights if height), default=0))
     return element(
         "svg",
         element("title", "Tokens in each tier after each cycle", id="plot-title"),
@@ -42,11 +42,13 @@ def draw(rows: Sequence[After]) -> Markup:
     )
 
 
-def _described(rows: Sequence[After]) -> str:
-    known = [(row.cycle, row.sizes) for row in rows if row.sizes is not None]
-    if not known:
+def _described(rows: Sequence[CycleSummary]) -> str:
+    totals = [(row.cycle, row.sizes) for row in rows if row.sizes is not None]
+    if not totals:
         return "No cycle's sizes are known."
-    first, last = ("cycle {}: {} hot, {} warm, {} cold".format(one[0], *one[1]) for one in (known[0], known[-1]))
+    first, last = (
+        "cycle {}: {} hot, {} warm, {} cold".format(cycle[0], *cycle[1]) for cycle in (totals[0], totals[-1])
+    )
     return f"From {first}, to {last}."
 
 
@@ -59,13 +61,13 @@ def _grid(ticks: Sequence[int]) -> Iterator[Markup]:
 
 def _areas(number: int, name: str, heights: Sequence[Sequence[int] | None], top: int) -> Iterator[Markup]:
     count = len(heights)
-    for known, group in groupby(range(count), key=lambda at: heights[at] is not None):
-        run = [(_x(at, count), heights[at] or ()) for at in group] if known else []
+    for is_known, group in groupby(range(count), key=lambda at: heights[at] is not None):
+        run = [(_x(at, count), heights[at] or ()) for at in group] if is_known else []
         if len(run) == 1:
             run = [(run[0][0] - 5, run[0][1]), (run[0][0] + 5, run[0][1])]
         if run:
-            above = [f"{x:g} {_y(one[number + 1], top)}" for x, one in run]
-            below = [f"{x:g} {_y(one[number], top)}" for x, one in reversed(run)]
+            above = [f"{x:g} {_y(stack[number + 1], top)}" for x, stack in run]
+            below = [f"{x:g} {_y(stack[number], top)}" for x, stack in reversed(run)]
             yield element("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"area {name}")
 
 

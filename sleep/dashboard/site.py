@@ -88,8 +88,8 @@ class Site:
 
     def _commit(self, sha: str) -> Page:
         with self._reading:
-            known = {step.sha for one in self._facts().cycles for step in one.steps}
-            if sha not in known:  # nothing that a stranger wrote ever becomes a word of git's
+            shas = {step.sha for cycle in self._facts().cycles for step in cycle.steps}
+            if sha not in shas:  # nothing that a stranger wrote ever becomes a word of git's
                 return _html(404, memory_page.missing())
             try:
                 return _html(200, memory_page.commit(self._reader.commit(sha)))
@@ -98,8 +98,8 @@ class Site:
 
     def _facts(self) -> overview.Facts:
         if self._read is None or time.monotonic() - self._read[0] > _KEPT:
-            found = self._reader.read()
-            self._read = (time.monotonic(), found)
+            latest = self._reader.read()
+            self._read = (time.monotonic(), latest)
         return self._read[1]
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from sleep.relay.identity import Identity
-    from sleep.relay.notices import Heard
+    from sleep.relay.notices import Notice
 
 _FIRST, _LONGEST = 0.2, 30.0  # seconds of back-off
 _PATIENCE = 15.0  # seconds for an answer
@@ -77,7 +77,7 @@ class Client:
         self._again = again
         self._line: ClientConnection | None = None
         self._repeats = notices.Repeats()
-        self._heard: asyncio.Queue[Heard | None] = asyncio.Queue(_QUEUE)
+        self._heard: asyncio.Queue[Notice | None] = asyncio.Queue(_QUEUE)
         self._answers: list[dict[str, Any]] = []
         self._pong: asyncio.Future[None] | None = None
         self._speaking = asyncio.Lock()
@@ -106,10 +106,10 @@ class Client:
             await self._line.close()
             self._line = None
 
-    async def __aiter__(self) -> AsyncIterator[Heard]:
+    async def __aiter__(self) -> AsyncIterator[Notice]:
         """Yield what is heard until the session ends."""
-        while (heard := await self._heard.get()) is not None:
-            yield heard
+        while (notice := await self._heard.get()) is not None:
+            yield notice
 
     # --- speaking -----------------------------------------------------------------------------------------------------
 
@@ -124,15 +124,15 @@ class Client:
         for answer in answers:
             if answer.get("type") == "ERROR":
                 raise RelayError(str(answer.get("message")), where=to)
-        echo = next((one for one in answers if one.get("type") == "MSG"), {})
+        echo = next((reply for reply in answers if reply.get("type") == "MSG"), {})
         return Sent(str(echo.get("msg_id", "")), echo)
 
     async def join(self, channel: str) -> list[dict[str, Any]]:
         """Join a channel, now and after each new connection; return its members. Its history is heard as replay."""
         answers = await self._ask({"type": "JOIN", "channel": channel})
-        joined = next((one for one in answers if one.get("type") == "JOINED"), None)
+        joined = next((answer for answer in answers if answer.get("type") == "JOINED"), None)
         if joined is None:
-            why = next((str(one.get("message")) for one in answers if one.get("type") == "ERROR"), "no answer")
+            why = next((str(answer.get("message")) for answer in answers if answer.get("type") == "ERROR"), "no answer")
             raise RelayError(why, where=channel)
         self._channels[channel] = None
         return list(joined.get("agents", ()))
@@ -219,11 +219,11 @@ class Client:
         if kind != "MSG" or not self._repeats.again(frame):
             self._tell(notices.read(frame))
 
-    def _tell(self, heard: Heard) -> None:
+    def _tell(self, notice: Notice) -> None:
         """Hand on what was heard; the oldest goes where nobody takes it."""
         if self._heard.full():
             self._heard.get_nowait()
-        self._heard.put_nowait(heard)
+        self._heard.put_nowait(notice)
 
     # --- connecting ---------------------------------------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ class Client:
 def _frame(data: str | bytes) -> dict[str, Any]:
     """Return a frame, an empty one for what is none: the other side may be anything."""
     try:
-        found = json.loads(data)
+        frame = json.loads(data)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return frame if isinstance(frame, dict) else {}

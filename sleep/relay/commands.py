@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from sleep.errors import RelayError
 from sleep.relay import notices
 from sleep.relay.client import Client, Sent
-from sleep.relay.endpoint import Running
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.server.hub import Server
 from sleep.relay.server.persistence import Journal
 from sleep.relay.server.ports import is_loopback
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sleep.relay.configuration import Configuration
     from sleep.relay.identity import Identity
-    from sleep.relay.notices import Heard
+    from sleep.relay.notices import Notice
     from sleep.relay.server.site import Site
 
 _PATIENCE = 10.0
@@ -42,10 +42,10 @@ async def run(
     given: Configuration,
     path: str,
     known: Sequence[str],
-    tell: Callable[[Running, str], None],
+    tell: Callable[[Endpoint, str], None],
     server: Server | None = None,
     site: Site | None = None,
-) -> Running:
+) -> Endpoint:
     """Run a relay until it is interrupted, and say where it listens and what journal was set aside.
 
     Without a server it is one of its own, with a journal, which serves the site to browsers.
@@ -62,23 +62,23 @@ async def run(
     await server.start()
     host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
     browser_url = f"http://{host}:{server.dashboard_port}" if server.dashboard_port != server.port else ""
-    noted = Running(
+    relay = Endpoint(
         f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages, browser_url
     )
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
-    tell(noted, journal.set_aside if journal else "")
-    waiting = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(server.serve())]
+    tell(relay, journal.set_aside if journal else "")
+    tasks = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(server.serve())]
     try:
-        done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        for one in done:
-            one.result()
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
     finally:
-        for one in waiting:
-            one.cancel()
+        for task in tasks:
+            task.cancel()
         await server.stop()
-    return noted
+    return relay
 
 
 def _raise_limit() -> None:
@@ -93,7 +93,7 @@ def _raise_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-async def send(relay: Running, name: str, identity: Identity | None, to: str, text: str) -> Sent:
+async def send(relay: Endpoint, name: str, identity: Identity | None, to: str, text: str) -> Sent:
     """Connect, join the channel if it is one, say something, and leave."""
     async with Client(relay.url, name, identity=identity, token=relay.token, again=False) as client:
         if to.startswith("#"):
@@ -102,24 +102,24 @@ async def send(relay: Running, name: str, identity: Identity | None, to: str, te
 
 
 async def listen(
-    relay: Running,
+    relay: Endpoint,
     name: str,
     identity: Identity | None,
     channels: Sequence[str],
     seconds: float | None,
-    tell: Callable[[Heard], None],
+    tell: Callable[[Notice], None],
 ) -> None:
     """Tell what is heard for so many seconds, or until the session ends."""
     async with Client(relay.url, name, identity=identity, token=relay.token, channels=channels) as client:
         try:
             async with asyncio.timeout(seconds):
-                async for heard in client:
-                    tell(heard)
+                async for notice in client:
+                    tell(notice)
         except TimeoutError:
             return
 
 
-async def kick(relay: Running, agent: str, reason: str) -> str:
+async def kick(relay: Endpoint, agent: str, reason: str) -> str:
     """End an agent's session; return its id."""
     headers = {"Authorization": f"Bearer {relay.token}"} if relay.token else {}
     try:
@@ -134,7 +134,7 @@ async def kick(relay: Running, agent: str, reason: str) -> str:
     return str(answer["agentId"])
 
 
-def status(relay: Running) -> dict[str, Any]:
+def status(relay: Endpoint) -> dict[str, Any]:
     """Return what may be seen of a relay."""
     parts = urlsplit(relay.url)
     url = parts._replace(scheme="https" if parts.scheme == "wss" else "http", path="/status").geturl()
@@ -144,12 +144,12 @@ def status(relay: Running) -> dict[str, Any]:
     direct = urllib.request.ProxyHandler({}) if is_loopback(parts.hostname or "") else urllib.request.ProxyHandler()
     try:
         with urllib.request.build_opener(direct).open(request, timeout=_PATIENCE) as answer:
-            found: dict[str, Any] = json.load(answer)
+            facts: dict[str, Any] = json.load(answer)
     except urllib.error.HTTPError as error:
         raise RelayError(f"refused: {error.read().decode(errors='replace').strip()}", where=relay.url) from None
     except (OSError, ValueError) as error:
         raise RelayError(f"no relay answers: {error}", where=relay.url, hint="relay.serve starts one") from None
-    return found
+    return facts
 
 
 # --- for people and programs -----------------------------------------------------------------------------------------
@@ -166,15 +166,15 @@ def row(agent: Mapping[str, Any], now: int) -> list[str]:
     return [*cells, wakes, str(sleep["buffered"]), str(sleep["dropped"])]
 
 
-def as_json(heard: Heard) -> str:
+def as_json(notice: Notice) -> str:
     """Return what was heard as one line of JSON."""
-    return json.dumps({"event": type(heard).__name__.lower(), **heard._asdict()}, ensure_ascii=False, default=dict)
+    return json.dumps({"event": type(notice).__name__.lower(), **notice._asdict()}, ensure_ascii=False, default=dict)
 
 
-def as_text(heard: Heard) -> str:
+def as_text(notice: Notice) -> str:
     """Return what was heard as a line for a person; nothing in it can move the cursor."""
-    line = _LINES[type(heard)](heard)
-    return "".join(one if one.isprintable() or one in "\n\t" else "\ufffd" for one in line)
+    line = _LINES[type(notice)](notice)
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in line)
 
 
 def _clock(ts: int) -> str:
@@ -182,15 +182,15 @@ def _clock(ts: int) -> str:
 
 
 _LINES: dict[type, Callable[[Any], str]] = {
-    notices.Welcome: lambda one: f"connected to {one.server} as {one.name} ({one.agent})",
-    notices.Message: lambda one: f"{_clock(one.ts)} {one.to} <{one.name}> {one.text}",
-    notices.Woke: lambda one: f"{_clock(one.ts)} awake: {one.buffered} buffered, {one.dropped} dropped",
-    notices.Fired: lambda one: f"{_clock(one.ts)} {one.to} callback: {one.payload}",
-    notices.Presence: lambda one: f"{one.name} is {one.presence} {one.text}".rstrip(),
-    notices.Moved: lambda one: f"{one.name} {'joined' if one.here else 'left'} {one.channel}",
-    notices.Renamed: lambda one: f"{one.old} is now {one.new}",
-    notices.Failed: lambda one: f"refused: {one.why}",
-    notices.Ended: lambda one: f"ended: {one.why}",
-    notices.Lost: lambda one: f"the line broke ({one.why}); again in {one.seconds:.1f} s",
-    notices.Other: lambda one: one.kind,
+    notices.Welcome: lambda notice: f"connected to {notice.server} as {notice.name} ({notice.agent})",
+    notices.Message: lambda notice: f"{_clock(notice.ts)} {notice.to} <{notice.name}> {notice.text}",
+    notices.Woke: lambda notice: f"{_clock(notice.ts)} awake: {notice.buffered} buffered, {notice.dropped} dropped",
+    notices.Fired: lambda notice: f"{_clock(notice.ts)} {notice.to} callback: {notice.payload}",
+    notices.Presence: lambda notice: f"{notice.name} is {notice.presence} {notice.text}".rstrip(),
+    notices.Moved: lambda notice: f"{notice.name} {'joined' if notice.here else 'left'} {notice.channel}",
+    notices.Renamed: lambda notice: f"{notice.old} is now {notice.new}",
+    notices.Failed: lambda notice: f"refused: {notice.why}",
+    notices.Ended: lambda notice: f"ended: {notice.why}",
+    notices.Lost: lambda notice: f"the line broke ({notice.why}); again in {notice.seconds:.1f} s",
+    notices.Other: lambda notice: notice.kind,
 }

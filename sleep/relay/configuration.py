@@ -108,36 +108,36 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
             if environ.get(variable):
                 values[name] = _typed(name, environ[variable], variable)
     values.update((name, value) for name, value in flags.items() if value is not None)
-    found = Configuration(**values)  # type: ignore[arg-type]  # each value was typed by its default
-    for name in _channels(found):
+    configuration = Configuration(**values)  # type: ignore[arg-type]  # each value was typed by its default
+    for name in _channels(configuration):
         if not is_channel(name):
             raise UsageError(
                 f"{name!r} is no channel (would be right: # and 1 to 31 letters, digits, - and _)",
                 where="relay_channels",
             )
-    return found
+    return configuration
 
 
-def rules(given: Configuration, secrets: Sequence[str] = ()) -> Rules:
+def rules(configuration: Configuration, secrets: Sequence[str] = ()) -> Rules:
     """Return what the engine needs of the settings; `secrets` are values that are never to be passed on."""
     return Rules(
-        server=given.relay_server,
-        motd=given.relay_motd,
-        public=_channels(given),
-        longest=given.relay_max_sleep,
-        buffer=given.relay_max_buffer,
-        callbacks=given.relay_callbacks,
-        payload=given.relay_payload,
-        history=given.relay_history,
-        durable=given.relay_durable_sleep,
-        grace=given.relay_grace,
-        rate=given.relay_rate_ms / 1000,
+        server=configuration.relay_server,
+        motd=configuration.relay_motd,
+        public=_channels(configuration),
+        longest=configuration.relay_max_sleep,
+        buffer=configuration.relay_max_buffer,
+        callbacks=configuration.relay_callbacks,
+        payload=configuration.relay_payload,
+        history=configuration.relay_history,
+        durable=configuration.relay_durable_sleep,
+        grace=configuration.relay_grace,
+        rate=configuration.relay_rate_ms / 1000,
         secrets=tuple(secrets),
     )
 
 
-def _channels(given: Configuration) -> tuple[str, ...]:
-    return tuple(given.relay_channels.replace(",", " ").split())
+def _channels(configuration: Configuration) -> tuple[str, ...]:
+    return tuple(configuration.relay_channels.replace(",", " ").split())
 
 
 def _typed(name: str, value: str, variable: str) -> object:

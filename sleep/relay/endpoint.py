@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PRIVATE = 0o600
 
 
-class Running(NamedTuple):
+class Endpoint(NamedTuple):
     """A relay that runs, or ran until it was killed.
 
     `pages` is the key of its dashboard, "" if that is not known. `site` is the URL at which browsers open it, "" where
@@ -43,9 +43,9 @@ class Running(NamedTuple):
 
 def folder(start: str, environ: Mapping[str, str]) -> str:
     """Return where the files of a relay are that is started in a folder; both begin with a dot, as git ignores them."""
-    found = context.find(start)
-    if found is not None:
-        return found.state
+    memory = context.find(start)
+    if memory is not None:
+        return memory.state
     home = environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(home, "sleepwake")
 
@@ -55,37 +55,37 @@ def journal(start: str, environ: Mapping[str, str]) -> str:
     return os.path.join(folder(start, environ), ".relay.db")
 
 
-def write(start: str, environ: Mapping[str, str], running: Running) -> None:
+def write(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
     """Note that a relay runs."""
     path = os.path.join(folder(start, environ), ".relay.json")
     files.write(path, json.dumps(running._asdict()) + "\n", _PRIVATE)
 
 
-def erase(start: str, environ: Mapping[str, str], running: Running) -> None:
+def erase(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
     """Forget it, if the note is still about this one."""
     if _read(start, environ) == running:
         files.delete(os.path.join(folder(start, environ), ".relay.json"))
 
 
-def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "") -> Running:
+def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "") -> Endpoint:
     """Return the relay that runs here, or the one at a URL.
 
     Raises:
         RelayError: none is noted, and no URL is given.
     """
-    noted = _read(start, environ)
+    note = _read(start, environ)
     if url:
-        if noted is None or noted.url != url:
-            return Running(url, token, "", 0)
-        return noted._replace(token=token, pid=0) if token else noted
-    if noted is None or not files.is_running(noted.pid):
+        if note is None or note.url != url:
+            return Endpoint(url, token, "", 0)
+        return note._replace(token=token, pid=0) if token else note
+    if note is None or not files.is_running(note.pid):
         raise RelayError("no relay runs here", where=folder(start, environ), hint="relay.serve, or --url ws://...")
-    return noted
+    return note
 
 
-def _read(start: str, environ: Mapping[str, str]) -> Running | None:
+def _read(start: str, environ: Mapping[str, str]) -> Endpoint | None:
     text = files.read(os.path.join(folder(start, environ), ".relay.json"))
     try:
-        return Running(**json.loads(text or ""))
+        return Endpoint(**json.loads(text or ""))
     except (ValueError, TypeError):
         return None

@@ -98,9 +98,9 @@ class Identity(NamedTuple):
         if text is None:
             raise RelayError("there is no identity here", where=path, hint="relay.listen --new makes one")
         try:
-            found: Mapping[str, Any] = json.loads(text)
-            key = serialization.load_pem_private_key(str(found["privkey"]).encode(), password=None)
-            name = str(found["name"])
+            fields: Mapping[str, Any] = json.loads(text)
+            key = serialization.load_pem_private_key(str(fields["privkey"]).encode(), password=None)
+            name = str(fields["name"])
         except (ValueError, TypeError, KeyError):
             key, name = None, ""
         if not isinstance(key, Ed25519PrivateKey):

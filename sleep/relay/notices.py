@@ -109,7 +109,7 @@ class Other(NamedTuple):
     raw: Mapping[str, Any]
 
 
-Heard = Welcome | Message | Woke | Fired | Presence | Moved | Renamed | Failed | Ended | Lost | Other
+Notice = Welcome | Message | Woke | Fired | Presence | Moved | Renamed | Failed | Ended | Lost | Other
 
 
 class Repeats:
@@ -131,14 +131,14 @@ class Repeats:
         return False
 
 
-def read(frame: Mapping[str, Any]) -> Heard:
+def read(frame: Mapping[str, Any]) -> Notice:
     """Return what a frame says."""
     kind = str(frame.get("type"))
     reader = _READERS.get(kind)
     return reader(frame) if reader else Other(kind, frame)
 
 
-def _message(frame: Mapping[str, Any]) -> Heard:
+def _message(frame: Mapping[str, Any]) -> Notice:
     text, sender, ts = str(frame.get("content", "")), str(frame.get("from", "")), _int(frame, "ts")
     if sender == "@server" and text == _WAKE:
         return Woke(_int(frame, "buffered"), _int(frame, "dropped"), ts)
@@ -167,11 +167,11 @@ def _int(frame: Mapping[str, Any], field: str) -> int:
     return value if isinstance(value, int) else int(value) if isinstance(value, float) and isfinite(value) else 0
 
 
-def _texts(kind: Callable[..., Heard], *fields: str, **more: object) -> Callable[[Mapping[str, Any]], Heard]:
+def _texts(kind: Callable[..., Notice], *fields: str, **more: object) -> Callable[[Mapping[str, Any]], Notice]:
     return lambda frame: kind(*(str(frame.get(field) or "") for field in fields), **more)
 
 
-_READERS: dict[str, Callable[[Mapping[str, Any]], Heard]] = {
+_READERS: dict[str, Callable[[Mapping[str, Any]], Notice]] = {
     "MSG": _message,
     "WELCOME": _texts(Welcome, "agent_id", "name", "server"),
     "PRESENCE_CHANGED": _texts(Presence, "agent_id", "name", "presence", "status_text"),

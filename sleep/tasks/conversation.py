@@ -63,18 +63,18 @@ def consolidate(
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
-    found = consolidator.outcome(record.messages)
-    wrong = validator.faults(found.messages, record.shape) if check else []
+    outcome = consolidator.outcome(record.messages)
+    wrong = validator.faults(outcome.messages, record.shape) if check else []
     was = validator.faults(record.messages, record.shape) if check else []
-    path = "" if dry_run or not found.report.changed else _written(out or _beside(file), file, found.messages)
-    report = found.report._asdict() | {"fits": found.report.fits, "format": record.format, "unread": record.unread}
-    report |= {"due": consolidator.should_consolidate(found.report.tokens_before), "written": path}
+    path = "" if dry_run or not outcome.report.changed else _written(out or _beside(file), file, outcome.messages)
+    report = outcome.report._asdict() | {"fits": outcome.report.fits, "format": record.format, "unread": record.unread}
+    report |= {"due": consolidator.should_consolidate(outcome.report.tokens_before), "written": path}
     if check:
         report |= {"refused_before": was, "refused": wrong}
     if json:
-        facts(report | {"summary": found.summary})
+        facts(report | {"summary": outcome.summary})
         return int(bool(wrong))
-    _say(report, found.summary)
+    _say(report, outcome.summary)
     return int(bool(wrong))
 
 
@@ -93,18 +93,18 @@ def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False
     """
     store = stores.of(context.require(os.getcwd(), root or None))
     if not address:
-        listed = store.addresses()
-        return facts(listed) if json else say("\n".join(listed) if listed else "there are no originals here")
-    found = store.find(address)
-    if found is None:
+        addresses = store.addresses()
+        return facts(addresses) if json else say("\n".join(addresses) if addresses else "there are no originals here")
+    archive = store.find(address)
+    if archive is None:
         raise DocumentError(
             f"no originals, or several, begin with {address}", where=store.path, hint="sleepwake conversation.originals"
         )
-    messages = originals.all_of(store, found.address) if all else found.messages
+    messages = originals.all_of(store, archive.address) if all else archive.messages
     if json:
-        return facts({"address": found.address, "messages": messages})
+        return facts({"address": archive.address, "messages": messages})
     for index, message in enumerate(messages):
-        turn = shapes.turn(message)
+        turn = shapes.read_turn(message)
         say(f"--- {index} {turn.role or 'message'}")
         for part in turn.parts:
             say(f"{f'[{part.kind} {part.name}] ' if part.kind != shapes.TEXT else ''}{part.text}")

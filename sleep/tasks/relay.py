@@ -21,7 +21,7 @@ from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, tabl
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from sleep.relay.endpoint import Running
+    from sleep.relay.endpoint import Endpoint
 
 INSTALL, INSTALL_NATS = "pip install 'sleepwake[relay]'", "pip install 'sleepwake[relay,nats]'"
 URL_HELP = "the relay, `ws://host:port`; default: the one that runs for this memory"
@@ -52,15 +52,15 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
         given = given._replace(relay_journal="off")
     path = journal if journal not in ("", "off") else endpoint.journal(here, environ)
 
-    def tell(noted: Running, aside: str) -> None:
+    def tell(noted: Endpoint, aside: str) -> None:
         endpoint.write(here, environ, noted)
         if aside:
             say(f"the old journal could not be read and is now {aside}")
-        kept = nats or ("off" if given.relay_journal == "off" else path)
+        journal_path = nats or ("off" if given.relay_journal == "off" else path)
         if json:
-            facts({"url": noted.url, "dashboard": noted.dashboard, "pid": noted.pid, "journal": kept})
+            facts({"url": noted.url, "dashboard": noted.dashboard, "pid": noted.pid, "journal": journal_path})
         else:
-            say(f"listening on {noted.url} (journal: {kept}); Ctrl-C ends it")
+            say(f"listening on {noted.url} (journal: {journal_path}); Ctrl-C ends it")
             say(f"dashboard, for you alone: {noted.dashboard}")
 
     known = private.secrets()
@@ -72,8 +72,8 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 
 def _file(start: str) -> dict[str, object]:
     """Return the map `relay` of the settings file, {} where there is none."""
-    found = contexts.find(start)
-    own = yaml_reader.load(files.read(found.settings) or "").get("relay") if found else None
+    memory = contexts.find(start)
+    own = yaml_reader.load(files.read(memory.settings) or "").get("relay") if memory else None
     return dict(own) if isinstance(own, dict) else {}
 
 
@@ -144,7 +144,7 @@ def listen(
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
     show = running.as_json if json else running.as_text
     key = _identity(identity, _name(name) if new else "")
-    asyncio.run(running.listen(relay, _name(name), key, channel or [], limit, lambda heard: say(show(heard))))
+    asyncio.run(running.listen(relay, _name(name), key, channel or [], limit, lambda notice: say(show(notice))))
 
 
 @task(help={"url": URL_HELP, "token": TOKEN_HELP, "json": JSON_HELP})
@@ -155,13 +155,13 @@ def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
     """
     running = _program("commands")
     relay = _relay(url, token)
-    found = running.status(relay)
+    view = running.status(relay)
     if json:
-        return facts(found)
-    say(f"{relay.url}  up {found['uptime']:.0f} s, {found['connections']} connections, journal {found['journal']}\n")
+        return facts(view)
+    say(f"{relay.url}  up {view['uptime']:.0f} s, {view['connections']} connections, journal {view['journal']}\n")
     heads = ["agent", "name", "presence", "wakes", "buffered", "dropped"]
-    say(table(heads, [running.row(one, found["ts"]) for one in found["agents"]]))
-    if more := found["count"] - len(found["agents"]):
+    say(table(heads, [running.row(agent, view["ts"]) for agent in view["agents"]]))
+    if more := view["count"] - len(view["agents"]):
         say(f"and {more:,} more")
     return say(f"\ndashboard: {relay.dashboard}") if relay.pages else None
 
@@ -231,8 +231,7 @@ def run_(
     Example: sleepwake relay.run --name alice --channel '#love' -- claude -p
     """
     # late: asyncio's subprocesses, for this task alone
-    from sleep.relay.runner import backlog  # noqa: PLC0415
-    from sleep.relay.runner import solo as lone  # noqa: PLC0415
+    from sleep.relay.runner import backlog, solo  # noqa: PLC0415
     from sleep.relay.runner.guards import Guards, Limits  # noqa: PLC0415
     from sleep.relay.runner.process_group import Command  # noqa: PLC0415
 
@@ -241,40 +240,31 @@ def run_(
     if hourly == 0:
         raise UsageError("--turns is 0 (would be right: a whole number from 1)")
     limits = Limits(turns=hourly or Limits._field_defaults["turns"])
-    first, secrets = prose(prompt), private.secrets()
+    first = prose(prompt)
+    more: dict[str, Any] = {"secrets": private.secrets(), "note": _note}
     if alone:
         longest = configuration.resolve(settings.environment()).relay_max_sleep
-        lonely = lone.run(
-            agent, limits._replace(longest=longest), wanted(first, "prompt"), say, secrets=secrets, note=_note
-        )
-        asyncio.run(lonely)
+        asyncio.run(solo.run(agent, limits._replace(longest=longest), wanted(first, "prompt"), say, **more))
         return
     runner = _program("runner.agent")
-    relay, called, channels = _relay(url, token), _name(name), channel or ["#general"]
-    key = _identity(identity, called if new else "")
-    guards = Guards(called, channels, limits, mentions=mentions, bare=bare)
+    relay, nickname, channels = _relay(url, token), _name(name), channel or ["#general"]
+    key = _identity(identity, nickname if new else "")
+    guards = Guards(nickname, channels, limits, mentions=mentions, bare=bare)
     pending = backlog.path_of(identity) if identity else ""
-    joined = runner.join(
-        *(relay, called, key, guards, agent),
-        channels=channels,
-        secrets=secrets,
-        first=first,
-        note=_note,
-        pending=pending,
-    )
+    joined = runner.join(relay, nickname, key, guards, agent, channels=channels, first=first, pending=pending, **more)
     asyncio.run(joined)
 
 
 def _words(c: Any) -> tuple[str, ...]:
     """Return the words behind `--`; Invoke joins them with spaces, which cannot be undone."""
     words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
-    given = getattr(c, "remainder", "")
-    found = words if given in ("", " ".join(words)) else shlex.split(given)
-    if not found:
+    remainder = getattr(c, "remainder", "")
+    command = words if remainder in ("", " ".join(words)) else shlex.split(remainder)
+    if not command:
         raise UsageError("the agent's command is needed (would be right: relay.run --name alice -- claude -p)")
     if not hasattr(os, "killpg"):
         raise RelayError("running an agent needs process groups, which this system has not")
-    return tuple(found)
+    return tuple(command)
 
 
 def _note(line: str) -> None:
@@ -296,7 +286,7 @@ def _program(name: str) -> ModuleType:
         raise RelayError(f"the library {error.name} is not installed", hint=hint) from None
 
 
-def _relay(url: str, token: str) -> Running:
+def _relay(url: str, token: str) -> Endpoint:
     environ = settings.environment()
     return endpoint.find(os.getcwd(), environ, url, token or environ.get("SLEEP_RELAY_TOKEN", ""))
 
@@ -307,7 +297,7 @@ def _name(name: str) -> str:
     import getpass  # late: seldom needed  # noqa: PLC0415
 
     try:
-        return "".join(one if one.isalnum() and one.isascii() else "-" for one in getpass.getuser())[:32]
+        return "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in getpass.getuser())[:32]
     except (OSError, KeyError):
         raise UsageError("--name is needed") from None
 
@@ -318,9 +308,9 @@ def _identity(path: str, new: str = "") -> Any:
         return None
     identities = _program("identity")
     if new and not os.path.exists(path):
-        made = identities.Identity.new(new)
-        made.save(path)
-        return made
+        identity = identities.Identity.new(new)
+        identity.save(path)
+        return identity
     return identities.Identity.load(path)
 
 

@@ -95,7 +95,9 @@ def test_what_was_removed_can_be_found_again_by_the_address(history):
     if not text:
         return
     kept = originals.all_of(store, address)
-    gone = [one for one in messages if not any(one is other for other in made) and shapes.turn(one).role != "system"]
+    gone = [
+        one for one in messages if not any(one is other for other in made) and shapes.read_turn(one).role != "system"
+    ]
     joined = told(made[:1])  # a user's message that the summary was put into has not gone
     for one in gone:
         assert (
@@ -109,7 +111,7 @@ def test_what_was_removed_can_be_found_again_by_the_address(history):
 def test_the_cut_keeps_at_least_so_many_and_never_parts_a_pair(history, keep):
     """The cut keeps the last messages asked for, moves only towards more, and no result loses its call."""
     _, messages = history
-    turns = [shapes.turn(one) for one in messages]
+    turns = [shapes.read_turn(one) for one in messages]
     at = pairs.cut(turns, keep)
     assert at <= max(0, len(messages) - keep)
     assert pairs.is_whole(turns, at)

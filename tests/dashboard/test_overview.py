@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.dashboard import markup, memory_page, overview, plot, site
-from sleep.dashboard.overview import After, Debt, Facts, Record, Size, Step
+from sleep.dashboard.overview import CycleStep, CycleSummary, Debt, Facts, OpenRecord, TierSize
 from sleep.documents import cycles
 from sleep.records import address
 from sleep.store.history import Commit
@@ -162,14 +162,14 @@ class Seen(HTMLParser):
 
 
 def _facts(word):
-    step = Step("0" * 40, word, word)
+    step = CycleStep("0" * 40, word, word)
     return Facts(
         word,
         Debt(4, word, 10, 2, word),
-        (Size(word, 1, 2, 3),),
-        (After(1, word, word, 10, 5, (3, 2, 1), (step,)), After(2, word, word, 10, 5, None, ())),
-        (Record(word, word, word, word),),
-        (Record(word, word, word, word),),
+        (TierSize(word, 1, 2, 3),),
+        (CycleSummary(1, word, word, 10, 5, (3, 2, 1), (step,)), CycleSummary(2, word, word, 10, 5, None, ())),
+        (OpenRecord(word, word, word, word),),
+        (OpenRecord(word, word, word, word),),
         (word,),
     )
 
@@ -181,7 +181,7 @@ def test_escaped():
     assert "script" not in evil.tags
     assert evil.text.count(EVIL) == plain.text.count("word")
     commit = Commit("0" * 40, (), EVIL, EVIL, EVIL, EVIL, ())
-    tags = Seen(memory_page.commit(overview.Shown(commit, (EVIL,)))).tags
+    tags = Seen(memory_page.commit(overview.CommitDetail(commit, (EVIL,)))).tags
     assert not {"script", "img"} & set(tags)
     for name, value in evil.attributes:
         assert not name.startswith("on")
@@ -202,7 +202,7 @@ def test_element(text, value):
 @given(st.lists(st.none() | st.tuples(*(st.integers(0, 10**7) for _ in range(3))), max_size=60))
 def test_plot(sizes):
     """Whatever the sizes, the plot stays within its frame."""
-    rows = [After(number, "i", "", 1, 1, one, ()) for number, one in enumerate(sizes)]
+    rows = [CycleSummary(number, "i", "", 1, 1, one, ()) for number, one in enumerate(sizes)]
     drawn = plot.draw(rows)
     for path in drawn.split(' d="M')[1:]:
         points = path.partition('"')[0].rstrip("Z").split("L")
@@ -213,7 +213,7 @@ def test_plot(sizes):
 
 def test_plot_gap():
     """A cycle of unknown sizes divides the areas; the description names the ends."""
-    rows = [After(number, "i", "", 1, 1, one, ()) for number, one in enumerate([(1, 1, 1), None, (2, 2, 2)])]
+    rows = [CycleSummary(number, "i", "", 1, 1, one, ()) for number, one in enumerate([(1, 1, 1), None, (2, 2, 2)])]
     drawn = plot.draw(rows)
     assert drawn.count('class="area hot"') == 3  # two areas and the legend
     assert "From cycle 0: 1 hot, 1 warm, 1 cold, to cycle 2: 2 hot, 2 warm, 2 cold." in drawn

@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from sleep.dashboard import board as board_
 from sleep.dashboard import glance, site
 from sleep.dashboard.board import Board
-from sleep.relay.endpoint import Running
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.engine.effects import Noted
 from sleep.relay.server import ports
 
@@ -350,10 +350,10 @@ def test_key_is_no_token(relay):
 def test_link(relay):
     """The link to the dashboard holds the key, and is made of what the note of a relay has."""
     host = relay()
-    link = Running(host.url, "", "", 1, host.server.pages).dashboard
+    link = Endpoint(host.url, "", "", 1, host.server.pages).dashboard
     assert link == f"http://127.0.0.1:{host.port}/?token={host.server.pages}"
     assert _get(host, urlsplit(link)._replace(scheme="", netloc="").geturl())[0] == 303
-    assert Running("wss://relay.example/", "t", "", 0).dashboard == "https://relay.example/"
+    assert Endpoint("wss://relay.example/", "t", "", 0).dashboard == "https://relay.example/"
 
 
 def test_sleeper_cut_off(relay, tmp_path):
@@ -504,5 +504,5 @@ def test_one_port_is_enough(relay):
     """Where browsers open the relay's own port there is no other, and the link leads to the one that they open."""
     host = relay()
     assert host.server.dashboard_port == host.port
-    noted = Running("ws://127.0.0.1:6667", "", "", 1, "k", "http://127.0.0.1:6670")
+    noted = Endpoint("ws://127.0.0.1:6667", "", "", 1, "k", "http://127.0.0.1:6670")
     assert noted.dashboard == "http://127.0.0.1:6670/?token=k"

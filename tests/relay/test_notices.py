@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sleep.errors import RelayError
 from sleep.relay import endpoint, notices
-from sleep.relay.endpoint import Running
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.notices import Repeats, read
 
 
@@ -57,13 +57,13 @@ def test_place(tmp_path):
     environ, here = {"XDG_STATE_HOME": str(tmp_path)}, str(tmp_path)
     with pytest.raises(RelayError, match="no relay runs"):
         endpoint.find(here, environ)
-    noted = Running("ws://127.0.0.1:1", "t", "secret", os.getpid())
+    noted = Endpoint("ws://127.0.0.1:1", "t", "secret", os.getpid())
     endpoint.write(here, environ, noted)
     path = tmp_path / "sleepwake" / ".relay.json"
     assert path.stat().st_mode & 0o077 == 0
     assert endpoint.find(here, environ) == noted
     assert endpoint.find(here, environ, "ws://127.0.0.1:1") == noted
-    assert endpoint.find(here, environ, "ws://other:1", "x") == Running("ws://other:1", "x", "", 0)
+    assert endpoint.find(here, environ, "ws://other:1", "x") == Endpoint("ws://other:1", "x", "", 0)
     endpoint.erase(here, environ, noted._replace(pid=1))
     assert path.exists()
     endpoint.erase(here, environ, noted)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from langchain_core.messages import AnyMessage
 
-    from sleep.conversation.consolidator import Report
     from sleep.conversation.history.shapes import Message
+    from sleep.conversation.report import Report
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function"}
 
@@ -49,16 +49,16 @@ class Consolidation(AgentMiddleware):  # type: ignore[misc]  # checked as if the
 
     def before_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401, ARG002  # LangChain's signature
         """Return the messages that take the place of all, None where nothing is due."""
-        given = state["messages"]
-        plain = [to_plain(one) for one in given]
+        messages = state["messages"]
+        plain = [to_plain(message) for message in messages]
         if not self.consolidator.should_consolidate(self.consolidator.count(plain, self.system_prompt)):
             return None
-        found = self.consolidator.outcome(plain, self.system_prompt)
-        if not found.report.changed:
+        outcome = self.consolidator.outcome(plain, self.system_prompt)
+        if not outcome.report.changed:
             return None
         if self._audit is not None:
-            self._audit(found.report)
-        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *back(found.messages, plain, given)]}
+            self._audit(outcome.report)
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *back(outcome.messages, plain, messages)]}
 
     async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401  # LangChain's signature
         """Do the same for an asynchronous agent; nothing is waited for."""
@@ -70,9 +70,9 @@ def to_plain(message: AnyMessage) -> Message:
     plain: Message = {"role": _ROLES.get(message.type, message.type), "content": message.content}
     if calls := getattr(message, "tool_calls", None):
         # Calls that stand in the content too, as Anthropic's do, are not said twice.
-        plain["tool_calls"] = [{"id": one["id"], "name": one["name"], "args": one["args"]} for one in calls]
+        plain["tool_calls"] = [{"id": call["id"], "name": call["name"], "args": call["args"]} for call in calls]
         if isinstance(message.content, list):
-            plain["content"] = [one for one in message.content if not _is_call(one)]
+            plain["content"] = [block for block in message.content if not _is_call(block)]
     if message.type == "tool":
         plain |= {"tool_call_id": message.tool_call_id, "name": message.name or ""}
     return plain
@@ -82,19 +82,19 @@ def _is_call(block: object) -> bool:
     return isinstance(block, dict) and str(block.get("type")) in ("tool_use", "tool_call", "function_call")
 
 
-def back(made: Sequence[Message], plain: Sequence[Message], given: Sequence[AnyMessage]) -> list[AnyMessage]:
+def back(consolidated: Sequence[Message], plain: Sequence[Message], history: Sequence[AnyMessage]) -> list[AnyMessage]:
     """Return the consolidated messages as LangChain's: those that stay themselves, the others made."""
-    same = {id(one): message for one, message in zip(plain, given, strict=True)}
+    same = {id(plain_message): message for plain_message, message in zip(plain, history, strict=True)}
     # Ids of calls may come again; of equal ones the last is in what stays.
-    tools = {message.tool_call_id: message for message in given if message.type == "tool"}
+    tools = {message.tool_call_id: message for message in history if message.type == "tool"}
     out: list[AnyMessage] = []
-    for one in made:
-        if id(one) in same:
-            out.append(same[id(one)])
-        elif one.get("role") == "tool":
-            whole = tools.get(one.get("tool_call_id", ""))
-            update = {"content": one["content"]}
+    for message in consolidated:
+        if id(message) in same:
+            out.append(same[id(message)])
+        elif message.get("role") == "tool":
+            whole = tools.get(message.get("tool_call_id", ""))
+            update = {"content": message["content"]}
             out.append(whole.model_copy(update=update) if whole is not None else ToolMessage(**update, tool_call_id=""))
         else:
-            out.append(HumanMessage(content=one["content"]))
+            out.append(HumanMessage(content=message["content"]))
     return out

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from agents.items import TResponseInputItem
     from agents.memory import Session
 
-    from sleep.conversation.consolidator import Report
     from sleep.conversation.history.shapes import Message
+    from sleep.conversation.report import Report
 
 
 class ConsolidatingSession(SessionABC):  # type: ignore[misc]  # checked as if the extra were absent
@@ -53,40 +53,40 @@ class ConsolidatingSession(SessionABC):  # type: ignore[misc]  # checked as if t
         self._audit = audit
         self._lock = asyncio.Lock()
 
-    async def get_items(self, limit: int | None = None, *words: Any, **named: Any) -> list[TResponseInputItem]:  # noqa: ANN401  # newer versions pass more
+    async def get_items(self, limit: int | None = None, *args: Any, **kwargs: Any) -> list[TResponseInputItem]:  # noqa: ANN401  # newer versions pass more
         """Return the items of the other session."""
         async with self._lock:
-            return cast("list[TResponseInputItem]", await self.inner.get_items(limit, *words, **named))
+            return cast("list[TResponseInputItem]", await self.inner.get_items(limit, *args, **kwargs))
 
-    async def add_items(self, items: list[TResponseInputItem], *words: Any, **named: Any) -> None:  # noqa: ANN401  # same
+    async def add_items(self, items: list[TResponseInputItem], *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # same
         """Add items to the other session, and consolidate where the budget asks for it."""
         async with self._lock:
-            await self.inner.add_items(items, *words, **named)
+            await self.inner.add_items(items, *args, **kwargs)
             await self._consolidate()
 
-    async def pop_item(self, *words: Any, **named: Any) -> TResponseInputItem | None:  # noqa: ANN401  # same
+    async def pop_item(self, *args: Any, **kwargs: Any) -> TResponseInputItem | None:  # noqa: ANN401  # same
         """Remove and return the last item of the other session."""
         async with self._lock:
-            return cast("TResponseInputItem | None", await self.inner.pop_item(*words, **named))
+            return cast("TResponseInputItem | None", await self.inner.pop_item(*args, **kwargs))
 
-    async def clear_session(self, *words: Any, **named: Any) -> None:  # noqa: ANN401  # same
+    async def clear_session(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # same
         """Clear the other session."""
         async with self._lock:
-            await self.inner.clear_session(*words, **named)
+            await self.inner.clear_session(*args, **kwargs)
 
     async def _consolidate(self) -> None:
         items = cast("list[Message]", await self.inner.get_items())
         if not self.consolidator.should_consolidate(self.consolidator.count(items, self.system_prompt)):
             return
-        found = self.consolidator.outcome(items, self.system_prompt)
-        if not found.report.changed:
+        outcome = self.consolidator.outcome(items, self.system_prompt)
+        if not outcome.report.changed:
             return
         await self.inner.clear_session()
         try:
-            await self.inner.add_items(cast("list[TResponseInputItem]", found.messages))
+            await self.inner.add_items(cast("list[TResponseInputItem]", outcome.messages))
         except BaseException:
             await self.inner.clear_session()
             await self.inner.add_items(cast("list[TResponseInputItem]", items))
             raise
         if self._audit is not None:
-            self._audit(found.report)
+            self._audit(outcome.report)

@@ -30,8 +30,8 @@ from sleep.conversation.history import shapes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.conversation.consolidator import Report
     from sleep.conversation.history.shapes import Message
+    from sleep.conversation.report import Report
 
 
 def processor(
@@ -44,15 +44,15 @@ def processor(
     own = consolidator or MemoryConsolidator()
 
     def process(history: list[ModelMessage]) -> list[ModelMessage]:
-        plain = [to_plain(one) for one in history]
+        plain = [to_plain(message) for message in history]
         if not own.should_consolidate(own.count(plain, system_prompt)):
             return history
-        found = own.outcome(plain, system_prompt)
-        if not found.report.changed:
+        outcome = own.outcome(plain, system_prompt)
+        if not outcome.report.changed:
             return history
         if audit is not None:
-            audit(found.report)
-        return back(found.messages, plain, history)
+            audit(outcome.report)
+        return back(outcome.messages, plain, history)
 
     return process
 
@@ -72,45 +72,47 @@ def _block(part: Any) -> dict[str, Any] | None:  # noqa: ANN401  # a part of any
     if isinstance(part, ThinkingPart):
         return {"type": "thinking", "thinking": part.content}
     if isinstance(part, (TextPart, SystemPromptPart, RetryPromptPart)):
-        said = part.content if isinstance(part.content, str) else shapes.flat(part.content)
+        said = part.content if isinstance(part.content, str) else shapes.flatten(part.content)
         return {"type": "text", "text": said}
     if isinstance(part, UserPromptPart):
         several = [part.content] if isinstance(part.content, str) else part.content
-        texts = [getattr(one, "content", one) for one in several]
+        texts = [getattr(content, "content", content) for content in several]
         return {"type": "text", "text": "\n".join(text for text in texts if isinstance(text, str))}
     return None
 
 
-def back(made: Sequence[Message], plain: Sequence[Message], history: Sequence[ModelMessage]) -> list[ModelMessage]:
+def back(
+    consolidated: Sequence[Message], plain: Sequence[Message], history: Sequence[ModelMessage]
+) -> list[ModelMessage]:
     """Return the consolidated messages as Pydantic AI's: those that stay themselves, the others made."""
-    same = {id(one): message for one, message in zip(plain, history, strict=True)}
-    stays = {id(one) for one in made}
+    same = {id(plain_message): message for plain_message, message in zip(plain, history, strict=True)}
+    stays = {id(message) for message in consolidated}
     prompts = [
         part
-        for one, message in zip(plain, history, strict=True)
-        if id(one) not in stays
+        for plain_message, message in zip(plain, history, strict=True)
+        if id(plain_message) not in stays
         for part in message.parts
         if isinstance(part, SystemPromptPart)
     ]
-    shift = len(history) - len(made)  # what stays is at the end, message for message
+    shift = len(history) - len(consolidated)  # what stays is at the end, message for message
     out: list[ModelMessage] = []
-    for number, one in enumerate(made):
-        if id(one) in same:
-            out.append(same[id(one)])
+    for number, message in enumerate(consolidated):
+        if id(message) in same:
+            out.append(same[id(message)])
         elif number:
-            out.append(_clipped(history[number + shift], one))
+            out.append(_clipped(history[number + shift], message))
         else:
-            out.append(_summary(one, history[shift] if len(one["content"]) > 1 else None, prompts))
+            out.append(_summary(message, history[shift] if len(message["content"]) > 1 else None, prompts))
     return out
 
 
 def _summary(plain: Message, into: Any, prompts: list[SystemPromptPart]) -> ModelRequest:  # noqa: ANN401  # a request, or None
     """Return the request that carries the summary, and what the request says that it was put into."""
-    said = next(block["text"] for block in plain["content"] if block.get("type") == "text")
+    text = next(block["text"] for block in plain["content"] if block.get("type") == "text")
     rest = [] if into is None else list(_clipped(into, plain).parts)
     results = [part for part in rest if isinstance(part, ToolReturnPart)]
     others = [part for part in rest if not isinstance(part, ToolReturnPart)]
-    parts = [*prompts, *results, UserPromptPart(said), *others]
+    parts = [*prompts, *results, UserPromptPart(text), *others]
     return ModelRequest(parts=parts, instructions=getattr(into, "instructions", None))
 
 

@@ -40,7 +40,7 @@ def named(name: str) -> Counter:
     return lambda text: len(encoding.encode_ordinary(text))
 
 
-def of_turns(turns: Iterable[Turn], count: Counter) -> int:
+def count_turns(turns: Iterable[Turn], count: Counter) -> int:
     """Return the tokens of messages as they are read."""
     total = 0
     for turn in turns:
@@ -52,13 +52,13 @@ def of_turns(turns: Iterable[Turn], count: Counter) -> int:
     return total
 
 
-def at_most(message: Message, count: Counter) -> int:
+def upper_bound(message: Message, count: Counter) -> int:
     """Return the tokens of a message, or those of its content as Python writes it where that is more.
 
     So a budget also holds for who counts as `MemoryConsolidator.estimate_tokens` does.
     """
-    turn = shapes.turn(message)
-    own = of_turns((turn,), count)
+    turn = shapes.read_turn(message)
+    own = count_turns((turn,), count)
     content = message.get("content", message.get("parts", message.get("output")))
     if content is None or isinstance(content, str) or any(part.kind == shapes.MEDIUM for part in turn.parts):
         return own

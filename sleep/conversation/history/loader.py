@@ -46,32 +46,32 @@ def read(content: bytes, form: str = "auto", where: str = "") -> Record:
         form = readers.sniff(content[: readers.HEAD])
         form = form if form in FORMATS else _form(content)
     if form in ("claude-code", "codex"):
-        found = _objects(content)
-        lines = [one for one in found if one is not None]
+        objects = _objects(content)
+        lines = [line for line in objects if line is not None]
         make = _claude if form == "claude-code" else _codex
-        made, shape = _paired(make(lines)), ANTHROPIC if form == "claude-code" else RESPONSES
-        return Record(made, shape, form, len(found) - len(lines))
+        messages, shape = _pair(make(lines)), ANTHROPIC if form == "claude-code" else RESPONSES
+        return Record(messages, shape, form, len(objects) - len(lines))
     if form == "jsonl":
-        found = _objects(content)
-        lines = [one for one in found if one is not None]
-        listed_: list[Any] = [one["message"] if isinstance(one.get("message"), dict) else one for one in lines]
-        held = [one for one in listed_ if _is_message(one)]
-        return _told(Record(held, shapes.shape(held), form, len(found) - len(held)), where)
+        objects = _objects(content)
+        lines = [line for line in objects if line is not None]
+        values: list[Any] = [line["message"] if isinstance(line.get("message"), dict) else line for line in lines]
+        history = [message for message in values if _is_message(message)]
+        return _require_messages(Record(history, shapes.detect(history), form, len(objects) - len(history)), where)
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error})", where=where) from None
     if form == "gemini" or (isinstance(value, dict) and "sessionId" in value and "messages" in value):
-        made = _paired(_gemini(several(fields(value).get("messages"))))
-        return _told(Record(made, GEMINI, "gemini"), where)
-    listed = _listed(value)
-    held = [one for one in listed if isinstance(one, dict) and _is_message(one)]
-    return _told(Record(held, shapes.shape(held), form, len(listed) - len(held)), where)
+        messages = _pair(_gemini(several(fields(value).get("messages"))))
+        return _require_messages(Record(messages, GEMINI, "gemini"), where)
+    items = _messages_in(value)
+    history = [value for value in items if isinstance(value, dict) and _is_message(value)]
+    return _require_messages(Record(history, shapes.detect(history), form, len(items) - len(history)), where)
 
 
 def _objects(content: bytes) -> list[dict[str, Any] | None]:
     """Return the objects of JSON lines, None for a line that is none; two on one line are both read."""
-    found: list[dict[str, Any] | None] = []
+    objects: list[dict[str, Any] | None] = []
     decoder = json.JSONDecoder()
     for line in content.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"):
         text, at = line.strip(), 0
@@ -79,11 +79,11 @@ def _objects(content: bytes) -> list[dict[str, Any] | None]:
             try:
                 value, at = decoder.raw_decode(text, at)
             except (ValueError, RecursionError):
-                found.append(None)
+                objects.append(None)
                 break
-            found.append(value if isinstance(value, dict) else None)
+            objects.append(value if isinstance(value, dict) else None)
             at += len(text[at:]) - len(text[at:].lstrip(", \t\r"))
-    return found
+    return objects
 
 
 def _form(content: bytes) -> str:
@@ -94,7 +94,7 @@ def _form(content: bytes) -> str:
     return "json"
 
 
-def _told(record: Record, where: str) -> Record:
+def _require_messages(record: Record, where: str) -> Record:
     if not record.messages:
         raise DocumentError(
             "holds no messages (objects with `role` and `content`, or items, would be right)", where=where
@@ -102,7 +102,7 @@ def _told(record: Record, where: str) -> Record:
     return record
 
 
-def _listed(value: object) -> list[object]:
+def _messages_in(value: object) -> list[object]:
     if isinstance(value, dict):
         inner = next((value[key] for key in _WRAPPED if isinstance(value.get(key), list)), None)
         return inner if inner is not None else [value]
@@ -117,28 +117,28 @@ def _is_message(value: dict[str, Any]) -> bool:
 
 
 def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
-    made: list[Message] = []
-    seen: set[str] = set()
+    messages: list[Message] = []
+    uuids: set[str] = set()
     last = ""
     for line in lines:
         uuid = words(line.get("uuid"))
-        if line.get("type") not in ("user", "assistant") or line.get("isSidechain") or uuid in seen:
+        if line.get("type") not in ("user", "assistant") or line.get("isSidechain") or uuid in uuids:
             continue
-        seen.update({uuid} - {""})
+        uuids.update({uuid} - {""})
         message = fields(line.get("message"))
         role, content = words(message.get("role")) or words(line.get("type")), message.get("content")
         blocks = [block for block in _blocks(content) if not _is_empty(block)]
         identity = words(message.get("id")) if role == "assistant" else ""
         if not blocks or role not in ("user", "assistant"):
             continue
-        if made and made[-1]["role"] == role and (role == "user" or identity == last or not identity):
-            made[-1]["content"] += blocks
-        elif made and made[-1]["role"] == role:
-            made[-1]["content"] += blocks  # two answers with nothing between: the provider wants one message
+        if messages and messages[-1]["role"] == role and (role == "user" or identity == last or not identity):
+            messages[-1]["content"] += blocks
+        elif messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += blocks  # two answers with nothing between: the provider wants one message
         else:
-            made.append({"role": role, "content": blocks})
+            messages.append({"role": role, "content": blocks})
         last = identity
-    return made
+    return messages
 
 
 def _blocks(content: object) -> list[Any]:
@@ -150,7 +150,7 @@ def _is_empty(block: object) -> bool:
 
 
 def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
-    made: list[Message] = []
+    messages: list[Message] = []
     for line in lines:
         item = fields(line.get("payload")) if "payload" in line else line
         kind = words(item.get("type"))
@@ -162,18 +162,18 @@ def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
             or kind in shapes.ANSWERED
             or kind.endswith("_call_output")
         ):
-            made.append(dict(item))
-    return made
+            messages.append(dict(item))
+    return messages
 
 
 def _gemini(lines: Iterable[object]) -> list[Message]:
-    made: list[Message] = []
+    messages: list[Message] = []
     for line in map(fields, lines):
         role = {"user": "user", "gemini": "model"}.get(words(line.get("type")), "")
         if not role:
             continue
-        said = shapes.flat(line.get("content"))
-        parts: list[Any] = [{"text": said}] if said.strip() else []
+        text = shapes.flatten(line.get("content"))
+        parts: list[Any] = [{"text": text}] if text.strip() else []
         answers: list[Any] = []
         for call in map(fields, several(line.get("toolCalls"))):
             name, identity = words(call.get("name")), words(call.get("id"))
@@ -189,66 +189,71 @@ def _gemini(lines: Iterable[object]) -> list[Message]:
                 }
             ]
         for own, content in ((role, parts), ("user", answers)):
-            if content and made and made[-1]["role"] == own:
-                made[-1]["parts"] += content
+            if content and messages and messages[-1]["role"] == own:
+                messages[-1]["parts"] += content
             elif content:
-                made.append({"role": own, "parts": content})
-    return made
+                messages.append({"role": own, "parts": content})
+    return messages
 
 
-def _paired(made: list[Message]) -> list[Message]:
+def _pair(messages: list[Message]) -> list[Message]:
     """Return messages without calls that nothing answers at once, and results without a call; none is left empty."""
     while True:
-        turns = [shapes.turn(message) for message in made]
+        turns = [shapes.read_turn(message) for message in messages]
         bad: list[tuple[int, frozenset[str]]] = []
         for index, turn in enumerate(turns):
             if turn.calls:
-                answered = _answered(turns, index)
-                if lost := frozenset(call for call, _ in turn.calls if call not in answered):
-                    bad.append((index, lost))
-            if turn.results and (lost := frozenset(one for one in turn.results if not _called(turns, index, one))):
-                bad.append((index, lost))
-        if not bad and (not made or made[0].get("role") in ("user", "system", "developer") or "type" in made[0]):
-            return made
+                answers = _answers(turns, index)
+                if unpaired := frozenset(call for call, _ in turn.calls if call not in answers):
+                    bad.append((index, unpaired))
+            if turn.results and (
+                unpaired := frozenset(result for result in turn.results if not _has_call(turns, index, result))
+            ):
+                bad.append((index, unpaired))
+        if not bad and (
+            not messages or messages[0].get("role") in ("user", "system", "developer") or "type" in messages[0]
+        ):
+            return messages
         if not bad:  # what a client left of a conversation begins in the middle
             bad = [(0, frozenset())]
-            made[0] = {}
-        for index, lost in bad:
-            if made[index]:
-                made[index] = _without(made[index], lost)
-        made = _joined([message for message in made if message and message.get("content", message.get("parts", True))])
+            messages[0] = {}
+        for index, unpaired in bad:
+            if messages[index]:
+                messages[index] = _without(messages[index], unpaired)
+        messages = _join(
+            [message for message in messages if message and message.get("content", message.get("parts", True))]
+        )
 
 
-def _answered(turns: list[shapes.Turn], index: int) -> set[str]:
+def _answers(turns: list[shapes.Turn], index: int) -> set[str]:
     if turns[index].item:
-        return {one for turn in turns[index + 1 :] for one in turn.results}
+        return {result for turn in turns[index + 1 :] for result in turn.results}
     return set(turns[index + 1].results) if index + 1 < len(turns) else set()
 
 
-def _called(turns: list[shapes.Turn], index: int, one: str) -> bool:
+def _has_call(turns: list[shapes.Turn], index: int, result: str) -> bool:
     if turns[index].role == "tool" and not turns[index].parts[0].kind:
         return False
     before = turns[:index] if any(turn.item for turn in turns[:index]) else turns[max(0, index - 1) : index]
-    return any(call == one for turn in before for call, _ in turn.calls)
+    return any(call == result for turn in before for call, _ in turn.calls)
 
 
-def _without(message: Message, lost: frozenset[str]) -> Message:
+def _without(message: Message, unpaired: frozenset[str]) -> Message:
     field = next((key for key in ("parts", "content") if isinstance(message.get(key), list)), "")
     if not field or message.get("type") not in (None, "message"):
         return {}
-    kept = [
-        block
-        for block in message[field]
-        if not lost.intersection(shapes.turn({"role": message["role"], field: [block]}).results)
-        and not lost.intersection(call for call, _ in shapes.turn({"role": message["role"], field: [block]}).calls)
-    ]
-    return {**message, field: kept}
+    blocks = []
+    for block in message[field]:
+        turn = shapes.read_turn({"role": message["role"], field: [block]})
+        if unpaired.isdisjoint((*turn.results, *(call for call, _ in turn.calls))):
+            blocks.append(block)
+    return {**message, field: blocks}
 
 
-def _joined(made: list[Message]) -> list[Message]:
+def _join(messages: list[Message]) -> list[Message]:
     """Return messages in which roles alternate where they did before something between was left out."""
     out: list[Message] = []
-    for message in made:
+    for message in messages:
         field = "parts" if "parts" in message else "content"
         same = out and out[-1].get("role") == message.get("role") and "type" not in message
         if same and isinstance(out[-1].get(field), list) and isinstance(message.get(field), list):

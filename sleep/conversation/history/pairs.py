@@ -20,25 +20,25 @@ def cut(turns: Sequence[Turn], keep: int, roles: Sequence[str] = ()) -> int:
     With `roles`, the roles as the messages have them, what is kept does not begin with a user's message, unless nothing
     stands before it.
     """
-    held = _held(turns)
-    start, lost = _down(turns, keep, roles, held, frozenset())
-    if lost:  # results without a call: once more, without waiting for it
-        start, _ = _down(turns, keep, roles, held, lost)
+    inseparable = _held(turns)
+    start, orphans = _down(turns, keep, roles, inseparable, frozenset())
+    if orphans:  # results without a call: once more, without waiting for it
+        start, _ = _down(turns, keep, roles, inseparable, orphans)
     return start
 
 
 def _down(
-    turns: Sequence[Turn], keep: int, roles: Sequence[str], held: Collection[int], lost: Collection[str]
+    turns: Sequence[Turn], keep: int, roles: Sequence[str], inseparable: Collection[int], orphans: Collection[str]
 ) -> tuple[int, frozenset[str]]:
     """Return the index, and the results that were still without their call when the beginning was reached."""
     at = len(turns)
     floor = max(0, at - keep)
     awaited: set[str] = set()
     while at > 0:
-        if at <= floor and not awaited and at not in held and not (roles and roles[at] == "user"):
+        if at <= floor and not awaited and at not in inseparable and not (roles and roles[at] == "user"):
             break
         at -= 1
-        awaited.update(one for one in turns[at].results if one not in lost)
+        awaited.update(result for result in turns[at].results if result not in orphans)
         if awaited:
             awaited.difference_update(call for call, _ in turns[at].calls)
     return at, frozenset(awaited)
@@ -50,21 +50,21 @@ def _held(turns: Sequence[Turn]) -> frozenset[int]:
     A result without an id answers the call before it. Of one answer of a model, items stand together: reasoning, words
     and calls.
     """
-    held = []
-    called = False
+    indexes = []
+    has_call = False
     for index, turn in enumerate(turns):
         if turn.role == "tool":
-            if called and not turn.results:
-                held.append(index)
+            if has_call and not turn.results:
+                indexes.append(index)
             continue
-        called = bool(turn.calls)
+        has_call = bool(turn.calls)
         if index and (turns[index - 1].reasons or (turn.item and turns[index - 1].item)):
-            held.append(index)
-    return frozenset(held)
+            indexes.append(index)
+    return frozenset(indexes)
 
 
 def is_whole(turns: Sequence[Turn], at: int) -> bool:
     """Return whether a cut at this index leaves every call with its results: the proof of the rule, for tests."""
-    before = {call for one in turns[:at] for call, _ in one.calls}
-    later = {call for one in turns[at:] for call, _ in one.calls}
-    return not any(one in before and one not in later for turn in turns[at:] for one in turn.results)
+    before = {call for turn in turns[:at] for call, _ in turn.calls}
+    later = {call for turn in turns[at:] for call, _ in turn.calls}
+    return not any(result in before and result not in later for turn in turns[at:] for result in turn.results)

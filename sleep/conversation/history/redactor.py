@@ -24,43 +24,43 @@ _TELLING = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
 _NAMES = 1_000  # names of fields that are remembered
 
 
-def clean(messages: Sequence[Message], known: Sequence[str] = ()) -> tuple[list[Message], int]:
+def clean(messages: Sequence[Message], secrets: Sequence[str] = ()) -> tuple[list[Message], int]:
     """Return messages without secrets, and how many were taken out; a message without any is the same object."""
-    said: list[str] = []
+    strings: list[str] = []
     ends: list[int] = []
     for message in messages:
         for key, value in message.items():
             if type(value) is str:
                 if key not in _FORM:
-                    said.append(value)
+                    strings.append(value)
             elif value is not None:
-                _inner(value, key, said)
-        ends.append(len(said))
-    result, found = texts(said, known)
-    if not found:
+                _inner(value, key, strings)
+        ends.append(len(strings))
+    result, count = clean_texts(strings, secrets)
+    if not count:
         return list(messages), 0
     start = 0
     out = []
     for message, end in zip(messages, ends, strict=True):
-        changed = result[start:end] != said[start:end]
+        changed = result[start:end] != strings[start:end]
         out.append(_rebuilt(message, iter(result[start:end])) if changed else message)
         start = end
-    return out, found
+    return out, count
 
 
-def texts(said: Sequence[str], known: Sequence[str] = ()) -> tuple[list[str], int]:
+def clean_texts(strings: Sequence[str], secrets: Sequence[str] = ()) -> tuple[list[str], int]:
     """Return texts without secrets, and how many were taken out; a secret that one text names is one in all of them."""
-    once = list(dict.fromkeys(said))
+    once = list(dict.fromkeys(strings))
     if not once:
-        return list(said), 0
-    joined, found = secret_scan.redact(_BETWEEN.join(once), known)
-    if not found:
-        return list(said), 0
+        return list(strings), 0
+    joined, findings = secret_scan.redact(_BETWEEN.join(once), secrets)
+    if not findings:
+        return list(strings), 0
     pieces = joined.split(_BETWEEN)
     if len(pieces) != len(once):  # what was found reaches over a border, or a text holds the border's sign
-        pieces = [secret_scan.redact(text, known)[0] for text in once]
+        pieces = [secret_scan.redact(text, secrets)[0] for text in once]
     after = dict(zip(once, pieces, strict=True))
-    return [after[text] for text in said], len(found)
+    return [after[text] for text in strings], len(findings)
 
 
 @functools.lru_cache(_NAMES)
@@ -68,19 +68,19 @@ def _is_telling(key: str) -> bool:
     return bool(_TELLING.search(key))
 
 
-def _inner(value: object, key: str, said: list[str]) -> None:
+def _inner(value: object, key: str, strings: list[str]) -> None:
     """Add the texts of a structure, in the order in which `_again` takes them back."""
     if isinstance(value, str):
         if key not in _FORM:
-            said.append(f"{key}: {value}" if _is_telling(key) else value)
+            strings.append(f"{key}: {value}" if _is_telling(key) else value)
     elif isinstance(value, dict):
         if not shapes.is_media(value):
-            for name, one in value.items():
-                if type(one) is not str or name not in _FORM:
-                    _inner(one, str(name), said)
+            for name, inner in value.items():
+                if type(inner) is not str or name not in _FORM:
+                    _inner(inner, str(name), strings)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            _inner(one, key, said)
+        for inner in value:
+            _inner(inner, key, strings)
 
 
 def _rebuilt(message: Message, feed: Iterator[str]) -> Message:
@@ -97,7 +97,7 @@ def _again(value: object, key: str, feed: Iterator[str]) -> Any:  # noqa: ANN401
         text = next(feed)
         return text.removeprefix(f"{key}: ") if _is_telling(key) else text
     if isinstance(value, dict) and not shapes.is_media(value):
-        return {name: _again(one, str(name), feed) for name, one in value.items()}
+        return {name: _again(inner, str(name), feed) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_again(one, key, feed) for one in value]
+        return [_again(inner, key, feed) for inner in value]
     return value

@@ -56,49 +56,49 @@ class Turn(NamedTuple):
     reasons: bool = False
 
 
-def turn(message: Message) -> Turn:
+def read_turn(message: Message) -> Turn:
     """Return a message as it is read."""
     content = message.get("content")
     role = message.get("role")
-    known = _ROLES.get(role, "") if isinstance(role, str) else ""
-    if type(content) is str and known in ("user", "assistant", "system") and len(message) == 2:  # noqa: PLR2004  # role and content
-        return Turn(known, (Part(TEXT, content),) if content else ())
+    speaker = _ROLES.get(role, "") if isinstance(role, str) else ""
+    if type(content) is str and speaker in ("user", "assistant", "system") and len(message) == 2:  # noqa: PLR2004  # role and content
+        return Turn(speaker, (Part(TEXT, content),) if content else ())
     kind = message.get("type")
     if isinstance(kind, str) and kind not in ("message", role) and "parts" not in message:
         found = _item(kind, message)
         if found is not None:
             return found
-    if known == "tool":
-        named = _text(message.get("name"))
+    if speaker == "tool":
+        tool = _text(message.get("name"))
         # Without an id the legacy form answers by name; a tool that says neither answers the call before it.
-        answered = _text(message.get("tool_call_id")) or (_named(named) if role == "function" else "")
-        return Turn("tool", (Part(RESULT, flat(content), named or answered),), (), (answered,) if answered else ())
+        call = _text(message.get("tool_call_id")) or (_named(tool) if role == "function" else "")
+        return Turn("tool", (Part(RESULT, flatten(content), tool or call),), (), (call,) if call else ())
     more, named_calls = _tool_calls(message)
     if content is None and "parts" not in message:
-        return Turn(known, tuple(more), tuple(named_calls), (), known == "assistant" and kind == "message")
+        return Turn(speaker, tuple(more), tuple(named_calls), (), speaker == "assistant" and kind == "message")
     parts, calls, results = _blocks(message.get("parts", content))
     parts += more
     calls += named_calls
     if results and all(part.kind in (RESULT, MEDIUM) for part in parts):
-        known = "tool"
-    item = known == "assistant" and kind == "message"
-    return Turn(known, tuple(parts), tuple(calls), tuple(results), item=item)
+        speaker = "tool"
+    item = speaker == "assistant" and kind == "message"
+    return Turn(speaker, tuple(parts), tuple(calls), tuple(results), item=item)
 
 
 def _item(kind: str, message: Message) -> Turn | None:
     """Read an item of the Responses shape, None for another thing with a type."""
     call = _text(message.get("call_id")) or _text(message.get("id"))
     if kind == "reasoning":
-        said = flat(message.get("summary"))
-        return Turn("assistant", (Part(THOUGHT, said),) if said else (), item=True, reasons=True)
+        text = flatten(message.get("summary"))
+        return Turn("assistant", (Part(THOUGHT, text),) if text else (), item=True, reasons=True)
     if kind.endswith("_call_output"):
-        return Turn("tool", (Part(RESULT, flat(message.get("output")), call),), results=(call,) if call else ())
+        return Turn("tool", (Part(RESULT, flatten(message.get("output")), call),), results=(call,) if call else ())
     if kind.endswith("_call"):
         name = _text(message.get("name")) or kind.removesuffix("_call")
-        said = next((flat(message[key]) for key in ("arguments", "input", "action") if message.get(key)), "")
+        text = next((flatten(message[key]) for key in ("arguments", "input", "action") if message.get(key)), "")
         # What the provider ran itself is answered in the item.
         ids = ((call, name),) if kind in ANSWERED or kind.startswith(("function", "custom")) else ()
-        return Turn("assistant", (Part(CALL, said, name),), calls=ids, item=True)
+        return Turn("assistant", (Part(CALL, text, name),), calls=ids, item=True)
     return None
 
 
@@ -110,19 +110,19 @@ ANSWERED = frozenset(
 def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
     parts: list[Part] = []
     calls: list[tuple[str, str]] = []
-    given = message.get("tool_calls")
-    for call in given if isinstance(given, (list, tuple)) else ():
+    listed = message.get("tool_calls")
+    for call in listed if isinstance(listed, (list, tuple)) else ():
         if isinstance(call, dict):
-            asked = call.get("function") or call.get("custom")
-            asked = asked if isinstance(asked, dict) else call
-            name = _text(asked.get("name"))
-            said = flat(asked.get("arguments") or asked.get("args") or asked.get("input") or "")
-            parts.append(Part(CALL, said, name))
+            function = call.get("function") or call.get("custom")
+            function = function if isinstance(function, dict) else call
+            name = _text(function.get("name"))
+            arguments = flatten(function.get("arguments") or function.get("args") or function.get("input") or "")
+            parts.append(Part(CALL, arguments, name))
             calls.append((_text(call.get("id")), name))
     legacy = message.get("function_call")
     if isinstance(legacy, dict):
         name = _text(legacy.get("name"))
-        parts.append(Part(CALL, flat(legacy.get("arguments")), name))
+        parts.append(Part(CALL, flatten(legacy.get("arguments")), name))
         calls.append((_named(name), name))
     return parts, calls
 
@@ -132,41 +132,43 @@ def _blocks(content: object) -> tuple[list[Part], list[tuple[str, str]], list[st
     calls: list[tuple[str, str]] = []
     results: list[str] = []
     if not isinstance(content, (list, tuple)):
-        said = flat(content)
+        said = flatten(content)
         return ([Part(TEXT, said)] if said else []), calls, results
     for block in content:
         if not isinstance(block, dict):
-            parts.append(Part(TEXT, flat(block)))
+            parts.append(Part(TEXT, flatten(block)))
             continue
         kind = block.get("type")
-        called = block.get("functionCall") or block.get("function_call")
-        answered = block.get("functionResponse") or block.get("function_response")
-        if isinstance(called, dict):
-            name = _text(called.get("name"))
-            parts.append(Part(CALL, flat(called.get("args")), name))
-            calls.append((_text(called.get("id")) or _named(name), name))
-        elif isinstance(answered, dict):
-            name = _text(answered.get("name"))
-            parts.append(Part(RESULT, flat(answered.get("response")), name))
-            results.append(_text(answered.get("id")) or _named(name))
+        function = block.get("functionCall") or block.get("function_call")
+        response = block.get("functionResponse") or block.get("function_response")
+        if isinstance(function, dict):
+            name = _text(function.get("name"))
+            parts.append(Part(CALL, flatten(function.get("args")), name))
+            calls.append((_text(function.get("id")) or _named(name), name))
+        elif isinstance(response, dict):
+            name = _text(response.get("name"))
+            parts.append(Part(RESULT, flatten(response.get("response")), name))
+            results.append(_text(response.get("id")) or _named(name))
         elif kind in _THOUGHTS or block.get("thought") is True:
-            parts.append(Part(THOUGHT, flat(block.get("thinking") or block.get("text"))))
+            parts.append(Part(THOUGHT, flatten(block.get("thinking") or block.get("text"))))
         elif isinstance(kind, str) and kind.endswith("tool_use"):
             name = _text(block.get("name"))
-            parts.append(Part(CALL, flat(block.get("input")), name))
+            parts.append(Part(CALL, flatten(block.get("input")), name))
             calls.append((_text(block.get("id")), name))
         elif "tool_use_id" in block:
             answer = _text(block.get("tool_use_id"))
-            parts.append(Part(RESULT, flat(block.get("content")), answer))
+            parts.append(Part(RESULT, flatten(block.get("content")), answer))
             parts += [
-                Part(MEDIUM, "") for one in _listed(block.get("content")) if isinstance(one, dict) and is_media(one)
+                Part(MEDIUM, "")
+                for inner in _listed(block.get("content"))
+                if isinstance(inner, dict) and is_media(inner)
             ]
             results.append(answer)
         elif is_media(block):
             parts.append(Part(MEDIUM, ""))
         else:
             text = block.get("text", block.get("refusal"))
-            parts.append(Part(TEXT, flat(text if text is not None else block)))
+            parts.append(Part(TEXT, flatten(text if text is not None else block)))
     return parts, calls, results
 
 
@@ -175,14 +177,14 @@ def is_media(block: Message) -> bool:
     return block.get("type") in _MEDIA or "inlineData" in block or "inline_data" in block or "fileData" in block
 
 
-def flat(value: object) -> str:  # noqa: PLR0911  # a case a line
+def flatten(value: object) -> str:  # noqa: PLR0911  # a case a line
     """Return the text of a value: of blocks their texts, line by line; of other structures their JSON-like form."""
     if isinstance(value, str):
         return value
     if value is None:
         return ""
     if isinstance(value, (list, tuple)):
-        return "\n".join(filter(None, map(flat, value)))
+        return "\n".join(filter(None, map(flatten, value)))
     if isinstance(value, dict):
         if is_media(value):
             return ""
@@ -190,11 +192,11 @@ def flat(value: object) -> str:  # noqa: PLR0911  # a case a line
             return str(value["text"])
         if len(value) == 1 and isinstance(only := next(iter(value.values())), str):
             return only  # Gemini wraps what a tool printed in an object of one field
-        return "\n".join(f"{key}: {flat(one)}" for key, one in value.items())
+        return "\n".join(f"{key}: {flatten(inner)}" for key, inner in value.items())
     return str(value)
 
 
-def shape(messages: Sequence[Message], carriers: Sequence[Message] = ()) -> str:
+def detect(messages: Sequence[Message], carriers: Sequence[Message] = ()) -> str:
     """Return the shape of a history: that of the first message that tells for sure, else of the first that hints.
 
     `carriers` are those of a summary: their form tells what a history was of which little is left.
@@ -214,11 +216,11 @@ def _sure(message: Message) -> str:  # noqa: PLR0911  # a case a line
     content = message.get("content")
     if isinstance(content, (list, tuple)):
         kinds = [str(block.get("type")) for block in content if isinstance(block, dict)]
-        if any(one.startswith(("input_", "output_")) for one in kinds):
+        if any(name.startswith(("input_", "output_")) for name in kinds):
             return RESPONSES
-        if any(one.startswith(("image_url", "input_audio")) for one in kinds):
+        if any(name.startswith(("image_url", "input_audio")) for name in kinds):
             return CHAT
-        if any(one.endswith(("tool_use", "tool_result", "thinking")) for one in kinds):
+        if any(name.endswith(("tool_use", "tool_result", "thinking")) for name in kinds):
             return ANTHROPIC
     return ""
 
@@ -249,7 +251,7 @@ def with_text_before(text: str, message: Message, of_shape: str) -> Message:
     if isinstance(old, (list, tuple)):
         blocks = list(old)
     elif old:
-        blocks = [{"text": flat(old)} if of_shape == GEMINI else {"type": "text", "text": flat(old)}]
+        blocks = [{"text": flatten(old)} if of_shape == GEMINI else {"type": "text", "text": flatten(old)}]
     else:
         blocks = []
     # Results come first in a message of Anthropic's; elsewhere the order is free.

@@ -21,7 +21,7 @@ _ROOM = 40  # characters of the sign
 _END = 0.4  # of a clipped text, its end: that is where errors stand
 
 
-def text(whole: str, limit: int) -> str:
+def truncate(whole: str, limit: int) -> str:
     """Return a text's head and end in at most `limit` characters, with how much was left out between them."""
     if len(whole) <= limit:
         return whole
@@ -38,41 +38,41 @@ def _unsplit(whole: str, at: int) -> int:
     return at + 1 if 0 < at < len(whole) and "\ud800" <= whole[at - 1] <= "\udbff" else at
 
 
-def results(message: Message) -> list[str]:
+def result_texts(message: Message) -> list[str]:
     """Return the texts of a message's tool results, each string by itself."""
-    found: list[str] = []
+    texts: list[str] = []
 
-    def note(one: str) -> str:
-        found.append(one)
-        return one
+    def note(content: str) -> str:
+        texts.append(content)
+        return content
 
     _walk(message, note)
-    return found
+    return texts
 
 
-def clip(message: Message, limit: int) -> Message:
+def truncate_results(message: Message, limit: int) -> Message:
     """Return a message whose tool results have strings of at most `limit` characters; the same object if they have."""
     changed = []
 
-    def shorten(one: str) -> str:
-        short = text(one, limit)
-        if short is not one:
-            changed.append(one)
+    def shorten(content: str) -> str:
+        short = truncate(content, limit)
+        if short is not content:
+            changed.append(content)
         return short
 
-    made = _walk(message, shorten)
-    return made if changed else message
+    shorter = _walk(message, shorten)
+    return shorter if changed else message
 
 
 def limit_for(sizes: Sequence[int], room: int) -> int:
     """Return the length that, where texts of these lengths are cut to it, leaves them within `room` characters."""
-    left = room
+    rest = room
     ordered = sorted(sizes)
     for number, size in enumerate(ordered):
-        share = left // (len(ordered) - number)
+        share = rest // (len(ordered) - number)
         if size > share:
             return max(share, LEAST)
-        left -= size
+        rest -= size
     return max(ordered, default=LEAST)
 
 
@@ -95,8 +95,8 @@ def _block(block: Any, change: Any) -> Any:  # noqa: ANN401  # a block of any sh
         return block
     for key in ("functionResponse", "function_response"):
         if isinstance(block.get(key), dict):
-            answered = block[key]
-            return {**block, key: {**answered, "response": _deep(answered.get("response"), change)}}
+            response = block[key]
+            return {**block, key: {**response, "response": _deep(response.get("response"), change)}}
     if "tool_use_id" in block:
         return {**block, "content": _deep(block.get("content"), change)}
     return block
@@ -109,7 +109,7 @@ def _deep(value: Any, change: Any) -> Any:  # noqa: ANN401  # what a tool return
         if shapes.is_media(value):
             return value
         # The names of types and files are not what was said.
-        return {key: one if key in ("type", "id", "name") else _deep(one, change) for key, one in value.items()}
+        return {key: inner if key in ("type", "id", "name") else _deep(inner, change) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_deep(one, change) for one in value]
+        return [_deep(inner, change) for inner in value]
     return value

@@ -29,13 +29,13 @@ def faults(messages: Sequence[Message], shape: str = "auto", *, pending: bool = 
 
     With `pending`, calls of the last answer may still be without results: they are being made.
     """
-    shape = shapes.shape(messages) if shape == "auto" else shape
-    turns = [shapes.turn(message) for message in messages]
-    found = [*_said(messages, turns, shape), *_roles(messages, shape)]
-    found += _near(turns, pending=pending) if shape != RESPONSES else _anywhere(turns, pending=pending)
+    shape = shapes.detect(messages) if shape == "auto" else shape
+    turns = [shapes.read_turn(message) for message in messages]
+    problems = [*_said(messages, turns, shape), *_roles(messages, shape)]
+    problems += _near(turns, pending=pending) if shape != RESPONSES else _anywhere(turns, pending=pending)
     if shape == RESPONSES:
-        found += _reasoned(turns)
-    return sorted(found, key=lambda fault: int(fault.partition(":")[0]))
+        problems += _reasoned(turns)
+    return sorted(problems, key=lambda fault: int(fault.partition(":")[0]))
 
 
 def _said(messages: Sequence[Message], turns: Sequence[Turn], shape: str) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _roles(messages: Sequence[Message], shape: str) -> Iterator[str]:
     """Yield where roles do not alternate, for providers that want that, and a beginning that is no user's."""
     if shape not in (ANTHROPIC, GEMINI):
         return
-    roles = ["user" if one.get("role") == "function" else one.get("role") for one in messages]
+    roles = ["user" if message.get("role") == "function" else message.get("role") for message in messages]
     if roles and roles[0] != "user":
         yield f"0: begins with {roles[0]!r}"
     for index in range(1, len(roles)):
@@ -79,16 +79,16 @@ def _near(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
         if not turn.calls:
             index += 1
             continue
-        wanted = [call for call, _ in turn.calls]
+        calls = [call for call, _ in turn.calls]
         at = index + 1
-        answered: list[str] = []
+        results: list[str] = []
         while at < len(turns) and turns[at].results:
-            answered += turns[at].results
+            results += turns[at].results
             at += 1
-            if set(answered) >= set(wanted):
+            if set(results) >= set(calls):
                 break
-        if sorted(answered) != sorted(wanted) and not (pending and at >= len(turns) and set(answered) <= set(wanted)):
-            yield f"{index}: called {', '.join(wanted)}, answered {', '.join(answered) or 'nothing'}"
+        if sorted(results) != sorted(calls) and not (pending and at >= len(turns) and set(results) <= set(calls)):
+            yield f"{index}: called {', '.join(calls)}, answered {', '.join(results) or 'nothing'}"
         for later in range(index + 1, at):
             first = next((part.kind for part in turns[later].parts), "")
             if first != RESULT:
@@ -98,20 +98,20 @@ def _near(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
 
 def _anywhere(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
     """Yield items of calls and results that are not one to one, the call before its result."""
-    called: dict[str, int] = {}
+    calls: dict[str, int] = {}
     for index, turn in enumerate(turns):
         for call, _ in turn.calls:
-            if call in called:
+            if call in calls:
                 yield f"{index}: the call {call} is there twice"
-            called[call] = index
-        for one in turn.results:
-            if one not in called:
-                yield f"{index}: a result without a call: {one}"
-            called.pop(one, None)
+            calls[call] = index
+        for result in turn.results:
+            if result not in calls:
+                yield f"{index}: a result without a call: {result}"
+            calls.pop(result, None)
     end = len(turns)
     while end and (turns[end - 1].item or turns[end - 1].role == "tool"):
         end -= 1
-    for call, index in called.items():
+    for call, index in calls.items():
         if not pending or index < end:
             yield f"{index}: the call {call} is not answered"
 

@@ -40,65 +40,70 @@ class Choice(NamedTuple):
     tokens: int
 
 
-_One = tuple[Fact, int, float, bool]  # a fact, its cost, what it is worth now, and whether it is surely of a high kind
+# A fact, its cost, what it is worth now, and whether it is surely of a high kind.
+_Candidate = tuple[Fact, int, float, bool]
 
 
 def choose(
-    old: Sequence[tuple[str, str]], new: Iterable[Fact], budget: int, count: Callable[[str], int], said: frozenset[str]
+    old: Sequence[tuple[str, str]],
+    new: Iterable[Fact],
+    budget: int,
+    count: Callable[[str], int],
+    verbatim: frozenset[str],
 ) -> Choice:
-    """Return the facts that fit `budget` tokens; `said` are texts that stand in the summary anyway."""
-    kept = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(dict.fromkeys(old))]
-    fresh = _distinct(new, {text for _, _, text, _ in kept} | said, count)
+    """Return the facts that fit `budget` tokens; `verbatim` are texts that stand in the summary anyway."""
+    standing = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(dict.fromkeys(old))]
+    fresh = _deduplicate(new, {text for _, _, text, _ in standing} | verbatim, count)
     dropped: Counter[str] = Counter()
     if len(fresh) > _MOST:  # what is worth little had no chance; of equals the later stays
-        fresh.sort(key=lambda one: (one[2], one[0].at))
+        fresh.sort(key=lambda candidate: (candidate[2], candidate[0].at))
         dropped.update(fact.kind for fact, *_ in fresh[:-_MOST])
         fresh = fresh[-_MOST:]
-    used = sum(cost for *_, cost in kept)
-    wanted = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _GIVEN)) if kept else 0
-    if used > budget - wanted:
-        kept, used = _yielded(kept, used, budget, wanted, dropped)
+    used = sum(cost for *_, cost in standing)
+    claim = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _GIVEN)) if standing else 0
+    if used > budget - claim:
+        standing, used = _yield_room(standing, used, budget, claim, dropped)
     free = budget - used
-    chosen: list[Fact] = []
+    picked: list[Fact] = []
     if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
-        fresh = _pressed(fresh, count, dropped)
+        fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
     spare = free * _SPARED
-    speaks = results.speaker([fact.text for fact, *_ in fresh if fact.name])
+    speaks = results.instruction_detector([fact.text for fact, *_ in fresh if fact.name])
     for fact, cost, _, high in fresh:
         if fact.name and speaks(fact.text):
             dropped[INSTRUCTION] += 1
         elif cost <= free - (0 if high else spare):
-            chosen.append(fact)
+            picked.append(fact)
             free -= cost
         else:
             dropped[fact.kind] += 1
-    stands = [*((kind, text) for _, kind, text, _ in kept), *_written(chosen)]
+    stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked)]
     return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - free)
 
 
-def _order(one: _One) -> tuple[bool, float, int, int]:
+def _order(candidate: _Candidate) -> tuple[bool, float, int, int]:
     """Return the key by which facts are taken: pins, then what is worth most for its length."""
-    fact, cost, worth, high = one
+    fact, cost, worth, high = candidate
     worth += _BOUND * high
     return fact.kind != marks.PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
 
 
-def _distinct(new: Iterable[Fact], seen: set[str], count: Callable[[str], int]) -> list[_One]:
+def _deduplicate(new: Iterable[Fact], present: set[str], count: Callable[[str], int]) -> list[_Candidate]:
     """Return each fact once, where it stands first, with the most that it is worth anywhere."""
     first: dict[tuple[str, str], Fact] = {}
-    is_named = any(text.startswith("[") for text in seen)
+    is_named = any(text.startswith("[") for text in present)
     for fact in new:
         _, text, worth, _, _, name, _ = fact
-        known = first.setdefault((name, text), fact)
-        if known is not fact and worth > known.worth:
-            first[name, text] = known._replace(worth=worth, kind=fact.kind)
-    out: list[_One] = []
+        first_fact = first.setdefault((name, text), fact)
+        if first_fact is not fact and worth > first_fact.worth:
+            first[name, text] = first_fact._replace(worth=worth, kind=fact.kind)
+    out: list[_Candidate] = []
     for (name, text), fact in first.items():
         if not name:
-            if text not in seen:
+            if text not in present:
                 out.append((fact, count(text) + 1, fact.worth, _is_high(fact)))
-        elif not is_named or f"[{name}] {text}" not in seen:
+        elif not is_named or f"[{name}] {text}" not in present:
             out.append((fact, count(text) + 3 + len(name) // 4, fact.worth, _is_high(fact)))
     return out
 
@@ -111,30 +116,30 @@ def _cost(text: str, count: Callable[[str], int]) -> int:
     return count(text) + 1
 
 
-def _yielded(
-    kept: list[tuple[int, str, str, int]], used: int, budget: int, wanted: int, dropped: Counter[str]
+def _yield_room(
+    standing: list[tuple[int, str, str, int]], used: int, budget: int, claim: int, dropped: Counter[str]
 ) -> tuple[list[tuple[int, str, str, int]], int]:
     """Return what was kept before, without the least of it, so that there is room for what is wanted now."""
-    gone: set[int] = set()
-    for number, kind, _, cost in sorted(kept, key=lambda one: (_RANK[one[1]], -one[0])):
+    numbers: set[int] = set()
+    for number, kind, _, cost in sorted(standing, key=lambda entry: (_RANK[entry[1]], -entry[0])):
         low = kind not in marks.HIGH
-        if used <= budget - wanted or (not low and used <= budget):
+        if used <= budget - claim or (not low and used <= budget):
             break
-        gone.add(number)
+        numbers.add(number)
         dropped[kind] += 1
         used -= cost
-    return [one for one in kept if one[0] not in gone], used
+    return [entry for entry in standing if entry[0] not in numbers], used
 
 
-def _pressed(fresh: list[_One], count: Callable[[str], int], dropped: Counter[str]) -> list[_One]:
+def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counter[str]) -> list[_Candidate]:
     """Return the facts when there are more than room: what repeats a form is worth less, and of results lines go."""
     lines, forms, times = _forms([fact for fact, *_ in fresh])
     joined = "".join([fact.text for fact, *_ in fresh])
-    broken = marks.BROKEN if _KELVIN in joined else sieve.within(marks.BROKEN, forms)
-    out: list[_One] = []
+    failures = marks.BROKEN if _KELVIN in joined else sieve.within(marks.BROKEN, forms)
+    out: list[_Candidate] = []
     had: Counter[_Form] = Counter()
-    for one, own in zip(fresh, lines, strict=True):
-        fact, cost, worth, high = one
+    for candidate, own in zip(fresh, lines, strict=True):
+        fact, cost, worth, high = candidate
         often = [times[line] for line in own]
         least = min(often)
         is_often = least >= _OFTEN and not high
@@ -146,13 +151,13 @@ def _pressed(fresh: list[_One], count: Callable[[str], int], dropped: Counter[st
             had[form] += 1
         if fact.kind == marks.TOOL:
             text = fact.text
-            worth += results.worth(text, broken)
+            worth += results.worth(text, failures)
             if len(own) > 1 and max(often) >= _OFTEN:
                 pieces = text.split(JOINT)
                 rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
-                left = JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1]))
-                fact = fact._replace(text=left)
-                cost += count(left) - count(text)
+                rest = JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1]))
+                fact = fact._replace(text=rest)
+                cost += count(rest) - count(text)
         if is_often:
             worth = worth * _OFTEN / (2 * least)
         out.append((fact, cost, worth, high))
@@ -178,21 +183,21 @@ def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form]
     return lines, forms, {line: times[form] for line, form in forms.items()}
 
 
-def _written(chosen: list[Fact]) -> list[tuple[str, str]]:
+def _write(facts: list[Fact]) -> list[tuple[str, str]]:
     """Return facts as they are written, in order; the head and the end of one result are one."""
-    chosen.sort(key=lambda fact: (fact.at, fact.place))
-    written: list[tuple[str, str]] = []
+    facts.sort(key=lambda fact: (fact.at, fact.place))
+    lines: list[tuple[str, str]] = []
     head: Fact | None = None
-    for fact in chosen:
+    for fact in facts:
         if fact.kind != marks.TOOL:
-            written.append((fact.kind, f"[{fact.name}] {fact.text}" if fact.name else fact.text))
+            lines.append((fact.kind, f"[{fact.name}] {fact.text}" if fact.name else fact.text))
             continue
         same = head is not None and (head.at, head.place >> PART) == (fact.at, fact.place >> PART)
         text = f"… {fact.text}" if fact.end else fact.text
         if fact.end and same:
-            index = next(number for number in range(len(written) - 1, -1, -1) if written[number][0] == marks.TOOL)
-            written[index] = (marks.TOOL, f"{written[index][1]} {text}")
+            index = next(number for number in range(len(lines) - 1, -1, -1) if lines[number][0] == marks.TOOL)
+            lines[index] = (marks.TOOL, f"{lines[index][1]} {text}")
         else:
-            written.append((marks.TOOL, f"[{fact.name}] {text}"))
+            lines.append((marks.TOOL, f"[{fact.name}] {text}"))
         head = fact
-    return written
+    return lines

@@ -84,7 +84,7 @@ def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str
         is_middle = first <= index < last
         if kind == RESULT:
             if not is_middle:
-                found += results.of(text, names.get(name, name) or "tool", at, number, broken)
+                found += results.extract(text, names.get(name, name) or "tool", at, number, broken)
         elif is_user and not is_middle:
             most = max(_LEAST, int(share * len(text)))
             said = of_request(text, at, number, pinned, read, most=most)

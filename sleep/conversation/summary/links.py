@@ -47,14 +47,14 @@ class Link(NamedTuple):
     worth: float
 
 
-def of_turns(turns: Sequence[Turn], kept: Iterable[Turn]) -> list[Link]:
+def find_links(turns: Sequence[Turn], tail: Iterable[Turn]) -> list[Link]:
     """Return the names of removed turns that later messages, or those that are kept, come back to, the best first."""
     current: set[str] = set()
-    for turn in kept:
+    for turn in tail:
         for part in turn.parts:
             current.update(_names(_ends(part.text)))
     used = set(current)
-    told: dict[str, tuple[int, int]] = {}
+    origins: dict[str, tuple[int, int]] = {}
     times: dict[str, int] = {}
     read = 0
     for at in range(len(turns) - 1, -1, -1):
@@ -63,30 +63,30 @@ def of_turns(turns: Sequence[Turn], kept: Iterable[Turn]) -> list[Link]:
             read += len(text)
             if kind == RESULT and not used:  # nothing can be come back to
                 continue
-            found = _names(text if kind != RESULT else _ends(text))
+            names = _names(text if kind != RESULT else _ends(text))
             if kind in (TEXT, RESULT):
-                for name in used.intersection(found):
-                    told[name] = (at, number)
+                for name in used.intersection(names):
+                    origins[name] = (at, number)
                     times[name] = times.get(name, 0) + 1
             if kind != RESULT:
-                own.update(found)
+                own.update(names)
         used |= own
         if read > _NEWEST:
             break
-    _deeper(turns, sorted(current - told.keys(), key=lambda name: (-len(name), name))[:_DEEP], told)
-    times |= {name: 1 for name in told if name not in times}
+    _deeper(turns, sorted(current - origins.keys(), key=lambda name: (-len(name), name))[:_DEEP], origins)
+    times |= {name: 1 for name in origins if name not in times}
     ranked = sorted(
-        (name for name in told if (times[name] <= _COMMON and not name.isdigit()) or name in current),
+        (name for name in origins if (times[name] <= _COMMON and not name.isdigit()) or name in current),
         key=lambda name: (name not in current, times[name], -len(name), name),
     )
     return [
         Link(at, number, max(0, turns[at].parts[number].text.find(name)), name, _NOW if name in current else _LATER)
         for name in ranked[:_MOST]
-        for at, number in (told[name],)
+        for at, number in (origins[name],)
     ]
 
 
-def _deeper(turns: Sequence[Turn], names: Sequence[str], told: dict[str, tuple[int, int]]) -> None:
+def _deeper(turns: Sequence[Turn], names: Sequence[str], origins: dict[str, tuple[int, int]]) -> None:
     """Look for names in the middle of results, where `of_turns` does not read."""
     if not names:
         return
@@ -106,28 +106,28 @@ def _deeper(turns: Sequence[Turn], names: Sequence[str], told: dict[str, tuple[i
     for name in names:
         hit = joined.find(name)
         if hit >= 0:
-            told[name] = places[bisect_right(starts, hit) - 1]
+            origins[name] = places[bisect_right(starts, hit) - 1]
 
 
-def weighed(found: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], names: dict[str, str]) -> list[Fact]:
+def weigh(facts: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], names: dict[str, str]) -> list[Fact]:
     """Return facts worth more where they tell what is come back to, and with a fact for each other line that does."""
     by: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         by.setdefault((link.at, link.number), []).append(link)
     if not by:
-        return list(found)
+        return list(facts)
     out: list[Fact] = []
-    shown: set[Link] = set()
-    for fact in found:
+    covered: set[Link] = set()
+    for fact in facts:
         more = 0.0
         for link in by.get((fact.at, fact.place >> PART), ()):
             if link.name in fact.text:
-                shown.add(link)
+                covered.add(link)
                 more = max(more, link.worth)
         out.append(fact._replace(worth=fact.worth + more) if more else fact)
     lines: dict[str, Fact] = {}
     for link in links:
-        if link not in shown:
+        if link not in covered:
             part = turns[link.at].parts[link.number]
             line = _line(part.text, link)
             tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""

@@ -31,7 +31,7 @@ _SPOKEN = InstanceId(0, "msg")  # messages have no address in a journal: theirs 
 _LENGTH = 400  # characters of a fragment
 
 
-def written(
+def paraphrase(
     turns: Sequence[Turn],
     stands: Sequence[tuple[str, str]],
     room: int,
@@ -40,17 +40,17 @@ def written(
     secrets: Sequence[str] = (),
 ) -> tuple[list[tuple[str, str]], str]:
     """Return prose as facts within `room` tokens, and what went wrong, "" if nothing."""
-    given = _fragments(turns, {text for _, text in stands})
-    if room < _LEAST or not given:
+    fragments = _fragments(turns, {text for _, text in stands})
+    if room < _LEAST or not fragments:
         return [], ""
-    source = "\n".join(one.text for one in given)
+    source = "\n".join(fragment.text for fragment in fragments)
     ratio = max(1.0, count(source) / room)
     try:
-        answer = compressor(Request(STEP, ratio, room, given))
+        answer = compressor(Request(STEP, ratio, room, fragments))
     except Exception as error:  # noqa: BLE001  # a compressor of the caller's: the summary stands without it
         return [], f"the compressor failed ({type(error).__name__}: {error}); the facts stand without prose"
-    texts = redactor.texts([flat(one.text) for one in answer.fragments], secrets)[0]
-    kept: list[tuple[str, str]] = []
+    texts = redactor.clean_texts([flat(fragment.text) for fragment in answer.fragments], secrets)[0]
+    facts: list[tuple[str, str]] = []
     refused = 0
     for text in dict.fromkeys(texts):
         if not text or novelty.strange(text, source):
@@ -58,26 +58,26 @@ def written(
             continue
         cost = count(text) + 1
         if cost <= room:
-            kept.append((marks.PROSE, text))
+            facts.append((marks.PROSE, text))
             room -= cost
     note = (
         f"{refused} of {len(texts)} sentences of {answer.compressor} were refused: they say what was not said"
         if refused
         else ""
     )
-    return kept, "; ".join(filter(None, (answer.note, note)))
+    return facts, "; ".join(filter(None, (answer.note, note)))
 
 
 def _fragments(turns: Sequence[Turn], stands: set[str]) -> tuple[Fragment, ...]:
     """Return what was said and does not stand in the summary, as fragments."""
-    found: dict[str, Fragment] = {}
+    fragments: dict[str, Fragment] = {}
     for at, turn in enumerate(turns):
         if turn.role not in ("user", "assistant"):
             continue
         for part in turn.parts:
             if part.kind == TEXT:
                 for line in part.text.split("\n"):
-                    for one in sentences.split(flat(line)):
-                        if one not in stands and len(one) <= _LENGTH:
-                            found.setdefault(one, Fragment("note", one, (_SPOKEN.entry(at + 1),)))
-    return tuple(found.values())
+                    for sentence in sentences.split(flat(line)):
+                        if sentence not in stands and len(sentence) <= _LENGTH:
+                            fragments.setdefault(sentence, Fragment("note", sentence, (_SPOKEN.entry(at + 1),)))
+    return tuple(fragments.values())

@@ -29,7 +29,7 @@ _SIGNS = (
 )  # fmt: skip
 
 
-def of(text: str, name: str, at: int, number: int, broken: Sequence[str] = marks.BROKEN) -> Iterator[Fact]:
+def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] = marks.BROKEN) -> Iterator[Fact]:
     """Yield the head and the end of a result, and lines between them that say what went wrong.
 
     `broken` are the words that say so, as far as they stand in any result of ASCII.
@@ -76,7 +76,7 @@ def _tail(text: str) -> int:
 
 def _broken(text: str, head: int, last: int, at: int, place: int, name: str, words: Sequence[str]) -> Iterator[Fact]:
     low = text.lower() if text.isascii() else text.replace("İ", "I").lower()
-    found: dict[int, int] = {}
+    hits: dict[int, int] = {}
     for word in words:
         hit = low.find(word, head, last)
         for _ in range(_BROKEN):
@@ -84,10 +84,10 @@ def _broken(text: str, head: int, last: int, at: int, place: int, name: str, wor
                 break
             start = text.rfind("\n", head, hit) + 1 or head
             stop = text.find("\n", hit, last)
-            found[start] = last if stop < 0 else stop
-            hit = low.find(word, found[start], last)
-    kept = sorted(found.items())
-    for start, stop in dict.fromkeys([*kept[:1], *kept[-_BROKEN + 1 :]]):
+            hits[start] = last if stop < 0 else stop
+            hit = low.find(word, hits[start], last)
+    lines = sorted(hits.items())
+    for start, stop in dict.fromkeys([*lines[:1], *lines[-_BROKEN + 1 :]]):
         line = flat(clipped(text[start:stop].strip(), TAIL))
         yield Fact(ERROR, line, 1.6, at, place + start, name)
 
@@ -103,14 +103,14 @@ def worth(text: str, broken: Sequence[str]) -> float:
 
     `broken` are the words that say what went wrong, as far as they stand in any of the texts that are asked about.
     """
-    telling = 0.4 * is_telling(text)
+    bonus = 0.4 * is_telling(text)
     if not broken:
-        return telling
+        return bonus
     low = text.lower()
-    return telling + 0.9 * any(word in low for word in broken)
+    return bonus + 0.9 * any(word in low for word in broken)
 
 
-def speaker(texts: Sequence[str]) -> Callable[[str], bool]:
+def instruction_detector(texts: Sequence[str]) -> Callable[[str], bool]:
     """Return what says whether one of these texts, which tools printed, reads like an instruction to its reader."""
     signs = sieve.standing(_SIGNS, texts)
 

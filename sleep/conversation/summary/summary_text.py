@@ -91,9 +91,9 @@ def read(text: str) -> Summary:
     """Return what a summary holds; of one in another form the bullets, told by their first words."""
     body = text.removeprefix(HEADER).lstrip("\n")
     requests: dict[str, str] = {}
-    while found := _VERBATIM.match(body):
-        start, length = found.end(), int(found[2])
-        requests[found[1]] = body[start : start + length]
+    while match := _VERBATIM.match(body):
+        start, length = match.end(), int(match[2])
+        requests[match[1]] = body[start : start + length]
         body = body[start + length :].lstrip("\n")
     address, count = "", 0
     facts: list[tuple[str, str]] = []
@@ -101,12 +101,12 @@ def read(text: str) -> Summary:
     for line in body.split("\n"):
         if line in _KINDS:
             kind = _KINDS[line]
-        elif found := _ORIGINALS.fullmatch(line):
-            address, count = found[1], int(found[2])
+        elif match := _ORIGINALS.fullmatch(line):
+            address, count = match[1], int(match[2])
         elif line.startswith("- ") and line != NOTHING:
-            said = line[_BULLET.match(line).end() :].strip() if not kind else line[2:]  # type: ignore[union-attr]
-            if said:
-                facts.append((kind or (marks.TOOL if _TOOL.match(said) else marks.FACT), said))
+            bullet = line[_BULLET.match(line).end() :].strip() if not kind else line[2:]  # type: ignore[union-attr]
+            if bullet:
+                facts.append((kind or (marks.TOOL if _TOOL.match(bullet) else marks.FACT), bullet))
         elif line.strip() and facts and not kind:  # the compatible strategy keeps the lines of what a tool printed
             facts[-1] = (facts[-1][0], f"{facts[-1][1]} · {line.strip()}")
     return Summary(requests.get(FIRST, ""), requests.get(LATEST, ""), tuple(facts), address, count)

@@ -29,9 +29,9 @@ SETTINGS = (
 )
 
 
-def terms(given: Configuration) -> dict[str, str]:
+def terms(configuration: Configuration) -> dict[str, str]:
     """Return what a node holds its log to, by name."""
-    values = given._asdict()
+    values = configuration._asdict()
     return {"relay_format": str(FORMAT), **{name: _shown(values[name]) for name in SETTINGS}}
 
 

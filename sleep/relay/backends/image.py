@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sleep.relay.engine.buffers import Buffer, Held
+from sleep.relay.engine.buffers import Buffer, Entry
 from sleep.relay.engine.effects import Set
 from sleep.relay.engine.world import Agent, Channel, Claim, Rules, Sleep, World
 
@@ -35,13 +35,13 @@ class Frames:
         return number
 
 
-def take(world: World, frames: Frames) -> Plain:
+def dump(world: World, frames: Frames) -> Plain:
     """Return a world; its frames go into `frames`."""
     return {
         "number": world.number,
-        "agents": [_agent(one, frames) for one in world.agents.values()],
-        "channels": [_channel(one, frames) for one in world.channels.values()],
-        "timers": world.timers.taken(),
+        "agents": [_agent(agent, frames) for agent in world.agents.values()],
+        "channels": [_channel(channel, frames) for channel in world.channels.values()],
+        "timers": world.timers.dump(),
         "callbacks": list(world.callbacks.values()),
         "parked": [(agent, list(entries)) for agent, entries in world.parked.items()],
         "missed": [(agent, _buffer(missed, frames)) for agent, missed in world.missed.items()],
@@ -50,36 +50,36 @@ def take(world: World, frames: Frames) -> Plain:
     }
 
 
-def give(rules: Rules, taken: Plain, frames: Frames) -> World:
+def load(rules: Rules, snapshot: Plain, frames: Frames) -> World:
     """Return the world that was taken."""
     world = World(rules)
-    world.number = taken["number"]
+    world.number = snapshot["number"]
     world.channels.clear()
-    for one in taken["channels"]:
-        _add_channel(world, one, frames)
-    for one in taken["agents"]:
-        _add_agent(world, one, frames)
+    for channel in snapshot["channels"]:
+        _add_channel(world, channel, frames)
+    for agent in snapshot["agents"]:
+        _add_agent(world, agent, frames)
     world.sleepers = sum(agent.sleep is not None for agent in world.agents.values())
-    count, heap = taken["timers"]
-    world.timers.give(count, [(when, nth, (kind, whose)) for when, nth, (kind, whose) in heap])
-    world.callbacks = {entry.ident: entry for entry in map(Set._make, taken["callbacks"])}
-    world.parked = {agent: [Set._make(one) for one in entries] for agent, entries in taken["parked"]}
-    for agent, missed in taken["missed"]:
+    count, heap = snapshot["timers"]
+    world.timers.load(count, [(when, nth, (kind, whose)) for when, nth, (kind, whose) in heap])
+    world.callbacks = {entry.ident: entry for entry in map(Set._make, snapshot["callbacks"])}
+    world.parked = {agent: [Set._make(fields) for fields in entries] for agent, entries in snapshot["parked"]}
+    for agent, missed in snapshot["missed"]:
         world.missed[agent] = Buffer(rules.missed, rules.buffer_room, world.pool, missed["dropped"])
         _fill(world.missed[agent], missed, frames)
-    world.absent = dict.fromkeys(taken["absent"])
-    world.spoke = dict(taken["spoke"])
+    world.absent = dict.fromkeys(snapshot["absent"])
+    world.spoke = dict(snapshot["spoke"])
     return world
 
 
 def _buffer(buffer: Buffer[Frame], frames: Frames) -> Plain:
-    held = [(one.number, one.size, frames.put(one.thing)) for one in buffer.taken()]
-    return {"held": held, "dropped": buffer.dropped}
+    entries = [(entry.number, entry.size, frames.put(entry.thing)) for entry in buffer.dump()]
+    return {"held": entries, "dropped": buffer.dropped}
 
 
-def _fill(buffer: Buffer[Frame], taken: Plain, frames: Frames) -> None:
-    buffer.give([Held(number, size, frames.all[frame]) for number, size, frame in taken["held"]])
-    buffer.dropped = taken["dropped"]
+def _fill(buffer: Buffer[Frame], snapshot: Plain, frames: Frames) -> None:
+    buffer.load([Entry(number, size, frames.all[frame]) for number, size, frame in snapshot["held"]])
+    buffer.dropped = snapshot["dropped"]
 
 
 def _agent(agent: Agent, frames: Frames) -> Plain:
@@ -98,8 +98,8 @@ def _agent(agent: Agent, frames: Frames) -> Plain:
     }
 
 
-def _add_agent(world: World, taken: Plain, frames: Frames) -> None:
-    values = dict(taken)
+def _add_agent(world: World, snapshot: Plain, frames: Frames) -> None:
+    values = dict(snapshot)
     if sleep := values["sleep"]:
         buffer = world.buffer()
         _fill(buffer, sleep["buffer"], frames)
@@ -122,11 +122,11 @@ def _channel(channel: Channel, frames: Frames) -> Plain:
     }
 
 
-def _add_channel(world: World, taken: Plain, frames: Frames) -> None:
-    channel = world.open(taken["name"], public=taken["public"], invite_only=taken["invite_only"])
-    _fill(channel.history, taken["history"], frames)
-    channel.guests = dict.fromkeys(taken["guests"])
-    channel.awake = dict.fromkeys(taken["awake"])
+def _add_channel(world: World, snapshot: Plain, frames: Frames) -> None:
+    channel = world.open(snapshot["name"], public=snapshot["public"], invite_only=snapshot["invite_only"])
+    _fill(channel.history, snapshot["history"], frames)
+    channel.guests = dict.fromkeys(snapshot["guests"])
+    channel.awake = dict.fromkeys(snapshot["awake"])
     for mode, group in channel.asleep.items():
-        group.update(dict.fromkeys(taken["asleep"][mode]))
-    channel.claims = {message: Claim._make(claim) for message, claim in taken["claims"]}
+        group.update(dict.fromkeys(snapshot["asleep"][mode]))
+    channel.claims = {message: Claim._make(claim) for message, claim in snapshot["claims"]}

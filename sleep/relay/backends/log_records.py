@@ -66,7 +66,7 @@ class Died(NamedTuple):
 Record = Came | Went | Said | Threw | Due | Settled | Died
 _KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in (Came, Went, Said, Threw, Due, Settled, Died)}
 _TYPES: dict[type, tuple[type, ...]] = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
-_FIELDS = {kind: tuple(_TYPES[one] for one in get_type_hints(kind).values()) for kind in _KINDS.values()}
+_FIELDS = {kind: tuple(_TYPES[hint] for hint in get_type_hints(kind).values()) for kind in _KINDS.values()}
 
 
 def write(record: Record) -> bytes:
@@ -78,8 +78,8 @@ def read(data: bytes) -> Record | None:
     """Return the record that bytes say, None for what is none."""
     try:
         kind, *values = json.loads(data)
-        made: Any = _KINDS[kind](*values)
+        record: Any = _KINDS[kind](*values)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    fits = all(type(one) in types for one, types in zip(made, _FIELDS[_KINDS[kind]], strict=True))
-    return made if fits else None
+    fits = all(type(value) in types for value, types in zip(record, _FIELDS[_KINDS[kind]], strict=True))
+    return record if fits else None

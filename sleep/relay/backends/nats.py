@@ -23,7 +23,7 @@ from sleep.errors import RelayError
 from sleep.relay.backends import agreement, log_records
 from sleep.relay.backends.log_records import Died, Due
 from sleep.relay.backends.node import Node
-from sleep.relay.backends.shelf import Shelf, made
+from sleep.relay.backends.shelf import Shelf, ensure_stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,19 +114,19 @@ class NatsNode(Node):
             )
             self._nats = link
             stream = link.jetstream()
-            found = await self._open(stream)
-            self._log = found.created
+            log = await self._open(stream)
+            self._log = log.created
             await self._take_up(stream)
         except (NatsError, OSError, TimeoutError) as problem:
             raise RelayError(
                 f"no JetStream answers: {str(problem) or 'nothing is there'}", where=self._url, hint="nats-server -js"
             ) from None
-        caught, end = asyncio.Event(), found.state.last_seq
+        caught, end = asyncio.Event(), log.state.last_seq
         self._tasks.append(asyncio.create_task(self._read(link, end, caught)))
         self._tasks[0].add_done_callback(self._on_end)
-        waiting = asyncio.create_task(caught.wait())
-        await asyncio.wait([self._tasks[0], waiting], return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        caught_up = asyncio.create_task(caught.wait())
+        await asyncio.wait([self._tasks[0], caught_up], return_when=asyncio.FIRST_COMPLETED)
+        caught_up.cancel()
         if self._tasks[0].done():
             self._tasks[0].result()
         self.append(Due(0.0))  # what comes back says how our clock stands to that of the log
@@ -141,27 +141,27 @@ class NatsNode(Node):
         sleeps = StreamConfig(
             name=SLEEPS, subjects=[f"{SLEEP}.*", DUE], allow_msg_schedules=True, max_msgs_per_subject=1000
         )
-        await made(stream, sleeps)
+        await ensure_stream(stream, sleeps)
         ours = agreement.terms(self.given)
         sources = [StreamSource(name=SLEEPS, filter_subject=DUE)]
-        found = await made(stream, StreamConfig(name=STREAM, subjects=[LOG], sources=sources, metadata=ours))
-        if different := agreement.differences(ours, found.config.metadata or {}):
+        log = await ensure_stream(stream, StreamConfig(name=STREAM, subjects=[LOG], sources=sources, metadata=ours))
+        if different := agreement.differences(ours, log.config.metadata or {}):
             raise RelayError(
                 f"the nodes of this log have other settings: {'; '.join(different)}",
                 where=self._url,
                 hint=f"the same settings on all nodes, or a new log: nats stream rm {STREAM}",
             )
-        return found
+        return log
 
     async def _take_up(self, stream: JetStreamContext) -> None:
         """Begin with the newest snapshot, if there is one."""
         shelf = self._shelf(stream)
         await shelf.open()
-        number, kept = await shelf.newest()
-        if not kept:
+        number, snapshot = await shelf.newest()
+        if not snapshot:
             return
         try:
-            self.give(json.loads(zlib.decompress(kept)))
+            self.load(json.loads(zlib.decompress(snapshot)))
         except (ValueError, TypeError, LookupError, zlib.error) as problem:
             raise RelayError(
                 f"the snapshot of record {number} cannot be read: {problem!r}",
@@ -190,8 +190,8 @@ class NatsNode(Node):
     def _on_end(self, task: asyncio.Task[None]) -> None:
         """End with the task that follows the log, and with the one that lives: a node without is of no use."""
         if not task.cancelled() and (problem := task.exception()):
-            known = problem if isinstance(problem, RelayError) else None
-            self._fail(known or RelayError(f"the log cannot be followed: {problem!r}", where=self._url))
+            reason = problem if isinstance(problem, RelayError) else None
+            self._fail(reason or RelayError(f"the log cannot be followed: {problem!r}", where=self._url))
 
     # --- the log (node.Log) -------------------------------------------------------------------------------------------
 
@@ -241,32 +241,32 @@ class NatsNode(Node):
                 await line.unsubscribe()
             await asyncio.sleep(0.1)
 
-    def _insist_on_all(self, found: StreamInfo) -> None:
+    def _insist_on_all(self, log: StreamInfo) -> None:
         """Insist that what comes next in the log is what comes next here."""
-        self._insist_on_same(found, self._followed)
-        if found.state.first_seq > self._followed + 1:
+        self._insist_on_same(log, self._followed)
+        if log.state.first_seq > self._followed + 1:
             raise RelayError(
-                f"the log begins with record {found.state.first_seq}, and this node needs {self._followed + 1}",
+                f"the log begins with record {log.state.first_seq}, and this node needs {self._followed + 1}",
                 where=self._url,
                 hint=f"start it again; if that does not help: nats stream rm {STREAM}",
             )
 
-    def _insist_on_same(self, found: StreamInfo, followed: int) -> None:
+    def _insist_on_same(self, log: StreamInfo, followed: int) -> None:
         """Insist that the log is the one that was followed so far when it was looked at."""
-        if found.created != self._log or found.state.last_seq < followed:
+        if log.created != self._log or log.state.last_seq < followed:
             raise RelayError("the log is not the one that this node followed", where=self._url, hint="start it again")
 
     def _take(self, message: Msg) -> bool:
         """Do what a record says; return whether it was the next one, or one from before."""
-        found = message.metadata
-        number = found.sequence.stream
+        metadata = message.metadata
+        number = metadata.sequence.stream
         if number <= self._followed:
             return True
         if number > self._followed + 1:
             return False
         self._followed = number
         self._size += len(message.data)
-        self.follow(message.data, found.timestamp.timestamp())
+        self.follow(message.data, metadata.timestamp.timestamp())
         return True
 
     # --- snapshots ----------------------------------------------------------------------------------------------------
@@ -275,16 +275,16 @@ class NatsNode(Node):
         """Take a snapshot if it is time, and this node is the one to do it."""
         due = self._followed - self._kept >= self._every or self._size >= _LARGE
         if due and self.node <= min(self._alive(), default=self.node) and (not self._keeping or self._keeping.done()):
-            number, taken = self._followed, self.taken()
+            number, snapshot = self._followed, self.dump()
             self._kept, self._size = number, 0
-            self._keeping = self._loop.create_task(self._put(link, number, taken))
+            self._keeping = self._loop.create_task(self._put(link, number, snapshot))
             self._keeping.add_done_callback(_done)
 
-    async def _put(self, link: Nats, number: int, taken: image.Plain) -> None:
+    async def _put(self, link: Nats, number: int, snapshot: image.Plain) -> None:
         """Keep a snapshot; what is in the one before it can go."""
         shelf = self._shelf(link.jetstream())
-        kept = await asyncio.to_thread(lambda: zlib.compress(json.dumps(taken).encode(), 1))
-        await shelf.put(number, self.node, kept)
+        compressed = await asyncio.to_thread(lambda: zlib.compress(json.dumps(snapshot).encode(), 1))
+        await shelf.put(number, self.node, compressed)
         self._spare = max(self._spare, await shelf.tidy())
 
     async def _shorten(self, stream: JetStreamContext) -> None:
@@ -310,9 +310,9 @@ class NatsNode(Node):
             with contextlib.suppress(NatsError, TimeoutError):
                 await link.publish(ALIVE, self.node.encode(), headers={_READ: str(self._followed)})
                 followed = self._followed  # now: a record may be here sooner than the answer from before it
-                found = await link.jetstream(timeout=_BEAT).stream_info(STREAM)
-                self.full = found.state.bytes > _ROOM
-                self._insist_on_same(found, followed)
+                log = await link.jetstream(timeout=_BEAT).stream_info(STREAM)
+                self.full = log.state.bytes > _ROOM
+                self._insist_on_same(log, followed)
                 await self._shorten(link.jetstream())
             now = time.monotonic()
             if link.is_connected and now - self._since > _DEAD:

@@ -20,6 +20,7 @@ from sleep.relay.backends import image, log_records
 from sleep.relay.backends.log_records import Came, Died, Due, Said, Settled, Threw, Went
 from sleep.relay.engine import requests
 from sleep.relay.engine.effects import (
+    Archive,
     Arrived,
     Asked,
     Asleep,
@@ -27,7 +28,6 @@ from sleep.relay.engine.effects import (
     Buffered,
     Departed,
     Gone,
-    Kept,
     Kicked,
     Now,
     Told,
@@ -87,20 +87,20 @@ class Ledger:
 
     def settled(self, agent: str, number: int) -> None:
         """Forget what has arrived."""
-        waiting = self.pending.get(agent)
-        while waiting and next(iter(waiting)) <= number:
-            waiting.popitem(last=False)
-        if waiting is not None and not waiting:
+        frames = self.pending.get(agent)
+        while frames and next(iter(frames)) <= number:
+            frames.popitem(last=False)
+        if frames is not None and not frames:
             del self.pending[agent]
 
-    def settle(self, sent: Awake | SentTo) -> None:
+    def settle(self, delivery: Awake | SentTo) -> None:
         """Tell all nodes that something has arrived."""
-        if sent.number:
-            self._node.log.append(Settled(sent.agent, sent.number))
+        if delivery.number:
+            self._node.log.append(Settled(delivery.agent, delivery.number))
 
-    def read(self) -> Kept:
+    def read(self) -> Archive:
         """Return nothing: the log was followed instead."""
-        return Kept()
+        return Archive()
 
     def commit(self) -> None:
         """Nothing is left to do: what is carried out is in the log."""
@@ -135,9 +135,9 @@ class Node(Server):
             self._tell(connection, error("NOT_ALLOWED", "The relay's log is full", self._now().wall))
             return
         if session := self._entering.get(connection):
-            held = self._coming[session][2]
-            held.append(text)
-            if len(held) > _HELD:
+            texts = self._coming[session][2]
+            texts.append(text)
+            if len(texts) > _HELD:
                 connection.close(1008, "too much at once")
             return
         super().heard(connection, text)
@@ -174,8 +174,8 @@ class Node(Server):
         frame = json.loads(text)
         if not isinstance(frame.get("content"), str):
             return text
-        frame["content"], found = secret_scan.redact(frame["content"], self._known)
-        if found:
+        frame["content"], findings = secret_scan.redact(frame["content"], self._known)
+        if findings:
             frame.pop("sig", None)
         return json.dumps(frame)
 
@@ -193,11 +193,11 @@ class Node(Server):
         now = Now(at, round(at * 1000))
         self._RECORDS[type(record)](self, record, now)
 
-    def _hear(self, said: Said, now: Now) -> None:
+    def _hear(self, record: Said, now: Now) -> None:
         with contextlib.suppress(requests.RequestError):  # a newer node may know requests that we do not
-            if self._is_current(said):
-                request = requests.read(said.text)
-                self._apply(self.engine.handle(Asked(said.agent, request, said.ident), now))
+            if self._is_current(record):
+                request = requests.read(record.text)
+                self._apply(self.engine.handle(Asked(record.agent, request, record.ident), now))
 
     def _throw(self, threw: Threw, now: Now) -> None:
         self._apply(self.engine.handle(Kicked(threw.agent, threw.reason), now))
@@ -212,7 +212,7 @@ class Node(Server):
         return came is not None and came.session == record.session
 
     def _come(self, came: Came, now: Now) -> None:
-        connection, arrived, held = self._coming.pop(came.session, (None, Arrived(*came[2:5]), []))
+        connection, arrived, backlog = self._coming.pop(came.session, (None, Arrived(*came[2:5]), []))
         if connection is not None:
             del self._entering[connection]
         before = self._sessions.get(came.agent)
@@ -227,7 +227,7 @@ class Node(Server):
             self.engine.miss(came.agent, self._unsure(came.agent), now)
         if connection is not None:
             self._enter(connection, arrived, now)
-            for text in held:
+            for text in backlog:
                 super().heard(connection, text)
             return
         if old := self._here.pop(came.agent, None):
@@ -249,7 +249,7 @@ class Node(Server):
                 connection.agent = ""
                 connection.abort()
             self._here.clear()
-        for agent in sorted(one for one, came in self._sessions.items() if came.node == node):
+        for agent in sorted(name for name, came in self._sessions.items() if came.node == node):
             missed = self._unsure(agent)
             self._let_depart(agent, now, cut=True)
             if missed:
@@ -259,10 +259,10 @@ class Node(Server):
 
     def _unsure(self, agent: str) -> dict[int, Frame]:
         """Return what an agent was told and may not have received; what waits for it to wake is not among that."""
-        known = self.engine.world.agents.get(agent)
-        held = {id(one) for one in known.sleep.buffer.things()} if known and known.sleep else set()
-        waiting = self._ledger.pending.get(agent, OrderedDict())
-        return {number: frame for number, frame in waiting.items() if id(frame) not in held}
+        sleeper = self.engine.world.agents.get(agent)
+        in_buffer = {id(thing) for thing in sleeper.sleep.buffer.things()} if sleeper and sleeper.sleep else set()
+        undelivered = self._ledger.pending.get(agent, OrderedDict())
+        return {number: frame for number, frame in undelivered.items() if id(frame) not in in_buffer}
 
     def _say_again(self) -> None:
         """Say who came and who went, where the log has not said so: it may not have heard."""
@@ -274,26 +274,26 @@ class Node(Server):
 
     # --- snapshots ----------------------------------------------------------------------------------------------------
 
-    def taken(self) -> image.Plain:
+    def dump(self) -> image.Plain:
         """Return all that this node knows by the log, so far; frames in it must not be changed."""
         frames = image.Frames()
         pending = [
-            (agent, [(number, frames.put(frame)) for number, frame in waiting.items()])
-            for agent, waiting in self._ledger.pending.items()
+            (agent, [(number, frames.put(frame)) for number, frame in undelivered.items()])
+            for agent, undelivered in self._ledger.pending.items()
         ]
-        world = image.take(self.engine.world, frames)
+        world = image.dump(self.engine.world, frames)
         sessions = list(self._sessions.values())
         return {"mono": self._mono, "sessions": sessions, "world": world, "pending": pending, "frames": frames.all}
 
-    def give(self, taken: image.Plain) -> None:
+    def load(self, snapshot: image.Plain) -> None:
         """Know what another node knew, before the first record."""
-        frames = image.Frames(taken["frames"])
-        self._mono = taken["mono"]
-        self._sessions = {came.agent: came for came in map(Came._make, taken["sessions"])}
-        self.engine.world = image.give(self.engine.rules, taken["world"], frames)
+        frames = image.Frames(snapshot["frames"])
+        self._mono = snapshot["mono"]
+        self._sessions = {came.agent: came for came in map(Came._make, snapshot["sessions"])}
+        self.engine.world = image.load(self.engine.rules, snapshot["world"], frames)
         self._ledger.pending = {
-            agent: OrderedDict((number, frames.all[frame]) for number, frame in waiting)
-            for agent, waiting in taken["pending"]
+            agent: OrderedDict((number, frames.all[frame]) for number, frame in undelivered)
+            for agent, undelivered in snapshot["pending"]
         }
 
     # --- time ---------------------------------------------------------------------------------------------------------
@@ -305,8 +305,8 @@ class Node(Server):
             self._armed = None
         due = self.engine.next_deadline()
         if due is not None and self._skew is not None:
-            left = max(0.0, due - (time.time() - self._skew))
-            self._armed = (due, self._loop.call_later(left, self._advance))
+            delay = max(0.0, due - (time.time() - self._skew))
+            self._armed = (due, self._loop.call_later(delay, self._advance))
 
     def _advance(self) -> None:
         self._armed = None

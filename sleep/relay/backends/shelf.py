@@ -21,7 +21,7 @@ _OTHER = 10058  # what JetStream calls a stream that is there and is not as it s
 _TRIES = 5  # reading one that is taken away meanwhile, because there are two newer ones
 
 
-async def made(stream: JetStreamContext, config: StreamConfig) -> StreamInfo:
+async def ensure_stream(stream: JetStreamContext, config: StreamConfig) -> StreamInfo:
     """Return a stream, made where there is none; one that an operator changed, to have replicas, is left as it is."""
     try:
         return await stream.add_stream(config)
@@ -46,7 +46,7 @@ class Shelf:
 
     async def open(self) -> None:
         """Make the stream where there is none."""
-        await made(self._stream, StreamConfig(name=STREAM, subjects=[f"{_ROOT}.>"]))
+        await ensure_stream(self._stream, StreamConfig(name=STREAM, subjects=[f"{_ROOT}.>"]))
 
     async def put(self, number: int, node: str, image: bytes) -> None:
         """Keep a snapshot; `number` is that of the last record in it."""
@@ -79,9 +79,9 @@ class Shelf:
         whole = [row for row in await self._rows() if await self._is_whole(row)]
         numbers = sorted({row.number for row in whole}, reverse=True)
         if len(numbers) > 1:
-            kept = {row.subject for row in whole if row.number >= numbers[1]}
+            subjects = {row.subject for row in whole if row.number >= numbers[1]}
             for row in await self._rows():
-                if row.number < numbers[1] and row.subject not in kept:
+                if row.number < numbers[1] and row.subject not in subjects:
                     await self._stream.purge_stream(STREAM, subject=row.subject)
         for subject in await self._subjects(f"{_ROOT}.>"):
             if not subject.startswith(f"{_ROOT}.{self._log}."):  # of a log that is no more
@@ -90,8 +90,8 @@ class Shelf:
 
     async def _rows(self) -> list[_Row]:
         """Return what is there of snapshots, newest first."""
-        found = (await self._subjects(f"{_ROOT}.{self._log}.>")).items()
-        return sorted((_Row(int(subject.split(".")[3]), subject, parts) for subject, parts in found), reverse=True)
+        subjects = (await self._subjects(f"{_ROOT}.{self._log}.>")).items()
+        return sorted((_Row(int(subject.split(".")[3]), subject, parts) for subject, parts in subjects), reverse=True)
 
     async def _subjects(self, pattern: str) -> dict[str, int]:
         return (await self._stream.stream_info(STREAM, subjects_filter=pattern)).state.subjects or {}
@@ -101,9 +101,9 @@ class Shelf:
         return (last.headers or {}).get("Part") == f"{row.parts}/{row.parts}"
 
     async def _read(self, row: _Row) -> bytes:
-        found, at = [], 0
+        chunks, at = [], 0
         for _ in range(row.parts):
             part = await self._stream.get_msg(STREAM, seq=at + 1, subject=row.subject, next=True)
-            found.append(part.data or b"")
+            chunks.append(part.data or b"")
             at = part.seq or 0
-        return b"".join(found)
+        return b"".join(chunks)

@@ -12,12 +12,12 @@ from sleep.relay.engine import membership, presence, sleeps, talk
 from sleep.relay.engine.buffers import Buffer
 from sleep.relay.engine.effects import Close, Gone, Send, Sent
 from sleep.relay.engine.frames import size
-from sleep.relay.engine.world import Agent, Sleep, asleep
+from sleep.relay.engine.world import Agent, Sleep, describe_sleep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.relay.engine.effects import Arrived, Asleep, Buffered, Effect, Kept, Kicked, Now, Opened, Set
+    from sleep.relay.engine.effects import Archive, Arrived, Asleep, Buffered, Effect, Kicked, Now, Opened, Set
     from sleep.relay.engine.frames import Frame
     from sleep.relay.engine.world import World
 
@@ -27,7 +27,7 @@ _SPOKE = 1000  # keyed agents that left a moment ago, whose pace is remembered
 def arrive(world: World, event: Arrived, now: Now, out: list[Effect]) -> None:
     """Welcome an agent, put it into the public channels, and give it what it slept through."""
     agent = world.agents.get(event.agent)
-    known = agent is not None
+    is_known = agent is not None
     if agent is None:
         agent = Agent(event.agent, event.name, event.keyed, spoke=world.spoke.pop(event.agent, float("-inf")))
         world.register(agent)
@@ -53,7 +53,7 @@ def arrive(world: World, event: Arrived, now: Now, out: list[Effect]) -> None:
         membership.announce(world, agent, now, out)
     for entry in world.parked.pop(agent.id, ()):
         talk.arm(world, agent, entry, now.mono + max(0.0, (entry.fires - now.wall) / 1000))
-    membership.note(agent, "joined", "again" if known else "", now, out)
+    membership.note(agent, "joined", "again" if is_known else "", now, out)
 
 
 def _enter(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> None:
@@ -75,7 +75,7 @@ def rename(world: World, agent: Agent, name: str, to: tuple[str, ...], now: Now,
     world.rename(agent, name)
     out.append(Send(to, changed))
     if agent.keyed and agent.sleep:
-        out.append(asleep(agent, agent.sleep))
+        out.append(describe_sleep(agent, agent.sleep))
 
 
 def depart(world: World, agent: Agent, now: Now, out: list[Effect], *, cut: bool = False) -> None:
@@ -119,7 +119,7 @@ def _end(world: World, agent: Agent, now: Now, out: list[Effect]) -> None:
     talk.disarm(world, agent)
     world.parked.pop(agent.id, None)
     for name in tuple(agent.channels):
-        membership.exit_(world, agent, world.channels[name], now, out)
+        membership.remove_member(world, agent, world.channels[name], now, out)
     world.forget(agent)
     if agent.sleep:
         world.sleepers -= 1
@@ -136,8 +136,8 @@ def _wait_for(world: World, agent: Agent, wakes: int, now: Now, out: list[Effect
     world.timers.cancel(("sleep", agent.id))
     if parked := talk.disarm(world, agent):
         world.parked[agent.id] = parked
-    left = min(max(0.0, (wakes - now.wall) / 1000), world.rules.longest)
-    world.timers.set(("grace", agent.id), now.mono + left + world.rules.grace)
+    delay = min(max(0.0, (wakes - now.wall) / 1000), world.rules.longest)
+    world.timers.set(("grace", agent.id), now.mono + delay + world.rules.grace)
     world.absent[agent.id] = None
     if len(world.absent) > world.rules.absent:
         expire(world, next(iter(world.absent)), now, out)
@@ -146,60 +146,60 @@ def _wait_for(world: World, agent: Agent, wakes: int, now: Now, out: list[Effect
 # --- after the end of a process ---------------------------------------------------------------------------------------
 
 
-def restore(world: World, kept: Kept, now: Now, out: list[Effect]) -> None:
+def restore(world: World, past: Archive, now: Now, out: list[Effect]) -> None:
     """Take up what outlived the last process: history, and keyed agents that may come back. None of them is here."""
-    for channel in kept.channels:
+    for channel in past.channels:
         _reopen(world, channel, now)
-    messages = {told.number: told.frame for told in kept.messages}
+    messages = {message.number: message.frame for message in past.messages}
     world.number = max(messages, default=world.number)
-    for told in kept.messages:
-        if told.target in world.channels:
-            world.channels[told.target].history.push(told.number, size(told.frame), told.frame)
-    for sleeper in kept.asleep:
+    for message in past.messages:
+        if message.target in world.channels:
+            world.channels[message.target].history.push(message.number, size(message.frame), message.frame)
+    for sleeper in past.asleep:
         _lay_down(world, sleeper, now, out)
-    for waiting in kept.buffered:
-        _refill(world, waiting, messages, now)
-    for entry in kept.callbacks:
+    for pending in past.buffered:
+        _refill(world, pending, messages, now)
+    for entry in past.callbacks:
         _park(world, entry, now)
 
 
-def _reopen(world: World, one: Opened, now: Now) -> None:
-    if one.channel not in world.channels:
-        channel = world.open(one.channel, public=False, invite_only=one.invite_only)
-        channel.guests.update(dict.fromkeys(one.guests))
-        world.timers.set(("channel", one.channel), now.mono + world.rules.longest + world.rules.grace)
+def _reopen(world: World, opened: Opened, now: Now) -> None:
+    if opened.channel not in world.channels:
+        channel = world.open(opened.channel, public=False, invite_only=opened.invite_only)
+        channel.guests.update(dict.fromkeys(opened.guests))
+        world.timers.set(("channel", opened.channel), now.mono + world.rules.longest + world.rules.grace)
 
 
-def _lay_down(world: World, one: Asleep, now: Now, out: list[Effect]) -> None:
-    sleep = Sleep(one.ident, one.mode, one.since, one.wakes, world.buffer(one.dropped))
-    agent = Agent(one.agent, one.name, keyed=True, sleep=sleep)
+def _lay_down(world: World, sleeper: Asleep, now: Now, out: list[Effect]) -> None:
+    sleep = Sleep(sleeper.ident, sleeper.mode, sleeper.since, sleeper.wakes, world.buffer(sleeper.dropped))
+    agent = Agent(sleeper.agent, sleeper.name, keyed=True, sleep=sleep)
     world.register(agent)
     world.sleepers += 1
-    for name in one.channels:
+    for name in sleeper.channels:
         if name in world.channels:
             agent.channels[name] = None
-            world.channels[name].asleep[one.mode][agent.id] = None
-    _wait_for(world, agent, one.wakes, now, out)
+            world.channels[name].asleep[sleeper.mode][agent.id] = None
+    _wait_for(world, agent, sleeper.wakes, now, out)
 
 
-def _refill(world: World, waiting: Buffered, messages: dict[int, Frame], now: Now) -> None:
-    agent, frame = world.agents.get(waiting.agent), messages.get(waiting.number)
+def _refill(world: World, entry: Buffered, messages: dict[int, Frame], now: Now) -> None:
+    agent, frame = world.agents.get(entry.agent), messages.get(entry.number)
     if frame is None:
         return
     if agent is not None and agent.sleep:
-        agent.sleep.buffer.push(waiting.number, size(frame), frame)
+        agent.sleep.buffer.push(entry.number, size(frame), frame)
         return
-    miss(world, waiting, messages, now)
+    miss(world, entry, messages, now)
 
 
-def miss(world: World, waiting: Buffered, messages: Mapping[int, Frame], now: Now) -> None:
+def miss(world: World, entry: Buffered, messages: Mapping[int, Frame], now: Now) -> None:
     """Keep a message that may not have reached an agent until it comes."""
-    frame = messages[waiting.number]
-    if waiting.agent not in world.missed:
+    frame = messages[entry.number]
+    if entry.agent not in world.missed:
         rules = world.rules
-        world.missed[waiting.agent] = Buffer(rules.missed, rules.buffer_room, world.pool)
-        _forget_later(world, waiting.agent, now)
-    world.missed[waiting.agent].push(waiting.number, size(frame), frame)
+        world.missed[entry.agent] = Buffer(rules.missed, rules.buffer_room, world.pool)
+        _forget_later(world, entry.agent, now)
+    world.missed[entry.agent].push(entry.number, size(frame), frame)
 
 
 def _park(world: World, entry: Set, now: Now) -> None:

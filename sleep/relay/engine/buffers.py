@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 Thing = TypeVar("Thing")
 
 
-class Held(NamedTuple, Generic[Thing]):
+class Entry(NamedTuple, Generic[Thing]):
     """A thing in a buffer: its number in the order of arrival over the whole relay, and its size."""
 
     number: int
@@ -36,7 +36,7 @@ class Buffer(Generic[Thing]):
     __slots__ = ("_held", "_most", "_pool", "_room", "dropped", "size")
 
     def __init__(self, most: int, room: int, pool: Pool, dropped: int = 0) -> None:
-        self._held: deque[Held[Thing]] = deque()
+        self._held: deque[Entry[Thing]] = deque()
         self._most = most
         self._room = room
         self._pool = pool
@@ -46,18 +46,18 @@ class Buffer(Generic[Thing]):
     def __len__(self) -> int:
         return len(self._held)
 
-    def push(self, number: int, size: int, thing: Thing) -> list[Held[Thing]]:
+    def push(self, number: int, size: int, thing: Thing) -> list[Entry[Thing]]:
         """Put a thing in at the end; return what had to go for it, which may be the thing itself."""
-        self._held.append(Held(number, size, thing))
+        self._held.append(Entry(number, size, thing))
         self.size += size
         self._pool.used += size
-        gone = []
+        dropped = []
         while self._held and self._is_over():
-            gone.append(self._held.popleft())
-            self.size -= gone[-1].size
-            self._pool.used -= gone[-1].size
-        self.dropped += len(gone)
-        return gone
+            dropped.append(self._held.popleft())
+            self.size -= dropped[-1].size
+            self._pool.used -= dropped[-1].size
+        self.dropped += len(dropped)
+        return dropped
 
     def _is_over(self) -> bool:
         if len(self._held) > self._most or (self.size > self._room and len(self._held) > 1):
@@ -74,16 +74,16 @@ class Buffer(Generic[Thing]):
 
     def things(self) -> list[Thing]:
         """Return what is in it, oldest first."""
-        return [one.thing for one in self._held]
+        return [entry.thing for entry in self._held]
 
-    def taken(self) -> list[Held[Thing]]:
+    def dump(self) -> list[Entry[Thing]]:
         """Return everything that is here, for `give`; `dropped` is beside it."""
         return list(self._held)
 
-    def give(self, held: list[Held[Thing]]) -> None:
+    def load(self, entries: list[Entry[Thing]]) -> None:
         """Become what another one, of the same caps, was when it was taken."""
-        self._held = deque(held)
-        self.size = sum(one.size for one in held)
+        self._held = deque(entries)
+        self.size = sum(entry.size for entry in entries)
         self._pool.used += self.size
 
     def last(self) -> int:

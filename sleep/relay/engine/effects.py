@@ -191,7 +191,7 @@ LASTING = (Told, Asleep, Buffered, Unbuffered, Awake, Sent, Gone, Set, Unset, Op
 # --- what outlived the process -------------------------------------------------------------------------------------
 
 
-class Kept(NamedTuple):
+class Archive(NamedTuple):
     """What a journal gives back: messages in order, and what hangs on them."""
 
     messages: Sequence[Told] = ()

@@ -23,14 +23,14 @@ def claim(world: World, agent: Agent, request: Respond, now: Now, out: list[Effe
     channel = membership.channel_of(world, agent, request.channel, now, out)
     if channel is None:
         return
-    for message in [one for one, held in channel.claims.items() if held.until <= now.mono]:
+    for message in [ident for ident, current in channel.claims.items() if current.until <= now.mono]:
         del channel.claims[message]
     mine = Claim(agent.id, request.started, now.mono + world.rules.claim)
-    held = channel.claims.get(request.message)
-    if held and held.agent != agent.id:
-        loser = max(held, mine, key=lambda one: (one.started, one.agent))
-        winner = world.agents[held.agent if loser is mine else agent.id]
-        told = {
+    current = channel.claims.get(request.message)
+    if current and current.agent != agent.id:
+        loser = max(current, mine, key=lambda contender: (contender.started, contender.agent))
+        winner = world.agents[current.agent if loser is mine else agent.id]
+        yielding = {
             "type": "YIELD",
             "ts": now.wall,
             "msg_id": request.message,
@@ -40,7 +40,7 @@ def claim(world: World, agent: Agent, request: Respond, now: Now, out: list[Effe
         }
         to = world.agents[loser.agent]
         if to.sleep is None or to is agent:
-            out.append(Send((to.id,), told))
+            out.append(Send((to.id,), yielding))
         if loser is mine:
             return
     channel.claims.pop(request.message, None)
@@ -62,5 +62,5 @@ def claim(world: World, agent: Agent, request: Respond, now: Now, out: list[Effe
 def release(channel: Channel, agent: Agent) -> None:
     """End an agent's claims in a channel."""
     if channel.claims:
-        for message in [one for one, held in channel.claims.items() if held.agent == agent.id]:
+        for message in [ident for ident, current in channel.claims.items() if current.agent == agent.id]:
             del channel.claims[message]

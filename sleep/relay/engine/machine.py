@@ -19,7 +19,7 @@ from sleep.relay.engine.world import Agent, Rules, World
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sleep.relay.engine.effects import Effect, Event, Kept, Now
+    from sleep.relay.engine.effects import Archive, Effect, Event, Now
     from sleep.relay.engine.frames import Frame
 
     Rule = Callable[[World, Agent, Any, str, Now, list[Effect]], None]
@@ -84,15 +84,15 @@ class Engine:
         for number in sorted(frames):
             arrivals.miss(self.world, Buffered(agent, number), frames, now)
 
-    def restore(self, kept: Kept, now: Now) -> list[Effect]:
+    def restore(self, past: Archive, now: Now) -> list[Effect]:
         """Take up what outlived the last process, before the first event."""
         out: list[Effect] = []
-        arrivals.restore(self.world, kept, now, out)
+        arrivals.restore(self.world, past, now, out)
         return out
 
     def refusal(self, name: str, agent: str = "") -> str:
         """Return why an agent cannot have a name, "" if it can; "" as the agent is a new one."""
-        return names.refusal(name) or _taken(self.world, name, agent)
+        return names.refusal(name) or _name_conflict(self.world, name, agent)
 
     def is_free(self, ident: str) -> bool:
         """Return whether a new id can be mistaken for no name or id that is known."""
@@ -100,7 +100,7 @@ class Engine:
 
     def channels(self, now: Now) -> Frame:
         """Return the answer to LIST_CHANNELS, which needs no identity."""
-        return membership.channels(self.world, now)
+        return membership.list_channels(self.world, now)
 
     def observe(self, most: int = 200) -> dict[str, Any]:
         """Return what may be seen of agents and channels; sizes and times, no message.
@@ -108,16 +108,21 @@ class Engine:
         At most so many agents, whose number has no part in the cost: those that wake next, and those that came last.
         """
         channels = [
-            {"name": one.name, "agents": len(one), "invite_only": one.invite_only, "messages": len(one.history)}
-            for one in self.world.channels.values()
+            {
+                "name": channel.name,
+                "agents": len(channel),
+                "invite_only": channel.invite_only,
+                "messages": len(channel.history),
+            }
+            for channel in self.world.channels.values()
         ]
         world = self.world
-        chosen = {agent.id: agent for agent in _next_awake(world, (most + 1) // 2)}
+        visible = {agent.id: agent for agent in _next_awake(world, (most + 1) // 2)}
         for agent in reversed(world.agents.values()):
-            if len(chosen) >= most:
+            if len(visible) >= most:
                 break
-            chosen[agent.id] = agent
-        agents = [_seen(agent) for agent in chosen.values()]
+            visible[agent.id] = agent
+        agents = [_describe(agent) for agent in visible.values()]
         counts = {"count": len(world.agents), "asleep": world.sleepers, "timers": len(world.timers)}
         return {"agents": agents, "channels": channels, **counts}
 
@@ -126,18 +131,18 @@ def _next_awake(world: World, most: int) -> list[Agent]:
     """Return who wakes next, first one first; behind very many callbacks not all of them are found."""
     due = islice(world.timers, most * _AMONG)
     here = islice((world.agents[whose] for kind, whose in due if kind == "sleep"), most)
-    absent = (world.agents[one] for one in world.absent)
+    absent = (world.agents[ident] for ident in world.absent)
     return nsmallest(most, chain(here, absent), key=lambda agent: agent.sleep.wakes if agent.sleep else 0)
 
 
-def _seen(agent: Agent) -> dict[str, Any]:
+def _describe(agent: Agent) -> dict[str, Any]:
     sleep = agent.sleep
     return {
         "id": agent.id,
         "name": agent.name,
         "keyed": agent.keyed,
         "here": agent.here,
-        "presence": agent.shown(),
+        "presence": agent.visible_presence(),
         "status_text": agent.status_text,
         "callbacks": len(agent.callbacks or ()),
         "sleep": sleep
@@ -168,7 +173,7 @@ def _invite(world: World, agent: Agent, request: requests.Invite, ident: str, no
         "msg_id": ident,
         "verified": False,
     }
-    sleeps.deliver(guest, frame, world.told(guest.id, frame, out), out)
+    sleeps.deliver(guest, frame, world.number_message(guest.id, frame, out), out)
 
 
 def _set_presence(
@@ -188,18 +193,18 @@ def _typing(world: World, agent: Agent, request: requests.Typing, _ident: str, n
 
 
 def _set_nick(world: World, agent: Agent, request: requests.SetNick, _ident: str, now: Now, out: list[Effect]) -> None:
-    if why := _taken(world, request.nick, agent.id):
+    if why := _name_conflict(world, request.nick, agent.id):
         out.append(Send((agent.id,), error("INVALID_NAME", why, now.wall)))
     else:
         arrivals.rename(world, agent, request.nick, (agent.id, *membership.peers(world, agent)), now, out)
 
 
-def _taken(world: World, name: str, agent: str) -> str:
+def _name_conflict(world: World, name: str, agent: str) -> str:
     holder = world.holder(name)
     return f"the name {name} is taken, or looks like one that is" if holder not in (None, agent) else ""
 
 
-def _refused(code: str, why: str) -> Rule:
+def _refuse_always(code: str, why: str) -> Rule:
     def rule(_world: World, agent: Agent, _request: Any, _ident: str, now: Now, out: list[Effect]) -> None:  # noqa: ANN401
         out.append(Send((agent.id,), error(code, why, now.wall)))
 
@@ -217,15 +222,15 @@ _RULES: dict[type, Rule] = {
     requests.Invite: _invite,
     requests.SetPresence: _set_presence,
     requests.ListChannels: lambda world, agent, _r, _i, now, out: out.append(
-        Send((agent.id,), membership.channels(world, now))
+        Send((agent.id,), membership.list_channels(world, now))
     ),
-    requests.ListAgents: lambda world, agent, request, _i, now, out: membership.agents(
+    requests.ListAgents: lambda world, agent, request, _i, now, out: membership.list_agents(
         world, agent, request.channel, now, out
     ),
     requests.Typing: _typing,
     requests.SetNick: _set_nick,
     requests.Respond: lambda world, agent, request, _i, now, out: floor.claim(world, agent, request, now, out),
-    requests.Identify: _refused("INVALID_MSG", "Already identified"),
-    requests.Verify: _refused("INVALID_MSG", "Already identified"),
-    requests.Kick: _refused("NOT_ALLOWED", "not from here"),
+    requests.Identify: _refuse_always("INVALID_MSG", "Already identified"),
+    requests.Verify: _refuse_always("INVALID_MSG", "Already identified"),
+    requests.Kick: _refuse_always("NOT_ALLOWED", "not from here"),
 }

@@ -92,13 +92,13 @@ def mentions(text: str) -> frozenset[str]:
     """
     if "@" not in text:
         return frozenset()
-    found: set[str] = set()
+    names: set[str] = set()
     pattern, end = _outside(_MENTION, text)
     for match in islice(pattern.finditer(text, 0, end), _MENTIONS):
         if name := match[match.re.groups]:
-            found.add(name.lower())
-            found.add(name.lower().rstrip("-_"))
-    return frozenset(found)
+            names.add(name.lower())
+            names.add(name.lower().rstrip("-_"))
+    return frozenset(names)
 
 
 def _sleeps(content: str) -> tuple[str, Sleep | None, bool]:
@@ -112,27 +112,27 @@ def _sleeps(content: str) -> tuple[str, Sleep | None, bool]:
     if last is None:  # all of it was code
         return content, None, False
     codes = pieces[1::width] if width > 3 else []  # noqa: PLR2004  # without code there are the marker's groups only
-    kept = chain.from_iterable(zip(pieces[::width], [*codes, None], strict=True)) if codes else pieces[::width]
+    rest = chain.from_iterable(zip(pieces[::width], [*codes, None], strict=True)) if codes else pieces[::width]
     mode: Mode = modes[last] or "default"
-    return "".join([*filter(None, kept), content[end:]]), Sleep(_seconds(numbers[last]), mode), True
+    return "".join([*filter(None, rest), content[end:]]), Sleep(_seconds(numbers[last]), mode), True
 
 
 def _callbacks(text: str, most: int) -> tuple[str, list[Callback], bool]:
     """Return the text outside the payloads, the callbacks, and whether there was one too many."""
     (header, limit), (end, _) = _outside(_CALLBACK, text), _outside("@@cb:", text)
-    kept: list[str] = []
-    found: list[Callback] = []
+    rest: list[str] = []
+    callbacks: list[Callback] = []
     start = 0
     while match := _next(header, text, start, limit):
-        kept.append(text[start : match.start()])
-        if len(found) == most:
-            return "".join(kept), found, True
+        rest.append(text[start : match.start()])
+        if len(callbacks) == most:
+            return "".join(rest), callbacks, True
         stop = _next(end, text, match.end(), limit)
         start = stop.start() if stop else len(text)
         number, channel = match.groups()[-2:]
         payload = text[match.end() : start].strip()
-        found.append(Callback(_seconds(number), f"#{channel}" if channel else "", payload))
-    return "".join([*kept, text[start:]]), found, False
+        callbacks.append(Callback(_seconds(number), f"#{channel}" if channel else "", payload))
+    return "".join([*rest, text[start:]]), callbacks, False
 
 
 def _next(pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
@@ -154,19 +154,19 @@ def _outside(pattern: str, text: str) -> tuple[re.Pattern[str], int]:
     Beside it is where the search for it ends.
     """
     spaced = text[:1] in " \t" or "\n " in text or "\n\t" in text  # which costs a hundredth of what follows
-    spaced = spaced and (text.startswith(_INDENTS) or any(f"\n{one}" in text for one in _INDENTS))
+    spaced = spaced and (text.startswith(_INDENTS) or any(f"\n{indent}" in text for indent in _INDENTS))
     fenced = "`" in text or "~~~" in text
     end = len(text)
     if end > _CODED and (spaced or fenced):
         end = text.rfind("\n\n", 0, _CODED) + 1 or _CODED  # no code goes on behind it, but in a fence
-    if (spaced or fenced) and not _compiled(pattern, code=False, indented=False).search(text, 0, end):
-        return _compiled(pattern, code=False, indented=False), end  # there is nothing that could be in code or not
+    if (spaced or fenced) and not _compile(pattern, code=False, indented=False).search(text, 0, end):
+        return _compile(pattern, code=False, indented=False), end  # there is nothing that could be in code or not
     indented = spaced and bool(_IS_INDENTED.search(text, 0, end)) and not _IS_LIST.search(text, 0, end)
-    return _compiled(pattern, code=indented or fenced, indented=indented), end
+    return _compile(pattern, code=indented or fenced, indented=indented), end
 
 
 @lru_cache
-def _compiled(pattern: str, *, code: bool, indented: bool) -> re.Pattern[str]:
+def _compile(pattern: str, *, code: bool, indented: bool) -> re.Pattern[str]:
     if not code:
         return re.compile(pattern)
     codes = _CODE

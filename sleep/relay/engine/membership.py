@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sleep.relay.engine import presence
 from sleep.relay.engine.effects import Noted, Send, Shut
 from sleep.relay.engine.frames import error
-from sleep.relay.engine.world import Channel, asleep, opened
+from sleep.relay.engine.world import Channel, describe_channel, describe_sleep
 
 if TYPE_CHECKING:
     from sleep.relay.engine.effects import Doing, Effect, Now
@@ -35,16 +35,16 @@ def _missing(name: str) -> tuple[str, str]:
 
 def peers(world: World, agent: Agent) -> tuple[str, ...]:
     """Return everybody else who is awake and shares a channel with an agent, once each."""
-    found: dict[str, None] = {}
+    idents: dict[str, None] = {}
     for name in agent.channels:
-        found |= world.channels[name].awake
-    found.pop(agent.id, None)
-    return tuple(found)
+        idents |= world.channels[name].awake
+    idents.pop(agent.id, None)
+    return tuple(idents)
 
 
 def others(channel: Channel, agent: Agent) -> tuple[str, ...]:
     """Return everybody else who is awake in a channel."""
-    return tuple(one for one in channel.awake if one != agent.id)
+    return tuple(member for member in channel.awake if member != agent.id)
 
 
 def enter(world: World, agent: Agent, channel: Channel, now: Now, out: list[Effect]) -> tuple[str, ...]:
@@ -78,34 +78,34 @@ def join(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> 
             out.append(Send((agent.id,), error("NOT_INVITED", f"Channel {name} is invite-only", now.wall)))
             return
         enter(world, agent, channel, now, out)
-    out.append(Send((agent.id,), _joined(world, channel, now)))
+    out.append(Send((agent.id,), _joined_frame(world, channel, now)))
     out.extend(Send((agent.id,), {**frame, "replay": True}) for frame in channel.history.things())
 
 
-def _joined(world: World, channel: Channel, now: Now) -> Frame:
-    known = [world.agents[one] for one in channel.members()]
-    agents = [{"id": one.id, "name": one.name, "verified": False} for one in known]
+def _joined_frame(world: World, channel: Channel, now: Now) -> Frame:
+    members = [world.agents[member] for member in channel.members()]
+    agents = [{"id": member.id, "name": member.name, "verified": False} for member in members]
     return {"type": "JOINED", "ts": now.wall, "channel": channel.name, "agents": agents}
 
 
 def leave(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> None:
     """Leave a channel; one where the agent is not gets the same answer."""
     if channel := world.channels.get(name):
-        exit_(world, agent, channel, now, out)
+        remove_member(world, agent, channel, now, out)
     out.append(Send((agent.id,), {"type": "LEFT", "ts": now.wall, "channel": name}))
 
 
-def exit_(world: World, agent: Agent, channel: Channel, now: Now, out: list[Effect]) -> None:
+def remove_member(world: World, agent: Agent, channel: Channel, now: Now, out: list[Effect]) -> None:
     """End a membership, and tell the others."""
     if channel.name not in agent.channels:
         return
     del agent.channels[channel.name]
     for group in (channel.awake, *channel.asleep.values()):
         group.pop(agent.id, None)
-    for message in [one for one, claim in channel.claims.items() if claim.agent == agent.id]:
+    for message in [ident for ident, claim in channel.claims.items() if claim.agent == agent.id]:
         del channel.claims[message]
-    left = {"type": "AGENT_LEFT", "ts": now.wall, "channel": channel.name, "agent": agent.id, "name": agent.name}
-    out.append(Send(tuple(channel.awake), left))
+    frame = {"type": "AGENT_LEFT", "ts": now.wall, "channel": channel.name, "agent": agent.id, "name": agent.name}
+    out.append(Send(tuple(channel.awake), frame))
     _note(agent, out)
     if not len(channel):
         shut(world, channel, out)
@@ -132,9 +132,9 @@ def create(world: World, agent: Agent, request: Create, now: Now, out: list[Effe
         return
     channel = world.open(request.channel, public=False, invite_only=request.invite_only)
     channel.guests[agent.id] = None
-    out.append(opened(channel))
+    out.append(describe_channel(channel))
     enter(world, agent, channel, now, out)
-    out.append(Send((agent.id,), _joined(world, channel, now)))
+    out.append(Send((agent.id,), _joined_frame(world, channel, now)))
 
 
 def invite(world: World, agent: Agent, request: Invite, now: Now, out: list[Effect]) -> Agent | None:
@@ -153,35 +153,37 @@ def invite(world: World, agent: Agent, request: Invite, now: Now, out: list[Effe
         out.append(Send((agent.id,), refused))
         return None
     channel.guests[guest.id] = None
-    out.append(opened(channel))
+    out.append(describe_channel(channel))
     return guest
 
 
-def channels(world: World, now: Now) -> Frame:
+def list_channels(world: World, now: Now) -> Frame:
     """Return the list of channels, those that need an invitation left out."""
-    listed = [{"name": one.name, "agents": len(one)} for one in world.channels.values() if not one.invite_only]
-    return {"type": "CHANNELS", "ts": now.wall, "list": listed}
+    rows = [
+        {"name": channel.name, "agents": len(channel)} for channel in world.channels.values() if not channel.invite_only
+    ]
+    return {"type": "CHANNELS", "ts": now.wall, "list": rows}
 
 
-def agents(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> None:
+def list_agents(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> None:
     """Tell who is in a channel; only its members see an invite-only one."""
     channel = world.channels.get(name)
     if channel is None or (channel.invite_only and name not in agent.channels):
         out.append(Send((agent.id,), error(*_missing(name), now.wall)))
         return
-    listed = [_listed(world.agents[one]) for one in channel.members()]
-    out.append(Send((agent.id,), {"type": "AGENTS", "ts": now.wall, "channel": name, "list": listed}))
+    rows = [_row(world.agents[member]) for member in channel.members()]
+    out.append(Send((agent.id,), {"type": "AGENTS", "ts": now.wall, "channel": name, "list": rows}))
 
 
-def _listed(agent: Agent) -> Frame:
-    row = {"id": agent.id, "name": agent.name, "presence": agent.shown(), "status_text": agent.status_text}
+def _row(agent: Agent) -> Frame:
+    row = {"id": agent.id, "name": agent.name, "presence": agent.visible_presence(), "status_text": agent.status_text}
     return row | {"verified": False} | ({"wakes_at": agent.sleep.wakes} if agent.sleep else {})
 
 
 def announce(world: World, agent: Agent, now: Now, out: list[Effect]) -> None:
     """Tell everybody who shares a channel what presence an agent has now."""
     to = peers(world, agent)
-    frames = presence.frames(agent.id, agent.name, agent.shown(), agent.status_text, now.wall)
+    frames = presence.frames(agent.id, agent.name, agent.visible_presence(), agent.status_text, now.wall)
     out.extend(Send(to, frame) for frame in frames)
 
 
@@ -193,4 +195,4 @@ def note(agent: Agent, doing: Doing, detail: str, now: Now, out: list[Effect]) -
 def _note(agent: Agent, out: list[Effect]) -> None:
     """Keep in which channels a keyed sleeper is."""
     if agent.keyed and agent.sleep:
-        out.append(asleep(agent, agent.sleep))
+        out.append(describe_sleep(agent, agent.sleep))

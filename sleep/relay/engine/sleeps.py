@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sleep.relay.engine import markers, membership, presence
 from sleep.relay.engine.effects import Awake, Buffered, Send, Unbuffered
 from sleep.relay.engine.frames import size
-from sleep.relay.engine.world import Sleep, asleep
+from sleep.relay.engine.world import Sleep, describe_sleep
 
 if TYPE_CHECKING:
     from sleep.relay.engine.effects import Effect, Now
@@ -36,7 +36,7 @@ def fall(world: World, agent: Agent, marker: markers.Sleep, ident: str, now: Now
     membership.announce(world, agent, now, out)
     membership.note(agent, "slept", f"{seconds:g} s, {marker.mode}", now, out)
     if agent.keyed:
-        out.append(asleep(agent, agent.sleep))
+        out.append(describe_sleep(agent, agent.sleep))
 
 
 def wake(world: World, agent: Agent, why: str, now: Now, out: list[Effect]) -> None:
@@ -74,15 +74,15 @@ def overhear(
     world: World, channel: Channel, frame: Frame, number: int, out: list[Effect], meant: Agent | None = None
 ) -> None:
     """Let a message to a channel reach its sleepers as far as their modes have it; one agent may be meant anyway."""
-    for one in channel.asleep["buffer"]:
-        hold(world.agents[one], frame, number, out)
+    for ident in channel.asleep["buffer"]:
+        hold(world.agents[ident], frame, number, out)
     dozing = channel.asleep["default"]
     if dozing:
         words = markers.mentions(frame["content"])
-        found = {agent.id: agent for word in words if (agent := world.find(f"@{word}"))}
+        agents = {agent.id: agent for word in words if (agent := world.find(f"@{word}"))}
         if meant:
-            found[meant.id] = meant
-        for ident, agent in found.items():
+            agents[meant.id] = meant
+        for ident, agent in agents.items():
             if ident in dozing:
                 hold(agent, frame, number, out)
 
@@ -103,7 +103,7 @@ def hold(agent: Agent, frame: Frame, number: int, out: list[Effect]) -> None:
     if agent.sleep is None:
         return
     buffer = agent.sleep.buffer
-    gone = buffer.push(number, size(frame), frame)
+    dropped = buffer.push(number, size(frame), frame)
     if agent.keyed:
         out.append(Buffered(agent.id, number))
-        out.extend(Unbuffered(agent.id, one.number, buffer.dropped) for one in gone)
+        out.extend(Unbuffered(agent.id, entry.number, buffer.dropped) for entry in dropped)

@@ -102,20 +102,20 @@ def _refuse(agent: Agent, code: str, why: str, now: Now, out: list[Effect]) -> N
 def _relay(world: World, agent: Agent, to: Channel | Agent, frame: Frame, out: list[Effect]) -> None:
     if isinstance(to, Channel):
         floor.release(to, agent)
-        number = world.told(to.name, frame, out)
+        number = world.number_message(to.name, frame, out)
         to.history.push(number, size(frame), frame)
         out.append(Send(tuple(to.awake), frame))
         sleeps.overhear(world, to, frame, number, out)
         return
     frame["to"] = to.id
-    number = world.told(to.id, frame, out)
+    number = world.number_message(to.id, frame, out)
     if to.sleep is None:
         out.append(Send((to.id, agent.id) if to is not agent else (agent.id,), frame))
         if to.keyed and to is not agent:
             out += (Buffered(to.id, number), Sent(to.id, number))
         return
-    kept = sleeps.deliver(to, frame, number, out)
-    echo = {**frame, "recipient": "sleeping", "wakes_at": to.sleep.wakes, "buffered": kept}
+    is_buffered = sleeps.deliver(to, frame, number, out)
+    echo = {**frame, "recipient": "sleeping", "wakes_at": to.sleep.wakes, "buffered": is_buffered}
     out.append(Send((agent.id,), echo))
 
 
@@ -123,22 +123,22 @@ def _schedule(
     world: World, agent: Agent, callbacks: tuple[Callback, ...], ident: str, now: Now, out: list[Effect]
 ) -> None:
     rules = world.rules
-    for count, one in enumerate(callbacks):
-        if len(one.payload) > rules.payload:
+    for count, callback in enumerate(callbacks):
+        if len(callback.payload) > rules.payload:
             why = f"a callback's payload is longer than {rules.payload} characters"
             _refuse(agent, "INVALID_MSG", why, now, out)
             continue
-        if one.channel and membership.channel_of(world, agent, one.channel, now, out) is None:
+        if callback.channel and membership.channel_of(world, agent, callback.channel, now, out) is None:
             continue
         if agent.callbacks is None:
             agent.callbacks = set()
         if len(agent.callbacks) >= rules.callbacks:
             _refuse(agent, "NOT_ALLOWED", f"{rules.callbacks} callbacks wait, which is the most", now, out)
             return
-        seconds = min(one.seconds, rules.longest)
-        payload = secret_scan.redact(one.payload, rules.secrets)[0]
+        seconds = min(callback.seconds, rules.longest)
+        payload = secret_scan.redact(callback.payload, rules.secrets)[0]
         fires = now.wall + round(seconds * 1000)
-        entry = Set(agent.id, f"cb_{ident}_{count}" if count else f"cb_{ident}", fires, one.channel, payload)
+        entry = Set(agent.id, f"cb_{ident}_{count}" if count else f"cb_{ident}", fires, callback.channel, payload)
         arm(world, agent, entry, now.mono + seconds)
         if agent.keyed:
             out.append(entry)
@@ -155,11 +155,11 @@ def arm(world: World, agent: Agent, entry: Set, when: float) -> None:
 
 def disarm(world: World, agent: Agent) -> list[Set]:
     """Take an agent's callbacks out, and return them."""
-    taken = [world.callbacks.pop(ident) for ident in sorted(agent.callbacks or ())]
-    for entry in taken:
+    entries = [world.callbacks.pop(ident) for ident in sorted(agent.callbacks or ())]
+    for entry in entries:
         world.timers.cancel(("callback", entry.ident))
     agent.callbacks = None
-    return taken
+    return entries
 
 
 def fire(world: World, ident: str, now: Now, out: list[Effect]) -> None:
@@ -179,10 +179,10 @@ def fire(world: World, ident: str, now: Now, out: list[Effect]) -> None:
         "cb_origin": agent.id,
     }
     if not entry.channel:
-        sleeps.deliver(agent, frame, world.told(agent.id, frame, out) if agent.sleep else 0, out)
+        sleeps.deliver(agent, frame, world.number_message(agent.id, frame, out) if agent.sleep else 0, out)
     elif entry.channel in agent.channels:
         channel = world.channels[entry.channel]
-        number = world.told(agent.id, frame, out) if any(channel.asleep.values()) else 0
+        number = world.number_message(agent.id, frame, out) if any(channel.asleep.values()) else 0
         out.append(Send(tuple(channel.awake), frame))
         sleeps.overhear(world, channel, frame, number, out, meant=agent)
     if agent.keyed:

@@ -74,11 +74,11 @@ class Timers(Generic[Key]):
             for below in range(2 * index + 1, min(2 * index + 3, len(heap))):
                 heappush(ahead, (heap[below], below))
 
-    def taken(self) -> tuple[int, list[tuple[float, int, Key]]]:
+    def dump(self) -> tuple[int, list[tuple[float, int, Key]]]:
         """Return everything that is here, for `give`."""
         return self._count, list(self._heap)
 
-    def give(self, count: int, heap: list[tuple[float, int, Key]]) -> None:
+    def load(self, count: int, heap: list[tuple[float, int, Key]]) -> None:
         """Become what another one was when it was taken."""
         self._count, self._heap = count, heap
         self._at = {entry[2]: index for index, entry in enumerate(heap)}

@@ -75,7 +75,7 @@ class Agent:
     channels: dict[str, None] = field(default_factory=dict)
     callbacks: set[str] | None = None  # made when there is one: of 100,000 sleepers few have any
 
-    def shown(self) -> str:
+    def visible_presence(self) -> str:
         """Return the presence that others see."""
         return presence.SLEEPING if self.sleep else self.presence
 
@@ -103,7 +103,7 @@ class Channel:
 
     def members(self) -> list[str]:
         """Return everybody in it."""
-        return [one for group in (self.awake, *self.asleep.values()) for one in group]
+        return [ident for group in (self.awake, *self.asleep.values()) for ident in group]
 
     def __len__(self) -> int:
         return len(self.awake) + sum(map(len, self.asleep.values()))
@@ -170,14 +170,14 @@ class World:
         agent = self.agents.get(self.holder(word) or "")
         return agent if agent and word in (agent.name.lower(), agent.id[1:]) else None
 
-    def told(self, target: str, frame: Frame, out: list[Effect]) -> int:
+    def number_message(self, target: str, frame: Frame, out: list[Effect]) -> int:
         """Number a message."""
         self.number += 1
         out.append(Told(self.number, target, frame))
         return self.number
 
 
-def asleep(agent: Agent, sleep: Sleep) -> Asleep:
+def describe_sleep(agent: Agent, sleep: Sleep) -> Asleep:
     """Return what a journal keeps of a sleep."""
     return Asleep(
         agent.id,
@@ -191,6 +191,6 @@ def asleep(agent: Agent, sleep: Sleep) -> Asleep:
     )
 
 
-def opened(channel: Channel) -> Opened:
+def describe_channel(channel: Channel) -> Opened:
     """Return what a journal keeps of a channel that is not public."""
     return Opened(channel.name, channel.invite_only, (*channel.guests,))

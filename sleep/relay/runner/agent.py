@@ -15,13 +15,13 @@ from sleep.errors import RelayError
 from sleep.relay.client import Client
 from sleep.relay.notices import Ended, Failed, Lost, Welcome
 from sleep.relay.runner import backlog, guards
-from sleep.relay.runner.guards import Unanswered
+from sleep.relay.runner.guards import Backlog
 from sleep.relay.runner.solo import interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.relay.endpoint import Running
+    from sleep.relay.endpoint import Endpoint
     from sleep.relay.identity import Identity
     from sleep.relay.runner.guards import Guards, Turn
     from sleep.relay.runner.process_group import Command
@@ -59,7 +59,7 @@ class Runner:
         self._news = asyncio.Event()
         self._spoke = float("-inf")
         self._pending = pending
-        self._kept = Unanswered()
+        self._kept = Backlog()
         if pending:
             self._kept = backlog.read(pending)
             guards.resume(self._kept, time.monotonic())
@@ -73,31 +73,31 @@ class Runner:
         tasks = [asyncio.ensure_future(self._listen()), asyncio.ensure_future(self._work())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for one in done:
-                one.result()
+            for task in done:
+                task.result()
         finally:
-            for one in tasks:
-                one.cancel()
+            for task in tasks:
+                task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _listen(self) -> None:
-        async for heard in self._client:
-            if isinstance(heard, Ended):
-                raise RelayError(f"the relay ended the session: {heard.why}")
-            if isinstance(heard, (Lost, Failed)):
-                self._note(f"the line broke: {heard.why}" if isinstance(heard, Lost) else f"refused: {heard.why}")
-            if isinstance(heard, Welcome):
-                self._note(f"on {heard.server} as {heard.name} ({heard.agent})")
-            self._guards.hear(heard, time.monotonic())
+        async for notice in self._client:
+            if isinstance(notice, Ended):
+                raise RelayError(f"the relay ended the session: {notice.why}")
+            if isinstance(notice, (Lost, Failed)):
+                self._note(f"the line broke: {notice.why}" if isinstance(notice, Lost) else f"refused: {notice.why}")
+            if isinstance(notice, Welcome):
+                self._note(f"on {notice.server} as {notice.name} ({notice.agent})")
+            self._guards.hear(notice, time.monotonic())
             self._keep()
             self._news.set()
 
     def _keep(self) -> None:
         """Keep what waits for an answer, if that changed."""
-        kept = self._guards.unanswered()
-        if self._pending and kept != self._kept:
-            backlog.write(self._pending, kept)
-            self._kept = kept
+        items = self._guards.backlog()
+        if self._pending and items != self._kept:
+            backlog.write(self._pending, items)
+            self._kept = items
 
     async def _work(self) -> None:
         while True:
@@ -147,7 +147,7 @@ class Runner:
 
 
 async def join(
-    relay: Running,
+    relay: Endpoint,
     name: str,
     identity: Identity | None,
     rules: Guards,

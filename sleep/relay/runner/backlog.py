@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from sleep.relay.runner.guards import Unanswered, Waiting
+from sleep.relay.runner.guards import Backlog, BacklogItem
 from sleep.store import files
 
 _PRIVATE = 0o600
@@ -19,21 +19,22 @@ def path_of(identity: str) -> str:
     return f"{identity}.pending.jsonl"
 
 
-def write(path: str, kept: Unanswered) -> None:
+def write(path: str, backlog: Backlog) -> None:
     """Replace the file.
 
     Raises:
         StorageError: the disk refuses.
     """
-    lines = [["heard", *one] for one in kept.heard] + [["answered", one] for one in kept.answered]
-    files.write(path, "".join(json.dumps(one) + "\n" for one in lines), _PRIVATE)
+    lines = [["heard", *item] for item in backlog.items] + [["answered", ident] for ident in backlog.answers]
+    files.write(path, "".join(json.dumps(line) + "\n" for line in lines), _PRIVATE)
 
 
-def read(path: str) -> Unanswered:
+def read(path: str) -> Backlog:
     """Return what the file says; nothing, where there is none."""
     rows = [_row(line) for line in (files.read(path) or "").splitlines()]
-    heard = tuple(Waiting(*row[1:]) for row in rows if row[:1] == ["heard"] and len(row) == len(Waiting._fields) + 1)
-    return Unanswered(heard, tuple(row[1] for row in rows if row[:1] == ["answered"] and len(row) > 1))
+    length = len(BacklogItem._fields) + 1
+    items = tuple(BacklogItem(*row[1:]) for row in rows if row[:1] == ["heard"] and len(row) == length)
+    return Backlog(items, tuple(row[1] for row in rows if row[:1] == ["answered"] and len(row) > 1))
 
 
 def _row(line: str) -> list[str]:
@@ -41,4 +42,4 @@ def _row(line: str) -> list[str]:
         row = json.loads(line)
     except (ValueError, RecursionError):
         return []
-    return row if isinstance(row, list) and all(isinstance(one, str) for one in row) else []
+    return row if isinstance(row, list) and all(isinstance(cell, str) for cell in row) else []

@@ -17,7 +17,7 @@ from sleep.relay.notices import Fired, Message, Welcome, Woke
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.relay.notices import Heard
+    from sleep.relay.notices import Notice
 
 HOUR = 3600.0
 _SLACK = 5.0  # seconds after its time that a sleeper waits for the relay to wake it, before it wakes by itself
@@ -72,7 +72,7 @@ class Pace:
         self._begun.append(now)
 
 
-class Waiting(NamedTuple):
+class BacklogItem(NamedTuple):
     """Something heard: its id, where an answer to it belongs (a channel, or the agent that wrote), and its line."""
 
     ident: str
@@ -80,11 +80,11 @@ class Waiting(NamedTuple):
     line: str
 
 
-class Unanswered(NamedTuple):
+class Backlog(NamedTuple):
     """What waits, oldest first, and the ids of what was answered last."""
 
-    heard: tuple[Waiting, ...] = ()
-    answered: tuple[str, ...] = ()
+    items: tuple[BacklogItem, ...] = ()
+    answers: tuple[str, ...] = ()
 
 
 class Guards:
@@ -114,8 +114,8 @@ class Guards:
         self._bare = bare
         self._own: set[str] = set()
         self._said: deque[str] = deque(maxlen=_SAID)
-        self._waiting: deque[Waiting] = deque()
-        self._turn: tuple[Waiting, ...] = ()
+        self._waiting: deque[BacklogItem] = deque()
+        self._turn: tuple[BacklogItem, ...] = ()
         self._answered: deque[str] = deque(maxlen=_ANSWERED)
         self._lost = 0
         self._woke: str = ""
@@ -126,61 +126,66 @@ class Guards:
 
     # --- what comes in ------------------------------------------------------------------------------------------------
 
-    def hear(self, heard: Heard, now: float) -> None:
+    def hear(self, notice: Notice, now: float) -> None:
         """Take in what the relay says."""
-        if isinstance(heard, Welcome):
-            self._own.add(heard.agent)
-            self._name = heard.name or self._name
-        elif isinstance(heard, Woke):
-            self._lost += heard.dropped
+        if isinstance(notice, Welcome):
+            self._own.add(notice.agent)
+            self._name = notice.name or self._name
+        elif isinstance(notice, Woke):
+            self._lost += notice.dropped
             self._wake(now)
-        elif isinstance(heard, Fired):
-            if (heard.to in self._channels or heard.to in self._own) and not self._is_known(heard.ident):
-                line = f"[your callback] {_body(heard.payload, self._share())}"
-                self._push(Waiting(heard.ident, self._place(heard.to, ""), line))
+        elif isinstance(notice, Fired):
+            if (notice.to in self._channels or notice.to in self._own) and not self._is_known(notice.ident):
+                line = f"[your callback] {_body(notice.payload, self._share())}"
+                self._push(BacklogItem(notice.ident, self._place(notice.to, ""), line))
                 self._touch(now)
-        elif isinstance(heard, Message) and self._concerns(heard):
-            where = heard.to if heard.to.startswith("#") else "to you alone"
-            name = heard.name[:_LONG] or heard.sender
-            body = _body(heard.text, self._share())
+        elif isinstance(notice, Message) and self._concerns(notice):
+            where = notice.to if notice.to.startswith("#") else "to you alone"
+            name = notice.name[:_LONG] or notice.sender
+            body = _body(notice.text, self._share())
             line = body if self._bare else f"[{where}] {name}: {body}"
-            self._push(Waiting(heard.ident, self._place(heard.to, heard.sender), line))
+            self._push(BacklogItem(notice.ident, self._place(notice.to, notice.sender), line))
             self._touch(now)
 
     def ask(self, text: str, now: float) -> None:
         """Take in what the one who started the runner wants."""
-        self._push(Waiting("", self._place("", ""), text[: self.limits.prompt - _HEAD]))
+        self._push(BacklogItem("", self._place("", ""), text[: self.limits.prompt - _HEAD]))
         self._touch(now)
 
-    def resume(self, kept: Unanswered, now: float) -> None:
+    def resume(self, backlog: Backlog, now: float) -> None:
         """Take up what a runner before this one heard and did not answer."""
-        self._answered.extend(kept.answered)
-        for one in kept.heard:
-            self._push(one)
+        self._answered.extend(backlog.answers)
+        for item in backlog.items:
+            self._push(item)
             self._touch(now)
-        if kept.heard:
+        if backlog.items:
             self._woke = "You were started again; what follows was said to you before that."
 
-    def unanswered(self) -> Unanswered:
+    def backlog(self) -> Backlog:
         """Return what waits for an answer, that of the turn under way included, and what was answered last."""
-        heard = (*self._turn, *self._waiting)
-        return Unanswered(tuple(one for one in heard if one.ident), tuple(self._answered))
+        items = (*self._turn, *self._waiting)
+        return Backlog(tuple(item for item in items if item.ident), tuple(self._answered))
 
     def _is_known(self, ident: str) -> bool:
         return bool(ident) and (
-            ident in self._answered or any(ident == one.ident for one in (*self._turn, *self._waiting))
+            ident in self._answered or any(ident == item.ident for item in (*self._turn, *self._waiting))
         )
 
-    def _concerns(self, heard: Message) -> bool:
-        if self._is_known(heard.ident):
+    def _concerns(self, message: Message) -> bool:
+        if self._is_known(message.ident):
             return False
-        if heard.replay or heard.sender in self._own or heard.sender == "@server" or heard.text.strip() in self._said:
+        if (
+            message.replay
+            or message.sender in self._own
+            or message.sender == "@server"
+            or message.text.strip() in self._said
+        ):
             return False
-        if not heard.to.startswith("#"):
+        if not message.to.startswith("#"):
             return True
-        words = markers.mentions(heard.text) if self._mentions else ()
-        mine = {self._name.lower(), *(one[1:].lower() for one in self._own)}
-        return heard.to in self._channels and (not self._mentions or not mine.isdisjoint(words))
+        words = markers.mentions(message.text) if self._mentions else ()
+        mine = {self._name.lower(), *(agent[1:].lower() for agent in self._own)}
+        return message.to in self._channels and (not self._mentions or not mine.isdisjoint(words))
 
     def _place(self, to: str, sender: str) -> str:
         if to.startswith("#"):
@@ -190,8 +195,8 @@ class Guards:
     def _share(self) -> int:
         return max(1, (self.limits.prompt - _HEAD) // _SHARE)
 
-    def _push(self, heard: Waiting) -> None:
-        self._waiting.append(heard)
+    def _push(self, item: BacklogItem) -> None:
+        self._waiting.append(item)
         if len(self._waiting) > self.limits.waiting:
             self._waiting.popleft()
             self._lost += 1
@@ -226,14 +231,14 @@ class Guards:
         due = self.due(now)
         if due is None or now < due:
             return None
-        places = {one.place for one in self._waiting}
+        places = {item.place for item in self._waiting}
         to = places.pop() if len(places) == 1 else self._place("", "")
-        lines, kept = [], self.limits.prompt - _HEAD
-        for one in reversed(self._waiting):
-            kept -= len(one.line) + 1
-            if kept < 0:
+        lines, room = [], self.limits.prompt - _HEAD
+        for item in reversed(self._waiting):
+            room -= len(item.line) + 1
+            if room < 0:
                 break
-            lines.append(one.line)
+            lines.append(item.line)
         self._lost += len(self._waiting) - len(lines)
         turn = Turn(self._prompt(to, "\n".join(reversed(lines))), to, len(lines))
         self._turn = tuple(self._waiting)
@@ -242,22 +247,22 @@ class Guards:
         self._pace.begin(now)
         return turn
 
-    def _prompt(self, to: str, said: str) -> str:
-        lost = f" {self._lost} older messages are lost." if self._lost else ""
+    def _prompt(self, to: str, text: str) -> str:
+        loss = f" {self._lost} older messages are lost." if self._lost else ""
         if self._bare:
-            return said or self._woke
+            return text or self._woke
         where = ", ".join(self._channels)[:200] or "no channel"
-        nothing = "" if said else " Nothing was said to you."
-        head = f"You are {self._name[:_LONG]}, an agent in {where}. {self._woke}{nothing}{lost}".rstrip()
+        nothing = "" if text else " Nothing was said to you."
+        head = f"You are {self._name[:_LONG]}, an agent in {where}. {self._woke}{nothing}{loss}".rstrip()
         tail = f"What you answer is sent to {to}. Answer @@sleep:Ns@@ alone (N: seconds) to stay silent and sleep."
-        return f"{head}\n\n{said}\n\n{tail}\n" if said else f"{head}\n\n{tail}\n"
+        return f"{head}\n\n{text}\n\n{tail}\n" if text else f"{head}\n\n{tail}\n"
 
-    def says(self, said: Answer, now: float) -> None:
+    def says(self, answer: Answer, now: float) -> None:
         """Note what is about to be said: to know it again, and to leave the agent alone while it sleeps."""
-        if said.text.strip():
-            self._said.append(said.text.strip())
-        if said.sleep:
-            self._asleep = now + said.sleep + _SLACK
+        if answer.text.strip():
+            self._said.append(answer.text.strip())
+        if answer.sleep:
+            self._asleep = now + answer.sleep + _SLACK
 
     def rouse(self) -> None:
         """Forget the sleep: the relay refused what had its marker."""
@@ -266,7 +271,7 @@ class Guards:
     def done(self) -> None:
         """End the turn: what it was about is answered, whatever came of it."""
         self._busy = False
-        self._answered.extend(one.ident for one in self._turn if one.ident)
+        self._answered.extend(item.ident for item in self._turn if item.ident)
         self._turn = ()
 
 
@@ -282,8 +287,8 @@ def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:
         return Answer(text, parsed.text, sleep)
     marker = f"@@sleep:{sleep:.3f}s:{parsed.sleep.mode}@@\n" if parsed.sleep else ""
     marker = marker.replace(":default@@", "@@")
-    kept = _clipped(parsed.text.replace("@@", "@ @"), limits.answer)  # a cut may open or close code
-    return Answer(marker + kept, kept, sleep)
+    body = _clipped(parsed.text.replace("@@", "@ @"), limits.answer)  # a cut may open or close code
+    return Answer(marker + body, body, sleep)
 
 
 def _body(text: str, most: int) -> str:

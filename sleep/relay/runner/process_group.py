@@ -62,11 +62,11 @@ class Command(NamedTuple):
         Raises:
             RelayError: no process can be made.
         """
-        given = prompt.encode("utf-8", "replace").replace(b"\0", b"")
+        data = prompt.encode("utf-8", "replace").replace(b"\0", b"")
         plain = PLACE not in self.words and not self.argument
         words = self.words if plain or PLACE in self.words else (*self.words, PLACE)
-        word = f" {given.decode()}" if given.startswith(b"-") else given.decode()  # no prompt is an option
-        words = tuple(word if one == PLACE else one for one in words)
+        word = f" {data.decode()}" if data.startswith(b"-") else data.decode()  # no prompt is an option
+        words = tuple(word if original == PLACE else original for original in words)
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         try:
@@ -84,7 +84,7 @@ class Command(NamedTuple):
         with ours:
             try:
                 async with asyncio.timeout(self.limit):
-                    output, _ = await asyncio.gather(_read(process), _write(process, given if plain else b""))
+                    output, _ = await asyncio.gather(_read(process), _write(process, data if plain else b""))
                     await process.wait()
             except TimeoutError:
                 return Ended(None, "")
@@ -102,11 +102,11 @@ def _code(line: socket.socket) -> int:
 
 async def _read(process: Process) -> bytes:
     """Return the output; what is beyond the limit is read and forgotten, so that nobody waits to write it."""
-    kept = bytearray()
+    output = bytearray()
     assert process.stdout is not None  # noqa: S101  # for the type checker
     while data := await process.stdout.read(_CHUNK):
-        kept += data[: _MOST - len(kept)]
-    return bytes(kept)
+        output += data[: _MOST - len(output)]
+    return bytes(output)
 
 
 async def _write(process: Process, data: bytes) -> None:

@@ -29,13 +29,13 @@ class Addresses:
 
     def enter(self, address: str) -> None:
         """Count a connection."""
-        known = self._known.setdefault(_group(address), _Address(0, Window(self._frames, self._span)))
-        known.connections += 1
+        record = self._known.setdefault(_group(address), _Address(0, Window(self._frames, self._span)))
+        record.connections += 1
 
     def leave(self, address: str) -> None:
         """Count it out."""
-        if known := self._known.get(_group(address)):
-            known.connections -= 1
+        if record := self._known.get(_group(address)):
+            record.connections -= 1
 
     def crowded(self, address: str) -> bool:
         """Return whether there are more connections than allowed."""
@@ -47,7 +47,9 @@ class Addresses:
 
     def sweep(self, now: float) -> None:
         """Forget who is gone and quiet."""
-        for group in [one for one, known in self._known.items() if not known.connections and known.window.idle(now)]:
+        for group in [
+            name for name, record in self._known.items() if not record.connections and record.window.idle(now)
+        ]:
             del self._known[group]
 
 

@@ -218,12 +218,12 @@ class Connection(asyncio.Protocol):
         elif not self.dirty:
             self._touch()
 
-    def ping(self, mark: bytes, sent: Awake | Sent | None = None) -> None:
+    def ping(self, mark: bytes, delivery: Awake | Sent | None = None) -> None:
         """Send a ping behind what was pushed; its answer says that all of that has arrived."""
         if self.is_open:
             if not self.marks:
                 self.asked = asyncio.get_running_loop().time()  # or, later, when the last one was answered
-            self.marks[mark] = sent
+            self.marks[mark] = delivery
             self._ws.send_ping(mark)
             self.push(b"".join(self._ws.data_to_send()))
 

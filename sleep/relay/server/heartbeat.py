@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sleep.relay.server.connection import Connection
 
 
-class Heart:
+class Heartbeat:
     """The connections, of which each is pinged every `every` seconds and dropped after `silence` without a sign.
 
     Who speaks and answers no ping is let go too: what is kept until it has arrived would grow without end.

@@ -24,7 +24,7 @@ from sleep.relay.server.addresses import Addresses
 from sleep.relay.server.admission import Gate
 from sleep.relay.server.connection import Connection, encode_frame
 from sleep.relay.server.door import Door
-from sleep.relay.server.heartbeat import Heart
+from sleep.relay.server.heartbeat import Heartbeat
 from sleep.relay.server.ports import Ports, is_loopback
 from sleep.relay.server.windows import Window
 
@@ -82,8 +82,8 @@ class Server:
         routes = {"/health": self._health, "/status": lambda: answers.reply_json(self.observe())}
         self._door = Door(given.relay_host, given.relay_token, given.relay_origins, routes, site)
         self.pages = self._door.key
-        self._ports = Ports(given.relay_host, self._connect)
-        self._connections = Heart(given.relay_heartbeat, given.relay_silence)
+        self._ports = Ports(given.relay_host, lambda: Connection(self, Window(given.relay_early_frames, _SPAN)))
+        self._connections = Heartbeat(given.relay_heartbeat, given.relay_silence)
         self._here: dict[str, Connection] = {}
         self._dirty: list[Connection] = []
         self._ticking = False
@@ -112,9 +112,6 @@ class Server:
         await self._ports.open(self.given.relay_port, self.given.relay_dashboard_port)
         self._beat = loop.call_later(1.0, self._on_beat)
         self._rearm()
-
-    def _connect(self) -> Connection:
-        return Connection(self, Window(self.given.relay_early_frames, _SPAN))
 
     @property
     def port(self) -> int:
@@ -189,10 +186,10 @@ class Server:
     def arrived(self, connection: Connection, mark: bytes) -> None:
         """Forget what a keyed agent has received: of a few pings, some clients answer the last one only."""
         marks = tuple(connection.marks)
-        for one in marks[: marks.index(mark) + 1]:
-            sent = connection.marks.pop(one)
-            if sent is not None and self._journal is not None:
-                self._journal.settle(sent)
+        for earlier in marks[: marks.index(mark) + 1]:
+            delivery = connection.marks.pop(earlier)
+            if delivery is not None and self._journal is not None:
+                self._journal.settle(delivery)
                 self._schedule()
         if not connection.marks and (unasked := connection.unasked):
             connection.unasked = None
@@ -333,8 +330,8 @@ class Server:
         """Have a tick soon; after a long one, not before more has come in to write along with it."""
         if not self._ticking:
             self._ticking = True
-            if (left := self._breath - time.monotonic()) > 0:
-                self._loop.call_later(left, self._tick)
+            if (delay := self._breath - time.monotonic()) > 0:
+                self._loop.call_later(delay, self._tick)
             else:
                 self._loop.call_soon(self._tick)
 
@@ -351,8 +348,8 @@ class Server:
         dirty, self._dirty = self._dirty, []
         for connection in dirty:
             connection.flush()
-        took = time.monotonic() - began
-        self._breath = began + took + min(2 * took, _BREATH) if took > _LONG else 0.0
+        duration = time.monotonic() - began
+        self._breath = began + duration + min(2 * duration, _BREATH) if duration > _LONG else 0.0
 
     def _fail(self, problem: SleepError) -> None:
         """End, without a word of what could not be committed."""
@@ -369,8 +366,8 @@ class Server:
             self._armed[1].cancel()
             self._armed = None
         if due is not None and self._armed is None:
-            left = max(0.0, due - time.monotonic())
-            self._armed = (due, self._loop.call_later(left, self._advance))
+            delay = max(0.0, due - time.monotonic())
+            self._armed = (due, self._loop.call_later(delay, self._advance))
 
     def _advance(self) -> None:
         self._armed = None
@@ -393,11 +390,11 @@ class Server:
             "connections": len(self._connections),
             "journal": self.given.relay_journal if self._journal is not None else "off",
             **self.engine.observe(),
-            "feed": [one._asdict() for one in self.feed],
+            "feed": [entry._asdict() for entry in self.feed],
         }
 
     def _health(self) -> Response:
         agents = self.engine.world.agents.values()
-        found = {"status": "healthy", "server": self.given.relay_server}
-        counts = {"connected": len(self._here), "with_identity": sum(one.keyed for one in agents)}
-        return answers.reply_json({**found, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})
+        facts = {"status": "healthy", "server": self.given.relay_server}
+        counts = {"connected": len(self._here), "with_identity": sum(agent.keyed for agent in agents)}
+        return answers.reply_json({**facts, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})

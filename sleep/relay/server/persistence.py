@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import RelayError, StorageError
 from sleep.relay.engine.effects import (
+    Archive,
     Asleep,
     Awake,
     Buffered,
     Gone,
-    Kept,
     Opened,
     Sent,
     Set,
@@ -98,11 +98,11 @@ class Journal:
         else:
             self._more.extend(_STATEMENTS[type(effect)](effect))
 
-    def settle(self, sent: Awake | Sent) -> None:
+    def settle(self, delivery: Awake | Sent) -> None:
         """Forget what waited for an agent: it has arrived."""
-        self._more.append(("DELETE FROM waiting WHERE agent = ? AND number <= ?", (sent.agent, sent.number)))
-        if isinstance(sent, Awake):
-            self._more.append(("DELETE FROM sleeps WHERE agent = ? AND ident = ?", (sent.agent, sent.ident)))
+        self._more.append(("DELETE FROM waiting WHERE agent = ? AND number <= ?", (delivery.agent, delivery.number)))
+        if isinstance(delivery, Awake):
+            self._more.append(("DELETE FROM sleeps WHERE agent = ? AND ident = ?", (delivery.agent, delivery.ident)))
 
     def commit(self) -> None:
         """Commit what was added.
@@ -130,12 +130,12 @@ class Journal:
         self._told.clear()
         self._more.clear()
 
-    def read(self) -> Kept:
+    def read(self) -> Archive:
         """Return everything that is kept, messages in order."""
         base = self._base
         try:
             self._prune()
-            return Kept(
+            return Archive(
                 tuple(
                     Told(number, target, json.loads(text))
                     for number, target, text in base.execute("SELECT * FROM messages ORDER BY number")
@@ -176,8 +176,8 @@ class Journal:
             base.execute("PRAGMA journal_mode = WAL")
             base.execute(f"PRAGMA synchronous = {'FULL' if self._full else 'NORMAL'}")
             base.execute("PRAGMA journal_size_limit = 67108864")
-            (found,) = base.execute("PRAGMA user_version").fetchone()
-            self._insist_on_format(found)
+            (version,) = base.execute("PRAGMA user_version").fetchone()
+            self._insist_on_format(version)
             base.executescript(_SCHEMA)
             base.execute(f"PRAGMA user_version = {FORMAT}")
             _insist_on_health(base)
@@ -186,18 +186,18 @@ class Journal:
             raise
         return base
 
-    def _insist_on_format(self, found: int) -> None:
-        if found > FORMAT:
+    def _insist_on_format(self, version: int) -> None:
+        if version > FORMAT:
             raise RelayError(
-                f"this journal has format {found}, and this program reads {FORMAT}",
+                f"this journal has format {version}, and this program reads {FORMAT}",
                 where=self._path,
                 hint="upgrade sleepwake",
             )
 
     def _prune(self) -> None:
         self._base.execute(_OLD, (_DIRECT, self._history, _ROOM))
-        (left,) = self._base.execute("SELECT count(*) FROM messages").fetchone()
-        self._since = min(0, _PRUNE - left)  # a look costs as much as there is to look at
+        (count,) = self._base.execute("SELECT count(*) FROM messages").fetchone()
+        self._since = min(0, _PRUNE - count)  # a look costs as much as there is to look at
 
     def _refusal(self, error: sqlite3.Error) -> RelayError | StorageError:
         if "locked" in str(error):
@@ -222,42 +222,54 @@ def _set_aside(path: str) -> str:
     return aside
 
 
-def _asleep(one: Asleep) -> Sequence[Statement]:
-    row = (one.agent, one.ident, one.name, one.mode, one.since, one.wakes, one.dropped, json.dumps(one.channels))
+def _asleep(sleep: Asleep) -> Sequence[Statement]:
+    row = (
+        sleep.agent,
+        sleep.ident,
+        sleep.name,
+        sleep.mode,
+        sleep.since,
+        sleep.wakes,
+        sleep.dropped,
+        json.dumps(sleep.channels),
+    )
     return [("INSERT OR REPLACE INTO sleeps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)]
 
 
-def _gone(one: Gone) -> Sequence[Statement]:
-    return [(statement, (one.agent,)) for statement in _GONE]
+def _gone(agent: Gone) -> Sequence[Statement]:
+    return [(statement, (agent.agent,)) for statement in _GONE]
 
 
-def _unbuffered(one: Unbuffered) -> Sequence[Statement]:
+def _unbuffered(entry: Unbuffered) -> Sequence[Statement]:
     return [
-        ("DELETE FROM waiting WHERE agent = ? AND number = ?", (one.agent, one.number)),
-        ("UPDATE sleeps SET dropped = ? WHERE agent = ?", (one.dropped, one.agent)),
+        ("DELETE FROM waiting WHERE agent = ? AND number = ?", (entry.agent, entry.number)),
+        ("UPDATE sleeps SET dropped = ? WHERE agent = ?", (entry.dropped, entry.agent)),
     ]
 
 
-def _shut(one: Shut) -> Sequence[Statement]:
+def _shut(channel: Shut) -> Sequence[Statement]:
     return [
-        ("DELETE FROM channels WHERE name = ?", (one.channel,)),
-        ("DELETE FROM messages WHERE target = ? AND number NOT IN (SELECT number FROM waiting)", (one.channel,)),
+        ("DELETE FROM channels WHERE name = ?", (channel.channel,)),
+        ("DELETE FROM messages WHERE target = ? AND number NOT IN (SELECT number FROM waiting)", (channel.channel,)),
     ]
 
 
 _STATEMENTS: dict[type, Callable[..., Sequence[Statement]]] = {
     Asleep: _asleep,
-    Buffered: lambda one: [("INSERT OR REPLACE INTO waiting VALUES (?, ?)", (one.agent, one.number))],
+    Buffered: lambda waiting: [("INSERT OR REPLACE INTO waiting VALUES (?, ?)", (waiting.agent, waiting.number))],
     Unbuffered: _unbuffered,
     Awake: lambda _: [],  # until it is known to have arrived: see `settle`
     Sent: lambda _: [],  # same
     Gone: _gone,
-    Set: lambda one: [
-        ("INSERT OR REPLACE INTO callbacks VALUES (?, ?, ?, ?, ?)", (one.ident, one.agent, *one[2:])),
+    Set: lambda callback: [
+        ("INSERT OR REPLACE INTO callbacks VALUES (?, ?, ?, ?, ?)", (callback.ident, callback.agent, *callback[2:])),
     ],
-    Unset: lambda one: [("DELETE FROM callbacks WHERE ident = ?", (one.ident,))],
-    Opened: lambda one: [
-        ("INSERT OR REPLACE INTO channels VALUES (?, ?, ?)", (one.channel, one.invite_only, json.dumps(one.guests))),
+    Unset: lambda callback: [("DELETE FROM callbacks WHERE ident = ?", (callback.ident,))],
+    Opened: lambda channel: [
+        (
+            "INSERT OR REPLACE INTO channels VALUES (?, ?, ?)",
+            (channel.channel, channel.invite_only, json.dumps(channel.guests)),
+        ),
     ],
     Shut: _shut,
 }

@@ -12,7 +12,7 @@ from nodes import Nats, Process
 from sleep.errors import RelayError
 from sleep.relay import commands, notices
 from sleep.relay.client import Client
-from sleep.relay.endpoint import Running
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.identity import Identity
 
 pytestmark = pytest.mark.relay
@@ -53,7 +53,7 @@ async def given_up(node, name):
     """Wait until a node knows that an agent's node is dead."""
     async with asyncio.timeout(30):
         while True:
-            found = await asyncio.to_thread(commands.status, Running(node.url, "", "", 0))
+            found = await asyncio.to_thread(commands.status, Endpoint(node.url, "", "", 0))
             if not any(one["name"] == name and one["here"] for one in found["agents"]):
                 return
             await asyncio.sleep(0.1)

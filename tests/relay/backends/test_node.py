@@ -160,7 +160,7 @@ def test_a_snapshot(seed):
         whole, first, second = made(), made(), made()
         follow(whole, steps[:cut])
         follow(first, steps[:cut])
-        second.give(json.loads(json.dumps(first.taken())))
+        second.load(json.loads(json.dumps(first.dump())))
         assert known(second) == known(whole)
         whole.done.clear()
         for node in (whole, second):

@@ -385,7 +385,7 @@ class Machine(RuleBasedStateMachine):
         for name, one in self.agents.items():
             agent = world.agents[f"@id-{name}"]
             assert [*agent.channels] == one.rooms
-            assert agent.shown() == ("sleeping" if one.slept else one.presence)
+            assert agent.visible_presence() == ("sleeping" if one.slept else one.presence)
             if one.slept:
                 assert agent.sleep.mode == one.slept.mode
                 assert len(agent.sleep.buffer) <= CAP

@@ -18,7 +18,7 @@ from test_tasks import COMMAND
 from sleep.errors import RelayError
 from sleep.relay import notices
 from sleep.relay.client import Client
-from sleep.relay.endpoint import Running
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.runner import agent, solo
 from sleep.relay.runner.guards import Guards, Limits
 from sleep.relay.runner.process_group import Command
@@ -57,7 +57,7 @@ async def running(url, words, channels=("#love",), **more):
     notes, options = [], {"limit": more.pop("limit", 20.0), "argument": more.pop("argument", False)}
     first, secrets = more.pop("first", ""), more.pop("secrets", ())
     guards = Guards("ann", channels, more.pop("limits", None), **more)
-    relay = Running(url, "", "", 0)
+    relay = Endpoint(url, "", "", 0)
     joined = agent.join(
         relay, "ann", None, guards, Command(words, **options), channels=channels, first=first, secrets=secrets,
         note=notes.append,

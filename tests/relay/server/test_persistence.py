@@ -9,7 +9,19 @@ import sqlite3
 import pytest
 
 from sleep.errors import RelayError
-from sleep.relay.engine.effects import Asleep, Awake, Buffered, Gone, Kept, Opened, Set, Shut, Told, Unbuffered, Unset
+from sleep.relay.engine.effects import (
+    Archive,
+    Asleep,
+    Awake,
+    Buffered,
+    Gone,
+    Opened,
+    Set,
+    Shut,
+    Told,
+    Unbuffered,
+    Unset,
+)
 from sleep.relay.server.persistence import Journal
 
 SLEEP = Asleep("@a", "m1", "ann", "default", 1, 2, 0, ("#love",))
@@ -48,7 +60,7 @@ def test_round(path):
         Opened("#den", True, ("@a",)),
     )
     found = _after(path, *messages, SLEEP, Buffered("@a", 1), callback, channel)
-    assert found == Kept(messages, (SLEEP,), (Buffered("@a", 1),), (callback,), (channel,))
+    assert found == Archive(messages, (SLEEP,), (Buffered("@a", 1),), (callback,), (channel,))
 
 
 def test_undone(path):
@@ -57,8 +69,8 @@ def test_undone(path):
         path, _told(1), SLEEP, Buffered("@a", 1), Unbuffered("@a", 1, 7), Set("@a", "cb_1", 5, "", "x"), Unset("cb_1"),
         Opened("#den", True, ()), Shut("#den"),
     )  # fmt: skip
-    assert found == Kept((_told(1),), (SLEEP._replace(dropped=7),))
-    assert _after(path, Buffered("@a", 1), Set("@a", "cb_2", 5, "", "x"), Gone("@a")) == Kept((_told(1),))
+    assert found == Archive((_told(1),), (SLEEP._replace(dropped=7),))
+    assert _after(path, Buffered("@a", 1), Set("@a", "cb_2", 5, "", "x"), Gone("@a")) == Archive((_told(1),))
 
 
 def test_settled(path):
@@ -114,7 +126,7 @@ def test_broken(path):
         file.write(b"no database at all, however long" * 100)
     journal = Journal(path)
     assert journal.set_aside == f"{path}.broken-1"
-    assert journal.read() == Kept()
+    assert journal.read() == Archive()
     journal.close()
     with open(f"{path}.broken-1", "rb") as file:
         assert file.read() == b"no database at all, however long" * 100
