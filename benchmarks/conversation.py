@@ -438,7 +438,7 @@ class Real(Maker):
 
 def said_in(folder: str) -> list[tuple[str, str]]:
     """Return (role, text) of what stands in the transcripts of Claude Code in a folder."""
-    from sleep.conversation.history import loader, shapes
+    from sleep.conversation.messages import loader, shapes
 
     found = []
     for path in sorted(glob.glob(os.path.join(folder, "cli_*.jsonl"))):

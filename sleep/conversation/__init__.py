@@ -1,10 +1,10 @@
 """Consolidating a conversation that nears its token limit: what an agent's runtime calls before a request.
 
-    history          messages: read, cut, counted, cleaned, checked
+    messages         read, cut, counted, cleaned, checked
     summary          the facts in them, the choice among these, and the text that takes the place of what is removed
     consolidator     MemoryConsolidator: a history in, a shorter one out
     context_window   ContextManager: budget, consolidation, audit
-    report           what it gives back, and says about itself
+    consolidation    what it gives back, and says about itself
     originals        what was removed, by address              stores      originals on disk
     adapters         LangChain, pydantic-ai, OpenAI Agents
 
@@ -14,11 +14,11 @@ docs/conversation.md.
 
 import sys
 
+from sleep.conversation.consolidation import Outcome, Report
 from sleep.conversation.consolidator import MemoryConsolidator
 from sleep.conversation.context_window import ContextManager
-from sleep.conversation.history import counters
+from sleep.conversation.messages import counters
 from sleep.conversation.originals import Originals
-from sleep.conversation.report import Outcome, Report
 
 sys.modules[f"{__name__}.counting"] = counters  # its former name, by which programs import it
 

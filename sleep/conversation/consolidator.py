@@ -11,17 +11,17 @@ from collections import Counter as Counts
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation import originals
-from sleep.conversation.history import counters, pairs, redactor, shapes, truncation
-from sleep.conversation.history.shapes import TEXT
-from sleep.conversation.report import Outcome, Report
+from sleep.conversation.consolidation import Outcome, Report
+from sleep.conversation.messages import counters, pairs, redactor, shapes, truncation
+from sleep.conversation.messages.shapes import TEXT
 from sleep.conversation.summary import choice, compatible, facts, links, paraphrase, summary_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.conversation.history.counters import Counter
-    from sleep.conversation.history.shapes import Message, Turn
+    from sleep.conversation.messages.counters import Counter
+    from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.originals import Originals, Store
     from sleep.conversation.summary.fact import Fact
 

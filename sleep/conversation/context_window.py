@@ -12,8 +12,8 @@ from sleep.conversation.consolidator import MemoryConsolidator
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sleep.conversation.history.shapes import Message
-    from sleep.conversation.report import Report
+    from sleep.conversation.consolidation import Report
+    from sleep.conversation.messages.shapes import Message
 
 EVENT = "conversation.consolidated"
 

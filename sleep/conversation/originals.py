@@ -10,13 +10,13 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sleep.conversation.history import shapes
+from sleep.conversation.messages import shapes
 from sleep.conversation.summary import summary_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
 
 FORMAT = 1
 

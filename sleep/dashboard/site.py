@@ -1,7 +1,8 @@
 """Which path is which page, and the headers that all of them carry.
 
 Owns the paths and the content security policy. Reading a memory takes a while and is work for a thread: such a page is
-handed out as a function. A relay is handed a site when it is made (`sleep.relay.server.site` says what it asks of one).
+handed out as a function. A relay is handed a site when it is made
+(`sleep.relay.server.site_protocol` says what it asks of one).
 """
 
 from __future__ import annotations

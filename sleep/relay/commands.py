@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sleep.relay.configuration import Configuration
     from sleep.relay.identity import Identity
     from sleep.relay.notices import Notice
-    from sleep.relay.server.site import Site
+    from sleep.relay.server.site_protocol import Site
 
 _PATIENCE = 10.0
 _FILES = 65_536

@@ -9,7 +9,7 @@ from typing import Any
 from invoke.collection import Collection
 
 from sleep.conversation import MemoryConsolidator, originals, stores
-from sleep.conversation.history import counters, loader, shapes, validator
+from sleep.conversation.messages import counters, loader, shapes, validator
 from sleep.cycle import compressor as compressors
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place

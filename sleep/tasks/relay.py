@@ -231,7 +231,7 @@ def run_(
     Example: sleepwake relay.run --name alice --channel '#love' -- claude -p
     """
     # late: asyncio's subprocesses, for this task alone
-    from sleep.relay.runner import backlog, solo  # noqa: PLC0415
+    from sleep.relay.runner import message_backlog, solo  # noqa: PLC0415
     from sleep.relay.runner.guards import Guards, Limits  # noqa: PLC0415
     from sleep.relay.runner.process_group import Command  # noqa: PLC0415
 
@@ -250,7 +250,7 @@ def run_(
     relay, nickname, channels = _relay(url, token), _name(name), channel or ["#general"]
     key = _identity(identity, nickname if new else "")
     guards = Guards(nickname, channels, limits, mentions=mentions, bare=bare)
-    pending = backlog.path_of(identity) if identity else ""
+    pending = message_backlog.path_of(identity) if identity else ""
     joined = runner.join(relay, nickname, key, guards, agent, channels=channels, first=first, pending=pending, **more)
     asyncio.run(joined)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.conversation import ContextManager, MemoryConsolidator, originals
-from sleep.conversation.history import loader
+from sleep.conversation.messages import loader
 from sleep.conversation.summary import summary_text
 from sleep.errors import DocumentError
 

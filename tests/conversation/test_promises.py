@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sleep.conversation import MemoryConsolidator, originals
-from sleep.conversation.history import pairs, shapes, validator
+from sleep.conversation.messages import pairs, shapes, validator
 from sleep.conversation.summary import summary_text
 
 SECRET = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"

@@ -38,7 +38,7 @@ PLANTED = [
     ("dashboard", "sleep/dashboard/overview.py", "from sleep.relay import engine"),
     ("dashboard", "sleep/dashboard/board.py", "def late():\n    from sleep.store import lock"),
     ("relay-floors", "sleep/relay/engine/talk.py", "def late():\n    from sleep.relay import configuration"),
-    ("conversation-floors", "sleep/conversation/history/pairs.py", "from sleep.conversation.summary import fact"),
+    ("conversation-floors", "sleep/conversation/messages/pairs.py", "from sleep.conversation.summary import fact"),
     ("doors", "sleep/compressors/delegation.py", "def late():\n    import llm"),
     ("doors", "sleep/recall/rank.py", "def late():\n    import numpy"),
     ("doors", "sleep/cycle/steps.py", "import sumy"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sleep.conversation import MemoryConsolidator, originals
-from sleep.conversation.history import loader, validator
+from sleep.conversation.messages import loader, validator
 from sleep.conversation.summary import text
 from sleep.errors import DocumentError
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from langchain_core.messages import AnyMessage
 
-    from sleep.conversation.history.shapes import Message
-    from sleep.conversation.report import Report
+    from sleep.conversation.consolidation import Report
+    from sleep.conversation.messages.shapes import Message
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function"}
 

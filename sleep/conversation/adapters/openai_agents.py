@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from agents.items import TResponseInputItem
     from agents.memory import Session
 
-    from sleep.conversation.history.shapes import Message
-    from sleep.conversation.report import Report
+    from sleep.conversation.consolidation import Report
+    from sleep.conversation.messages.shapes import Message
 
 
 class ConsolidatingSession(SessionABC):  # type: ignore[misc]  # checked as if the extra were absent

@@ -25,13 +25,13 @@ from pydantic_ai.messages import (
 )
 
 from sleep.conversation.consolidator import MemoryConsolidator
-from sleep.conversation.history import shapes
+from sleep.conversation.messages import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.conversation.history.shapes import Message
-    from sleep.conversation.report import Report
+    from sleep.conversation.consolidation import Report
+    from sleep.conversation.messages.shapes import Message
 
 
 def processor(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
 
 KEEP = 4
 HEADER = "[Session context consolidated]"

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.history.shapes import RESULT, TEXT
+from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary import marks, results, sieve
 from sleep.conversation.summary.fact import PART, Fact, clipped, flat
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, PINNED, QUESTION, REQUEST, TODO
@@ -19,7 +19,7 @@ from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, PINNED,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sleep.conversation.history.shapes import Turn
+    from sleep.conversation.messages.shapes import Turn
     from sleep.conversation.summary.marks import Mark
 
 SHORT = 120  # characters of a user's message that is kept as it stands

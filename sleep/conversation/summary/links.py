@@ -11,14 +11,14 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.history.shapes import RESULT, TEXT
+from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary.fact import PART, Fact, flat
 from sleep.conversation.summary.marks import FACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.conversation.history.shapes import Turn
+    from sleep.conversation.messages.shapes import Turn
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import novelty
 from sleep.compression.contract import Request
-from sleep.conversation.history import redactor
-from sleep.conversation.history.shapes import TEXT
+from sleep.conversation.messages import redactor
+from sleep.conversation.messages.shapes import TEXT
 from sleep.conversation.summary import marks
 from sleep.conversation.summary.fact import flat
 from sleep.language import sentences
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.conversation.history.counters import Counter
-    from sleep.conversation.history.shapes import Turn
+    from sleep.conversation.messages.counters import Counter
+    from sleep.conversation.messages.shapes import Turn
 
 STEP = "conversation"
 _LEAST = 40  # tokens of room below which nobody is asked

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sleep.relay.backends import image
     from sleep.relay.backends.log_records import Record
     from sleep.relay.configuration import Configuration
-    from sleep.relay.server.site import Site
+    from sleep.relay.server.site_protocol import Site
 
 STREAM, LOG, ALIVE = "RELAY", "relay.log", "relay.alive"
 SLEEPS, SLEEP, DUE = "RELAY_SLEEP", "relay.sleep", "relay.due"

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sleep.relay.engine.effects import Event, Lasting
     from sleep.relay.engine.frames import Frame
     from sleep.relay.server.connection import Connection
-    from sleep.relay.server.site import Site
+    from sleep.relay.server.site_protocol import Site
 
 _RETRY = 0.5  # seconds until what is due is said again
 _HELD = 100  # requests of a connection that wait for its agent to come in

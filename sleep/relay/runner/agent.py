@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.errors import RelayError
 from sleep.relay.client import Client
 from sleep.relay.notices import Ended, Failed, Lost, Welcome
-from sleep.relay.runner import backlog, guards
+from sleep.relay.runner import guards, message_backlog
 from sleep.relay.runner.guards import Backlog
 from sleep.relay.runner.solo import interruptible
 
@@ -61,7 +61,7 @@ class Runner:
         self._pending = pending
         self._kept = Backlog()
         if pending:
-            self._kept = backlog.read(pending)
+            self._kept = message_backlog.read(pending)
             guards.resume(self._kept, time.monotonic())
 
     async def run(self) -> None:
@@ -96,7 +96,7 @@ class Runner:
         """Keep what waits for an answer, if that changed."""
         items = self._guards.backlog()
         if self._pending and items != self._kept:
-            backlog.write(self._pending, items)
+            message_backlog.write(self._pending, items)
             self._kept = items
 
     async def _work(self) -> None:

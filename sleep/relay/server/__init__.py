@@ -3,7 +3,7 @@
 hub                        the server itself: engine, connections, persistence, the tick
 connection                 one WebSocket, or one request of plain HTTP
 admission                  from a connection that says a name to an agent
-door, answers, site        plain HTTP: who may ask, what is answered, what a site of pages has to offer
+door, answers, site_protocol   plain HTTP: who may ask, what is answered, what a site of pages has to offer
 listeners                  the ports that are listened on
 addresses, windows, heartbeat   limits, and the end of dead connections
 persistence                SQLite: what was echoed is committed

@@ -17,7 +17,7 @@ from websockets.http11 import Response
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sleep.relay.server.site import Board
+    from sleep.relay.server.site_protocol import Board
 
 LINE = 8192  # bytes of a request's first line
 _VERB = re.compile(rb"(?!GET )([!-~]+) [!-~]+ HTTP/1\.[01]\r?\n")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sleep.relay.engine.effects import Awake, Sent
-    from sleep.relay.server.site import Board
+    from sleep.relay.server.site_protocol import Board
     from sleep.relay.server.windows import Window
 
 _SLICE = 64  # frames of one connection that are handled before others get their turn

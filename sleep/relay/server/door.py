@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from websockets.http11 import Request, Response
 
-    from sleep.relay.server.site import Page, Site
+    from sleep.relay.server.site_protocol import Page, Site
 
     Route = Callable[[], Response]
 

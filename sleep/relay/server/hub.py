@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sleep.relay.engine.frames import Frame
     from sleep.relay.engine.requests import Request
     from sleep.relay.server.persistence import Journal
-    from sleep.relay.server.site import Site, Watchers
+    from sleep.relay.server.site_protocol import Site, Watchers
 
 _SPAN = 10.0  # seconds of the limits on frames
 _FEED = 200

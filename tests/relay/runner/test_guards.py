@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sleep.relay.engine.markers import parse
 from sleep.relay.notices import Fired, Message, Welcome, Woke
-from sleep.relay.runner import backlog
+from sleep.relay.runner import message_backlog
 from sleep.relay.runner.guards import HOUR, Answer, Backlog, Guards, Limits, Pace, answer
 
 ME = "@me0"
@@ -272,7 +272,7 @@ TestMachine.settings = settings(max_examples=60, stateful_step_count=40)
 def test_unanswered(tmp_path):
     """What waits outlives a runner in order, with the turn under way; what was heard or answered before is known."""
     path = str(tmp_path / "ann.json.pending.jsonl")
-    assert backlog.read(path) == Backlog()
+    assert message_backlog.read(path) == Backlog()
     first = Guards("ann", ("#love",))
     for number in range(3):
         first.hear(message(f"m{number}", "#love", ident=f"id{number}"), 0.0)
@@ -282,12 +282,12 @@ def test_unanswered(tmp_path):
     assert first.take(19.0)
     first.hear(message("m4\n", "@ann", ident="id4"), 19.0)
     first.ask("no id", 19.0)
-    backlog.write(path, first.backlog())
+    message_backlog.write(path, first.backlog())
     with open(path, "a", encoding="utf-8") as file:
         file.write('{}\n["heard", 1]\n["heard", "short"]\nhalf')
-    assert backlog.read(path) == first.backlog()
+    assert message_backlog.read(path) == first.backlog()
     second = Guards("ann", ("#love",))
-    second.resume(backlog.read(path), 0.0)
+    second.resume(message_backlog.read(path), 0.0)
     for number in range(5):  # told again by the relay
         second.hear(message(f"m{number}", "#love", ident=f"id{number}"), 0.0)
     turn = second.take(9.0)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sleep.conversation.history import shapes
-from sleep.conversation.history.shapes import ANTHROPIC, CHAT, GEMINI, RESPONSES
+from sleep.conversation.messages import shapes
+from sleep.conversation.messages.shapes import ANTHROPIC, CHAT, GEMINI, RESPONSES
 from sleep.errors import DocumentError
 from sleep.transcripts import readers
 from sleep.transcripts.events import fields, several, words
@@ -19,7 +19,7 @@ from sleep.transcripts.events import fields, several, words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
 
 FORMATS = ("auto", "json", "jsonl", "claude-code", "codex", "gemini")
 _WRAPPED = ("messages", "history", "input", "contents", "trajectory")  # the fields under which objects hold a history

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
     from sleep.conversation.originals import Originals
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.conversation.history import shapes
-from sleep.conversation.history.shapes import ANTHROPIC, GEMINI, RESPONSES, RESULT
+from sleep.conversation.messages import shapes
+from sleep.conversation.messages.shapes import ANTHROPIC, GEMINI, RESPONSES, RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.conversation.history.shapes import Message, Turn
+    from sleep.conversation.messages.shapes import Message, Turn
 
 _ROLES = {
     "openai": ("system", "developer", "user", "assistant", "tool", "function"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sleep.conversation.history.shapes import Turn
+    from sleep.conversation.messages.shapes import Turn
 
 
 def cut(turns: Sequence[Turn], keep: int, roles: Sequence[str] = ()) -> int:

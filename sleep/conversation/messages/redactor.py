@@ -10,13 +10,13 @@ import functools
 import re
 from typing import TYPE_CHECKING, Any
 
-from sleep.conversation.history import shapes
+from sleep.conversation.messages import shapes
 from sleep.redaction import secret_scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
 
 _BETWEEN = "\n\x1d\n"
 _FORM = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "name", "status"})  # say nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from histories import SHAPES
 
-from sleep.conversation.history import validator
+from sleep.conversation.messages import validator
 
 MADE = [("Go.", [("Looking.", ["one", "two"]), ("Done.", [])]), ("More.", [("Yes.", ["three"]), ("End.", [])])]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sleep.conversation.history import shapes
+from sleep.conversation.messages import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.conversation.history.shapes import Message
+    from sleep.conversation.messages.shapes import Message
 
 LEAST = 240  # characters that a clipped result has at the least
 _SIGN = "\n[… {} characters left out …]\n"

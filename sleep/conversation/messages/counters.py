@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.conversation.history import shapes
+from sleep.conversation.messages import shapes
 from sleep.language import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sleep.conversation.history.shapes import Message, Turn
+    from sleep.conversation.messages.shapes import Message, Turn
 
     Counter = Callable[[str], int]
 
