@@ -34,23 +34,24 @@ class Change(NamedTuple):
     """A typical change, and the one that is there already of its sort: every file whose code names it takes part.
 
     `name` is looked for in identifiers and strings, not in comments and docstrings: `is_word` anywhere in a string,
-    else as the whole of it.
+    else as the whole of it. A change of what pages say is looked for `in_pages` too, as a pattern in any text.
     """
 
     what: str
     name: str
     is_word: bool = False
+    in_pages: bool = False
 
 
 CHANGES = (
-    Change("a ratio", "3:1", is_word=True),
+    Change("a ratio", r"3:1|ratio_warm: float", in_pages=True),
     Change("a secret rule", "stripe-key"),
     Change("a section of the snapshot", "Dead Ends"),
     Change("a client", "copilot", is_word=True),
     Change("a kind of record", "doubt"),
     Change("a kind of prose", "relation"),
     Change("a setting", "keep_warm"),
-    Change("a task", "doctor"),
+    Change("a task", "demo"),
 )
 
 
@@ -82,8 +83,12 @@ def modules(checkout: Path) -> list[Module]:
     return [Module(path, text.count("\n"), ast.parse(text)) for path, text in texts]
 
 
-def touched(found: Iterable[Module], change: Change) -> list[str]:
+def touched(checkout: Path, found: Iterable[Module], change: Change) -> list[str]:
     """Return the files of the product whose code names what a change is one of."""
+    if change.in_pages:
+        said = re.compile(rf"(?<!\w)(?:{change.name})(?!\w)")
+        every = [*(checkout / PACKAGE).rglob("*.py"), *(checkout / "docs").glob("*.md"), checkout / "README.md"]
+        return [str(path.relative_to(checkout)) for path in every if said.search(path.read_text(encoding="utf-8"))]
     word = re.compile(rf"(?<![\w]){re.escape(change.name)}(?![\w])", re.IGNORECASE)
     return [
         one.path
@@ -168,7 +173,7 @@ def rooms(found: Iterable[Module]) -> dict[str, str]:
 def changes(checkout: Path = ROOT) -> dict[str, list[str]]:
     """Return by typical change the files that it touches."""
     found = modules(checkout)
-    return {change.what: touched(found, change) for change in CHANGES}
+    return {change.what: touched(checkout, found, change) for change in CHANGES}
 
 
 _TRACER = """

@@ -1,7 +1,7 @@
 """Journal to hot: what becomes of a sealed journal's entries.
 
 Owns the step that decides most: records go whole into the registers, events are carried out on records wherever they
-stand, and prose is chosen at 2:1. Every character of the journal is accounted for.
+stand, and prose is chosen within the ratio. Every character of the journal is accounted for.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Arriving(NamedTuple):
 
 
 def journal_to_hot(view: View, settings: Settings, path: str, compress: Compressor = extractive.compress) -> Decided:
-    """Compress a sealed journal into hot memory at 2:1: records whole, events carried out, prose chosen."""
+    """Compress a sealed journal into hot memory: records whole, events carried out, prose chosen."""
     journal = view.journal(path)
     cut = segments.cut(journal)
     before = journal.size

@@ -56,7 +56,7 @@ def marked_count(text: str, instance: InstanceId) -> int:
 def hot_to_warm(
     view: View, settings: Settings, instance: InstanceId, compress: Compressor = extractive.compress
 ) -> Decided:
-    """Move what is older than the last instances and not held hot into warm topics, prose at 3:1."""
+    """Move what is older than the last instances and not held hot into warm topics, prose within the ratio of warm."""
     window = _window(view, instance, settings.keep_hot)
     leaving: dict[str, list[Fragment]] = {
         path: [one for one in view.tier(path).fragments if not _stays_hot(one, window)] for path in paths.HOT
@@ -89,7 +89,7 @@ def hot_to_warm(
 def warm_to_cold(
     view: View, settings: Settings, instance: InstanceId, compress: Compressor = extractive.compress
 ) -> Decided:
-    """Move what no later journal referred to, or the least salient above the cap, to cold at 10:1."""
+    """Move what no later journal referred to, or the least salient above the cap, to cold, within the ratio of cold."""
     files = view.files(paths.WARM)
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm)
     young = _window(view, instance, settings.keep_hot + 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import register
 from sleep.documents.register import is_opening
 from sleep.language import tokens
-from sleep.records.kinds import event_record
+from sleep.records.kinds import ENTRIES, event_record
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _COURTESY = 5  # tokens that nobody's outcome or next step has fewer of, where a transcript is all that tells
 _WORK = 60  # tokens of a transcript's findings that make a session one that did something
-_FINDINGS = frozenset({"insight", "change", "relation"})
+_FINDINGS = frozenset(kind.name for kind in ENTRIES.values() if kind.is_finding)
 
 
 def giver(view: View) -> InstanceId | None:

@@ -16,7 +16,7 @@ from sleep.language import sentences
 from sleep.language.acts import cues, phrases, program_output
 from sleep.language.acts.cues import Cue
 from sleep.records import titles
-from sleep.records.kinds import is_kind
+from sleep.records.kinds import ENTRIES, is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,7 @@ _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
-_PROSE_KINDS = frozenset({"change", "insight", "tone", "relation", "handoff", "note"})
+_PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
 _OPEN = (Cue("question", phrases.QUESTION), Cue("doubt", phrases.DOUBT))

@@ -20,6 +20,7 @@ from sleep.journal.capture.material import ERROR, Fault, Files, Gathered
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
 from sleep.records import classification
+from sleep.records.kinds import ENTRIES
 from sleep.redaction import untrusted
 from sleep.transcripts import readers
 
@@ -35,7 +36,7 @@ __all__ = ["ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "rea
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
-_LEARNT = frozenset({"insight", "constraint", "tone", "relation"})
+_LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
