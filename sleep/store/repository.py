@@ -15,8 +15,9 @@ import functools
 import os
 import re
 import subprocess
+import tempfile
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from git import Git, Repo
 from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
@@ -305,11 +306,11 @@ class Repository:
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = self._commit_variables() if committing else {}
         inherited = {"pass_fds": (lock.fileno(),)} if lock and os.name != "nt" else {}
-        with signals.held() as hold:
+        with signals.held() as hold, _input(feed) as source:
             try:
                 child = self._repo.git.execute(
                     ["git", "-C", self.root.work_tree, *options, *words],  # GitPython falls back to where we are
-                    istream=None if feed is None else subprocess.PIPE,
+                    istream=source,
                     as_process=True,
                     env=environment.settings(reading=lock is None) | variables,
                     **inherited,
@@ -318,7 +319,7 @@ class Repository:
                 raise GitStateError(
                     "git was not found on PATH (git 2.30 or newer is needed)", hint="install git"
                 ) from error
-            return _answer(child, feed, hold)
+            return _answer(child, hold)
 
     def _explain(self, verb: str, answer: _Answer) -> SleepError:
         said = files.decode(answer.error + b"\n" + answer.out).strip()
@@ -331,13 +332,27 @@ class Repository:
         return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)
 
 
-def _answer(child: Git.AutoInterrupt, feed: bytes | None, hold: signals.Hold) -> _Answer:
+@contextlib.contextmanager
+def _input(feed: bytes | None) -> Iterator[BinaryIO | None]:
+    """Yield a file for a child to read.
+
+    `communicate` sends no more of an input once it has run into its time limit, and the child would wait for ever.
+    """
+    if feed is None:
+        yield None
+        return
+    with tempfile.TemporaryFile() as source:
+        source.write(feed)
+        source.seek(0)
+        yield source
+
+
+def _answer(child: Git.AutoInterrupt, hold: signals.Hold) -> _Answer:
     """Return what a git child says until it ends; an interrupt ends it at once."""
     while True:
         try:
-            out, said = child.communicate(feed, timeout=_TICK)
+            out, said = child.communicate(timeout=_TICK)
         except subprocess.TimeoutExpired:
-            feed = None  # the rest of it is known
             if not hold.number:
                 continue
             _end(child)

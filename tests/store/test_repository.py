@@ -314,6 +314,18 @@ def test_ignored(tmp_path):
     assert opened.ignored([]) == ()
 
 
+def test_a_child_that_is_slow_to_start_gets_its_input(world, monkeypatch):
+    """What a git child is given reaches it also when the machine is too busy for it to start within a look's time."""
+    communicate, limits = subprocess.Popen.communicate, iter([0])
+
+    def at_once(child, *words, timeout=None):
+        return communicate(child, *words, timeout=next(limits, timeout))
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", at_once)
+    with lock.hold(world.root, "test") as held:
+        assert len(Repository(world.root).write_blobs([str(world.home / "main.md")] * 5000, held)) == 5000
+
+
 def test_blobs_are_raw(world):
     """Objects hold the bytes of the work tree, whatever filters and line endings are set, by any file name."""
     world.git("config", "core.autocrlf", "true")
