@@ -32,6 +32,7 @@ import journals  # noqa: E402  # the path has to be there first
 from cycle import least, shown  # noqa: E402
 
 from sleep.recall import search as recall  # noqa: E402
+from sleep.recall.index import access  # noqa: E402
 from sleep.recall.index.index_form import NAME  # noqa: E402
 from sleep.records.address import InstanceId  # noqa: E402
 from sleep.store import layout  # noqa: E402
@@ -47,9 +48,10 @@ _COLD, _WARM, _BUILD, _UPDATE, _LARGER = 0.150, 0.010, 20.0, 0.100, 3.0
 _PROGRAM = """
 import sys
 from sleep.recall import search as recall
+from sleep.recall.index import access
 from sleep.store import layout
 root = layout.find_root(sys.argv[1])
-print(recall.recall(recall.opened(root), sys.argv[2]).text)
+print(recall.recall(access.open_index(root), sys.argv[2]).text)
 """
 
 
@@ -99,12 +101,12 @@ def measured(folder: str, megabytes: float, runs: int) -> Iterator[tuple[str, fl
     texts = lay(folder, megabytes)
     root = layout.find_root(folder)
     start = time.perf_counter()
-    opened = recall.open_index(root)
+    opened = access.open_index(root)
     taken = time.perf_counter() - start
     place = os.path.join(root.state_dir, NAME)
     asked = questions(texts)
     opened.close()
-    opened = recall.open_index(root)
+    opened = access.open_index(root)
     spent = []
     for question in asked:
         recall.recall(opened, question)  # twice, for a neighbour's turn on the processor is no time of ours
@@ -124,7 +126,7 @@ def measured(folder: str, megabytes: float, runs: int) -> Iterator[tuple[str, fl
     opened.close()
     # Settle: files are older than what a change may hide in.
     time.sleep(2.1)
-    recall.open_index(root).close()
+    access.open_index(root).close()
     cold = [_process(_PROGRAM, folder, question) for question in itertools.islice(itertools.cycle(asked), runs)]
     yield "cold process", min(cold), shown(min(cold)), statistics.median(cold)
     bare = [_process("pass", folder, "") for _ in range(runs)]
@@ -134,7 +136,7 @@ def measured(folder: str, megabytes: float, runs: int) -> Iterator[tuple[str, fl
         _write(folder, f"journal/instance-{10_000_000 - 1 - number}.md", texts[number % len(texts)])
         _write(folder, "memory/hot/context.md", f"# Context\n\n## Notes\n\n- note {number} [i1abc.2]\n" * 20)
         start = time.perf_counter()
-        recall.open_index(root).close()
+        access.open_index(root).close()
         updates.append(time.perf_counter() - start)
     yield "update after a sleep", min(updates), shown(min(updates)), statistics.median(updates)
     yield from beside(folder, asked, runs)

@@ -25,8 +25,8 @@ sys.path[:0] = [os.path.dirname(HERE)]
 
 from sleep.evaluation import cases, figures, life, pool  # noqa: E402  # the path has to be there first
 from sleep.recall import lookup, question, search  # noqa: E402
-from sleep.recall.index.index_form import SHIFT  # noqa: E402
-from sleep.recall.lookup import Limits  # noqa: E402
+from sleep.recall.index import access  # noqa: E402
+from sleep.recall.postings import ANY, Limits  # noqa: E402
 from sleep.store.tree import InMemory  # noqa: E402
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def measured(shared: str, pair: tuple[cases.Case, tuple[cases.Case, ...]]) -> Ou
     score = scorer(shared)
     case = score.Case(pair[0].folder)
     texts = cases.journals(pair[0])
-    raw = search.index_tree(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
-    slept = search.index_tree(life.lived(texts).tree)
+    raw = access.index_tree(InMemory({f"journal/instance-{at:03}.md": text for at, text in enumerate(texts, 1)}))
+    slept = access.index_tree(life.lived(texts).tree)
     outcome = Outcome(case.dataset, case.id, [], Counter(), [])
     for name, is_slept, limits, strict in _WAYS:
         _way(outcome, score, case, name, slept if is_slept else raw, limits, strict=strict)
@@ -164,8 +164,8 @@ def _missed(outcome: Outcome, score: ModuleType, case: Harnessed, one: Record, a
         return
     read = question.parse(one["question"])
     with asked.reading() as base:
-        looked = lookup.find_matches(base, read, lookup.ANY, max(lookup.ROOM, _AT // 6))
-        numbers = ",".join(str((row.document << SHIFT) + row.row) for row in looked.rows)
+        looked = lookup.find_matches(base, read, ANY, max(lookup.ROOM, _AT // 6))
+        numbers = ",".join(str(number) for _, number, _ in looked.rows)
         query = f"SELECT text FROM row WHERE id IN ({numbers})"  # noqa: S608  # numbers
         ranked = {anchor for (text,) in base.execute(query) for anchor in _ANCHOR.findall(text)}
     for unit in lost:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Mapping, Sequence
 
-    from sleep.recall.lookup import Limits
+    from sleep.recall.postings import Limits
     from sleep.recall.search import Near
     from sleep.settings import Settings
     from sleep.store.layout import Root

@@ -15,7 +15,7 @@ from sleep.errors import UsageError
 from sleep.evaluation.life import TIERS
 from sleep.journal.imports import importer
 from sleep.memory import place
-from sleep.recall import search
+from sleep.recall.index import access
 from sleep.store import files
 from sleep.store.tree import InMemory, WorkTree
 from sleep.upkeep import setup
@@ -68,10 +68,10 @@ def woken(memory: str, budget: int | None, task: str = "") -> Wake:
 def index(memory: str) -> Index:
     """Return the index of a folder's project, or, of a folder that has none, of its Markdown files as journals."""
     if os.path.exists(os.path.join(memory, PROJECT)):
-        return search.open_index(_project(memory).root)
+        return access.open_index(_project(memory).root)
     found = [path for path in files.list_files(memory) if path.endswith(".md")]
     texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in found}
-    return search.index_tree(InMemory(texts))
+    return access.index_tree(InMemory(texts))
 
 
 def mirror(folder: str, documents: Mapping[str, str]) -> tuple[str, ...]:

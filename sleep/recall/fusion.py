@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import MEANS
-from sleep.recall.rank import ScoredRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from sleep.recall.lookup import Matches
 
 _K = 60  # as in the paper: how little the first places differ
-_MASK = (1 << SHIFT) - 1
 
 
 def fuse(rankings: Sequence[Sequence[int]], k: int = _K) -> list[tuple[int, float]]:
@@ -34,15 +31,15 @@ def fuse(rankings: Sequence[Sequence[int]], k: int = _K) -> list[tuple[int, floa
     return [(row, total / most) for row, total in sorted(sums.items(), key=lambda one: -one[1])]
 
 
-def blend(looked: Matches, near: Sequence[int]) -> Matches:
+def blend(matches: Matches, near: Sequence[int]) -> Matches:
     """Return what was found with the rows that mean nearly the same among it.
 
     `near` are numbers of rows, best first. Those that share no word with the question say `MEANS` as their reason.
     """
-    known = {(one.document << SHIFT) + one.row: one.shared for one in looked.rows}
-    means, close = 1 << len(looked.terms), set(near)
+    shared = {number: terms for _, number, terms in matches.rows}
+    means, close = 1 << len(matches.terms), set(near)
     rows = tuple(
-        ScoredRow(score, row >> SHIFT, row & _MASK, known.get(row, 0) or (means if row in close else 0))
-        for row, score in fuse((tuple(known), near))
+        (score, number, shared.get(number, 0) or (means if number in close else 0))
+        for number, score in fuse((tuple(shared), near))
     )
-    return looked._replace(rows=rows, terms=(*looked.terms, MEANS))
+    return matches._replace(rows=rows, terms=(*matches.terms, MEANS))

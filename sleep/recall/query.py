@@ -16,8 +16,8 @@ from sleep.language import dates, tokens, words
 from sleep.language.tokenizer import has_wide
 from sleep.recall import passages as found
 from sleep.recall import search
-from sleep.recall.index import rows
-from sleep.recall.lookup import Limits
+from sleep.recall.index import access, rows
+from sleep.recall.postings import Limits
 from sleep.records import kinds
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def answer(
     if not asked.question.strip():
         raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
     at = _at(root, asked.at, today) if asked.at else None
-    now = search.open_index(root, progress)
+    now = access.open_index(root, progress)
     try:
         all_ = _ever(now, root, limits, progress) if asked.ever else None
         index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now

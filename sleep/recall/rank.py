@@ -9,52 +9,79 @@ and by its form. The weights were fitted over conversations and meetings, one co
 from __future__ import annotations
 
 import math
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall import periods
+from sleep.recall.index.index_form import SHIFT
 from sleep.recall.index.rows import ASKS, SAYS_WHEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.recall.question import Question
+
+    ScoredRow = tuple[float, int, int]  # score, number of the row in the index, bits of the terms that it has
 
 _K, _B = 1.2, 0.5  # how soon length counts, as in Okapi's k1 and b
 _BEST = 5  # rows of a document that speak for it
 _FAR = 0.95  # how much of a row's worth is felt one row on, where a stretch is asked for
-_CLOSE, _WIDE = 1, 4  # rows around
+_WIDE = 4  # rows around; close are those right beside
 _HEADING = 0.15  # how much a word counts that stands in a heading above
+_SHORT = 8  # characters, below which a row is as good as of so many
 _NEWEST = 0.3  # what the newest day is worth beside the oldest: of several answers that are as good the last one holds
 
 
 class Weights(NamedTuple):
-    """What each sign of a row is worth."""
+    """What each sign of a row is worth: its own words, those of its neighbours, its document, its form and its day."""
 
-    own: float
-    before: float
-    before2: float
-    after: float
-    after2: float
-    close: float
-    wide: float
-    far: float
-    best: float
-    whole: float
-    who: float
-    length: float
-    cost: float
-    asks: float
-    answers: float
-    day: float
-    span: float
-    when: float
+    own: float  # its words, as shares of the best row's; then those of the rows before and after it
+    one_before: float
+    two_before: float
+    one_after: float
+    two_after: float
+    close: float  # the words right around it, together
+    wide: float  # and those further around
+    distant: float  # the words of all other rows, less the further away they are
+    best_rows: float  # the best rows of its document
+    whole: float  # all words of its document
+    speaker: float  # said by whom the question names
+    length: float  # by the logarithm of its terms
+    size: float  # by the logarithm of its characters
+    asks: float  # it is a question,
+    answers: float  # or stands below one
+    day: float  # of the very day that is asked for,
+    span: float  # or within the days
+    says_when: float  # it says when, and that is asked
 
 
+_FORM = {"size": -0.3, "asks": -0.73, "answers": 0.41, "day": 6.17, "span": 7.76, "says_when": 1.77}
+_AFTER = {"one_after": 0.14, "two_after": 0.35, "whole": 1.06}
 POINT = Weights(
-    2.57, 1.25, 1.08, 0.14, 0.35, 1.02, 1.36, 0.0, 0.51, 1.06, 3.31, 0.40, -0.3, -0.73, 0.41, 6.17, 7.76, 1.77
+    own=2.57,
+    one_before=1.25,
+    two_before=1.08,
+    close=1.02,
+    wide=1.36,
+    distant=0.0,
+    best_rows=0.51,
+    speaker=3.31,
+    length=0.40,
+    **_AFTER,
+    **_FORM,
 )
 BROAD = Weights(
-    0.87, 0.11, 0.64, 0.14, 0.35, 0.14, -1.34, 1.15, 1.23, 1.06, 0.63, -0.14, -0.3, -0.73, 0.41, 6.17, 7.76, 1.77
+    own=0.87,
+    one_before=0.11,
+    two_before=0.64,
+    close=0.14,
+    wide=-1.34,
+    distant=1.15,
+    best_rows=1.23,
+    speaker=0.63,
+    length=-0.14,
+    **_AFTER,
+    **_FORM,
 )
 
 
@@ -71,23 +98,14 @@ class RowFacts(NamedTuple):
 class Document(NamedTuple):
     """A document with rows that share words with the question.
 
-    `hits` are by row a bit for each term that stands there; `metas` those of these rows and of the rows around; `heads`
+    `hits` are by row a bit for each term that stands there; `facts` those of these rows and of the rows around; `heads`
     are by row the bits of terms that stand in the headings above.
     """
 
-    document: int
+    number: int
     hits: Mapping[int, int]
-    metas: Mapping[int, RowFacts]
+    facts: Mapping[int, RowFacts]
     heads: Mapping[int, int] = {}
-
-
-class ScoredRow(NamedTuple):
-    """A row and its worth, highest first."""
-
-    score: float
-    document: int
-    row: int
-    shared: int
 
 
 def idf(rows: int, having: float) -> float:
@@ -96,135 +114,197 @@ def idf(rows: int, having: float) -> float:
 
 
 class Ranking(NamedTuple):
-    """Rows, best first, and the worth of the terms at the best place: in one row and those right around it."""
+    """Rows, best first, each as its score, its number in the index and the bits of the terms that it has.
+
+    `covered` is the worth of the terms at the best place: in one row and those right around it.
+    """
 
     rows: list[ScoredRow]
     covered: float
 
 
-def rank(question: Question, texts: Sequence[Document], worth: Sequence[float], average: float) -> Ranking:
+class _Signs(NamedTuple):
+    """What a document's words are worth.
+
+    `own` is by row the worth of its words, `around` that of the words close to it and further around, `distant` what is
+    felt there of all other rows; `best_rows` is the worth of these together, `whole` that of all words.
+    """
+
+    own: Mapping[int, float]
+    around: Mapping[int, tuple[float, float]]
+    distant: Mapping[int, float]
+    best_rows: float
+    whole: float
+
+
+def rank(question: Question, documents: Sequence[Document], worth: Sequence[float], average: float) -> Ranking:
     """Return the rows, best first; `worth` is the idf of each term by its bit, `average` the terms of a row."""
     weights = BROAD if question.is_broad else POINT
     shares = Shares(worth)
-    owns = [_own(one, shares, average) for one in texts]
-    top = max((value for own in owns for value in own.values()), default=0.0)
+    signs = [_signs(document, shares, average, has_distant=bool(weights.distant)) for document in documents]
+    top = max((value for one in signs for value in one.own.values()), default=0.0)
     if not top:
         return Ranking([], 0.0)
-    arounds = [_around(one, shares) for one in texts]
-    close = max(value for around in arounds for value, _ in around.values())
-    wide = max(value for around in arounds for _, value in around.values())
-    sums = [sum(sorted(own.values(), reverse=True)[:_BEST]) for own in owns]
-    wholes = [shares.of(_union(one.hits.values())) for one in texts]
-    fars = [_far(one, own) if weights.far else {} for one, own in zip(texts, owns, strict=True)]
-    far = max((value for felt in fars for value in felt.values()), default=0.0) or 1.0  # one row feels no other
-    days = sorted({meta.day for one in texts for meta in one.metas.values() if meta.day})
-    recent = {day: _NEWEST * at / max(1, len(days) - 1) for at, day in enumerate(days)}
+    scale = _Scale(
+        top,
+        max(close for one in signs for close, _ in one.around.values()),
+        max(wide for one in signs for _, wide in one.around.values()),
+        max((value for one in signs for value in one.distant.values()), default=0.0) or 1.0,  # one row feels no other
+        max(one.best_rows for one in signs),
+        max(one.whole for one in signs),
+        _recency(documents),
+    )
     found: list[tuple[float, int, int, int]] = []
-    for one, own, around, total, whole, felt in zip(texts, owns, arounds, sums, wholes, fars, strict=True):
-        of_text = weights.best * total / max(sums) + weights.whole * whole / max(wholes)
-        metas, get, hits = one.metas, own.get, one.hits.get
-        for row, meta in metas.items():
-            score = of_text + recent.get(meta.day, 0.0) + _formed(question, weights, meta, metas.get(row - 1))
-            near = around.get(row) or ((0.0, 0.0) if row in own else None)
-            if near:
-                told = (
-                    weights.own * get(row, 0.0)
-                    + weights.before * get(row - 1, 0.0)
-                    + weights.before2 * get(row - 2, 0.0)
-                    + weights.after * get(row + 1, 0.0)
-                    + weights.after2 * get(row + 2, 0.0)
-                )
-                score += told / top + weights.close * near[0] / close + weights.wide * near[1] / wide
-            if felt:
-                score += weights.far * felt[row] / far
-            found.append((-score, -one.document, row, hits(row, 0)))
+    for document, own in zip(documents, signs, strict=True):
+        found += _score(question, weights, document, own, scale)
     found.sort()  # of equals the newest document, from its beginning
-    return Ranking([ScoredRow(-score, -document, row, shared) for score, document, row, shared in found], close)
+    rows = [(-score, (-document << SHIFT) + row, shared) for score, document, row, shared in found]
+    return Ranking(rows, scale.close)
 
 
-def _formed(question: Question, weights: Weights, meta: RowFacts, above: RowFacts | None) -> float:
+class _Scale(NamedTuple):
+    """The most that any row or document has of each sign, and by day what a row of it is worth for being new."""
+
+    own: float
+    close: float
+    wide: float
+    distant: float
+    best_rows: float
+    whole: float
+    recency: Mapping[str, float]
+
+
+def _recency(documents: Sequence[Document]) -> dict[str, float]:
+    days = sorted({facts.day for document in documents for facts in document.facts.values() if facts.day})
+    return {day: _NEWEST * place / max(1, len(days) - 1) for place, day in enumerate(days)}
+
+
+def _score(
+    question: Question, weights: Weights, document: Document, signs: _Signs, scale: _Scale
+) -> Iterator[tuple[float, int, int, int]]:
+    """Yield for each row its score and its document's number, both less than zero, its place and its terms."""
+    of_document = weights.best_rows * signs.best_rows / scale.best_rows + weights.whole * signs.whole / scale.whole
+    facts, own, around, distant = document.facts, signs.own.get, signs.around.get, signs.distant
+    terms, recency = document.hits.get, scale.recency.get
+    for row, known in facts.items():
+        score = of_document + recency(known.day, 0.0) + _score_form(question, weights, known, facts.get(row - 1))
+        near = around(row) or ((0.0, 0.0) if row in signs.own else None)
+        if near:
+            words = (
+                weights.own * own(row, 0.0)
+                + weights.one_before * own(row - 1, 0.0)
+                + weights.two_before * own(row - 2, 0.0)
+                + weights.one_after * own(row + 1, 0.0)
+                + weights.two_after * own(row + 2, 0.0)
+            )
+            score += words / scale.own + weights.close * near[0] / scale.close + weights.wide * near[1] / scale.wide
+        if distant:
+            score += weights.distant * distant[row] / scale.distant
+        yield -score, -document.number, row, terms(row, 0)
+
+
+def _score_form(question: Question, weights: Weights, facts: RowFacts, above: RowFacts | None) -> float:
     """Return what a row's form, speaker and day are worth."""
-    score = weights.length * math.log1p(meta.length) + weights.cost * math.log(max(8, meta.size))
-    if meta.is_named:
-        score += weights.who
-    if meta.flags & ASKS:
+    score = weights.length * math.log1p(facts.length) + weights.size * math.log(max(_SHORT, facts.size))
+    if facts.is_named:
+        score += weights.speaker
+    if facts.flags & ASKS:
         score += weights.asks
     if above is not None and above.flags & ASKS:
         score += weights.answers
-    if question.asks_when and meta.flags & SAYS_WHEN:
-        score += weights.when
-    if question.days and meta.day:
-        fit = periods.fit(meta.day, question.days)
+    if question.asks_when and facts.flags & SAYS_WHEN:
+        score += weights.says_when
+    if question.days and facts.day:
+        fit = periods.fit(facts.day, question.days)
         score += weights.day if fit > 1 else weights.span * fit
     return score
 
 
-class Shares:
-    """The worth of sets of terms, each summed once.
+class Shares(dict[int, float]):
+    """The worth of sets of terms, by their bits, each summed once.
 
     Args:
         worth: of each term, by its bit.
     """
 
     def __init__(self, worth: Sequence[float]) -> None:
+        super().__init__({0: 0.0})
         self._worth = worth
-        self._known: dict[int, float] = {0: 0.0}
+
+    def __missing__(self, terms: int) -> float:
+        """Return the worth of a set that was not asked for before, and keep it."""
+        known = self[terms] = sum(worth for bit, worth in enumerate(self._worth) if terms >> bit & 1)
+        return known
 
     def document(self, sets: Iterable[int]) -> float:
         """Return what a document is worth that has these sets of terms in its rows: all, and its best row once more."""
-        union, best, of = 0, 0.0, self.of
-        for one in set(sets):
-            union |= one
-            worth = of(one)
-            best = max(best, worth)
-        return of(union) + best
-
-    def of(self, terms: int) -> float:
-        """Return the worth of a set."""
-        known = self._known.get(terms)
-        if known is None:
-            known = sum(one for at, one in enumerate(self._worth) if terms >> at & 1)
-            self._known[terms] = known
-        return known
+        different = set(sets)
+        return self[_union(different)] + max((self[terms] for terms in different), default=0.0)
 
 
 def _union(sets: Iterable[int]) -> int:
     found = 0
-    for one in sets:
-        found |= one
+    for terms in sets:
+        found |= terms
     return found
 
 
-def _own(text: Document, shares: Shares, average: float) -> dict[int, float]:
-    metas, heads = text.metas, text.heads
+def _signs(document: Document, shares: Shares, average: float, *, has_distant: bool) -> _Signs:
+    own = _own(document, shares, average)
+    return _Signs(
+        own,
+        _around(document, shares),
+        _distant(document, own) if has_distant else {},
+        sum(sorted(own.values(), reverse=True)[:_BEST]),
+        shares[_union(document.hits.values())],
+    )
+
+
+def _own(document: Document, shares: Shares, average: float) -> dict[int, float]:
+    """Return by row the worth of its words, and a little of those in the headings above it."""
+    facts, hits = document.facts, document.hits
     own = {}
-    for row, terms in text.hits.items():
-        if (meta := metas.get(row)) is not None:
-            own[row] = shares.of(terms) * (_K + 1) / (1 + _K * (1 - _B + _B * meta.length / average))
-    for row, terms in heads.items():
-        if row in metas:
-            own[row] = own.get(row, 0.0) + _HEADING * shares.of(terms & ~text.hits.get(row, 0))
+    for row, terms in hits.items():
+        if (known := facts.get(row)) is not None:
+            own[row] = shares[terms] * (_K + 1) / (1 + _K * (1 - _B + _B * known.length / average))
+    for row, terms in document.heads.items():
+        if row in facts:
+            own[row] = own.get(row, 0.0) + _HEADING * shares[terms & ~hits.get(row, 0)]
     return own
 
 
-def _around(text: Document, shares: Shares) -> dict[int, tuple[float, float]]:
+def _around(document: Document, shares: Shares) -> dict[int, tuple[float, float]]:
     """Return by row the worth of the terms right around it, and of those further around; rows without any left out."""
-    close: dict[int, int] = {}
-    wide: dict[int, int] = {}
-    for row, terms in text.hits.items():
-        for other in range(row - _WIDE, row + _WIDE + 1):
-            wide[other] = wide.get(other, 0) | terms
-        for other in range(row - _CLOSE, row + _CLOSE + 1):
-            close[other] = close.get(other, 0) | terms
-    of, near, metas = shares.of, close.get, text.metas
-    return {row: (of(near(row, 0)), of(terms)) for row, terms in wide.items() if row in metas}
+    hits, facts = document.hits, document.facts
+    found: dict[int, tuple[float, float]] = {}
+    for first, last in _stretches(sorted(hits)):
+        terms = [hits.get(row, 0) for row in range(first - 2 * _WIDE, last + 2 * _WIDE + 1)]
+        close = [before | at | after for before, at, after in zip(terms, terms[1:], terms[2:], strict=False)]
+        # Three such windows side by side are the wide one.
+        windows = zip(count(first - _WIDE), close[3:], close, close[6:], strict=False)
+        for row, near, before, after in windows:
+            if row in facts:
+                found[row] = (shares[near], shares[before | near | after])
+    return found
 
 
-def _far(text: Document, own: Mapping[int, float]) -> dict[int, float]:
+def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield first and last of each run of rows between which no window ends."""
+    first = last = rows[0] if rows else 0
+    for row in rows:
+        if row - last > 2 * _WIDE:
+            yield first, last
+            first = row
+        last = row
+    if rows:
+        yield first, last
+
+
+def _distant(document: Document, own: Mapping[int, float]) -> dict[int, float]:
     """Return by row what is felt there of all other rows of the document."""
     if not own:
         return {}
-    low, high = min(text.metas), max(text.metas)
+    low, high = min(document.facts), max(document.facts)
     felt: dict[int, float] = {}
     for rows in (range(low, high + 1), range(high, low - 1, -1)):
         value = 0.0

@@ -21,7 +21,7 @@ from sleep.recall.index.index_form import SHIFT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sleep.recall.lookup import Limits
+    from sleep.recall.postings import Limits
 
 NAME = "recall-vectors.sqlite"  # in the folder of the index
 _NEAR = 0.5  # the cosine from which a row means nearly the same

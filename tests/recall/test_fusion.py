@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.recall import fusion, query, search
-from sleep.recall.lookup import Limits, Matches
+from sleep.recall.index import access
+from sleep.recall.lookup import Matches
 from sleep.recall.passages import MEANS
-from sleep.recall.rank import ScoredRow
+from sleep.recall.postings import Limits
 from sleep.store.tree import InMemory
 
 CAR = "- We sold the old car to a neighbour. [i1abc.1]"
@@ -31,7 +32,7 @@ def meaning(*words):
 @pytest.fixture(scope="module")
 def memory():
     """Return the index of two lines."""
-    return search.index_tree(InMemory(TEXTS))
+    return access.index_tree(InMemory(TEXTS))
 
 
 def test_the_first_of_all_is_first():
@@ -66,17 +67,15 @@ def test_one_ranking_keeps_its_order(ranking):
 
 def test_a_row_with_a_word_keeps_its_reason():
     """Only a row that shares no word says that it means nearly the same; a neighbour that is not near says nothing."""
-    looked = Matches(
-        (ScoredRow(5.0, 1, 0, 0b1), ScoredRow(4.0, 1, 1, 0), ScoredRow(3.0, 1, 2, 0)), ("cat",), (), 1.0, (), ()
-    )
     shift = 1 << 20
+    looked = Matches(((5.0, shift, 0b1), (4.0, shift + 1, 0), (3.0, shift + 2, 0)), ("cat",), (), 1.0, (), ())
     found = fusion.blend(looked, [shift + 1, shift, 7 * shift])
     assert found.terms == ("cat", MEANS)
-    assert {(one.document, one.row): one.shared for one in found.rows} == {
-        (1, 0): 0b1,
-        (1, 1): 0b10,
-        (1, 2): 0,
-        (7, 0): 0b10,
+    assert {number: shared for _, number, shared in found.rows} == {
+        shift: 0b1,
+        shift + 1: 0b10,
+        shift + 2: 0,
+        7 * shift: 0b10,
     }
 
 

@@ -13,7 +13,7 @@ from scene import Scene
 
 from sleep.errors import SleepError
 from sleep.recall import search
-from sleep.recall.index import index_form
+from sleep.recall.index import access, index_form
 from sleep.store import history, layout
 
 CONTEXT = multiprocessing.get_context("spawn")
@@ -35,7 +35,7 @@ def laid(folder):
 
 def wrong(root):
     """Return the words that do not find their entry now."""
-    opened = search.open_index(root)
+    opened = access.open_index(root)
     try:
         return [word for word, mark in WORDS.items() if not _has(opened, word, mark)]
     finally:
@@ -110,8 +110,8 @@ def test_a_damaged_index_is_mended_by_whoever_comes(tmp_path, rounds):
 def test_damage_that_shows_while_it_is_asked_is_mended(tmp_path):
     """An index that was opened whole and is damaged since answers all the same."""
     root = laid(tmp_path)
-    search.open_index(root).close()
-    opened = search.open_index(root)
+    access.open_index(root).close()
+    opened = access.open_index(root)
     opened.base.execute("PRAGMA writable_schema = ON")
     opened.base.execute("DROP TABLE place")
     assert not [word for word, mark in WORDS.items() if not _has(opened, word, mark)]
@@ -122,12 +122,12 @@ def test_damage_that_shows_while_it_is_asked_is_mended(tmp_path):
 def test_a_reader_sees_one_state_while_another_writes(tmp_path):
     """What is read in one go is as it was at its start, whatever another process commits meanwhile."""
     root = laid(tmp_path)
-    reader = search.open_index(root)
+    reader = access.open_index(root)
     with reader.reading() as base:
         before = base.execute("SELECT count(*) FROM row").fetchone()
         with open(root.absolute("journal/instance-9.md"), "w") as file:
             file.write("- the stoat listens [i9abc.1]\n")
-        other = search.open_index(root)
+        other = access.open_index(root)
         assert _has(other, "stoat", "i9abc.1")
         other.close()
         assert base.execute("SELECT count(*) FROM row").fetchone() == before
@@ -154,7 +154,7 @@ def test_a_folder_that_may_only_be_read_answers(is_kept):
         root = laid(os.path.join(folder, "memory"))
         os.chmod(folder, 0o711)  # noqa: S103  # so that nobody may come to the memory
         if is_kept:
-            search.open_index(root).close()
+            access.open_index(root).close()
         with open(root.absolute("journal/instance-0.md"), "a") as file:
             file.write("\n- later [i1abc.2]\n")
         assert together(_nobody, [(root.path, is_kept)]) == [0]
@@ -187,7 +187,7 @@ def _asking(top, done):
         head = history.head(root)
         texts = history.read_many(root, head, history.list_tree(root, head, "journal"))
         words = [found for text in texts.values() if text for found in re.findall(r"word\d+x\d+", text)]
-        opened = search.open_index(root)
+        opened = access.open_index(root)
         for word in dice.sample(words, min(3, len(words))):
             lines = [line for one in search.recall(opened, word, strict=False).passages for line in one.lines]
             assert any(word in line.text for line in lines), (head, word)

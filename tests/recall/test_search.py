@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from sleep.language import tokens
 from sleep.recall import search
-from sleep.recall.lookup import Limits
+from sleep.recall.index import access
+from sleep.recall.postings import Limits
 from sleep.store.tree import InMemory
 
 
@@ -40,7 +41,7 @@ TEXTS = {
 @pytest.fixture(scope="module")
 def memory():
     """Return the index of a small memory."""
-    return search.index_tree(InMemory(TEXTS))
+    return access.index_tree(InMemory(TEXTS))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_lines_that_stand_together_are_one_passage(memory):
 @settings(max_examples=60)
 def test_the_budget_is_hard(budget):
     """However small the budget, the passages keep to it."""
-    found = search.recall(search.index_tree(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
+    found = search.recall(access.index_tree(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
     assert not found.passages or tokens.count(found.text) <= budget
 
 
@@ -108,7 +109,7 @@ def test_the_budget_is_hard(budget):
 @settings(max_examples=150)
 def test_no_question_is_an_error(text):
     """Whatever is asked, there is an answer."""
-    assert search.recall(search.index_tree(InMemory(TEXTS)), text, strict=False).text
+    assert search.recall(access.index_tree(InMemory(TEXTS)), text, strict=False).text
 
 
 FOREIGN = {
@@ -126,7 +127,7 @@ FOREIGN = {
 @pytest.fixture(scope="module")
 def foreign():
     """Return the index of a memory in English that is asked in other languages."""
-    return search.index_tree(InMemory(FOREIGN))
+    return access.index_tree(InMemory(FOREIGN))
 
 
 @pytest.mark.parametrize(
@@ -183,6 +184,6 @@ def test_the_day_is_not_given_as_a_word(foreign):
 
 def test_a_stretch_is_asked_for_where_one_row_has_the_word():
     """A memory of a single row that fits answers what asks for a stretch: nothing stands around that could be felt."""
-    index = search.index_tree(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", "The walrus sleeps.")}))
+    index = access.index_tree(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", "The walrus sleeps.")}))
     for text in ("status of the walrus", "overview of the walrus", "what was decided about the walrus"):
         assert [one.address for one in search.recall(index, text, strict=False).passages] == ["i1abc.1"]

@@ -6,6 +6,7 @@ import pytest
 
 from sleep.language.stems import stem
 from sleep.recall import search
+from sleep.recall.index import access
 from sleep.store.tree import InMemory
 
 # (as written, the word that was meant, one that is as near and was not): all written by hand, none from a list.
@@ -119,7 +120,7 @@ def read_as():
     """Return a function that tells how a memory that has all of these words reads one; "" where it has none like it."""
     spelled = sorted({word for _, *words in SLIPS for word in words})
     text = "# Journal\n\n" + "\n\n".join(f"A note on {word} by hand." for word in spelled)
-    index = search.index_tree(InMemory({"journal/instance-1.md": text}))
+    index = access.index_tree(InMemory({"journal/instance-1.md": text}))
     return lambda word: dict(search.recall(index, word, strict=False).corrected).get(word, word)
 
 
@@ -138,7 +139,7 @@ def test_a_word_of_the_memory_is_never_corrected(read_as, word):
 @pytest.mark.parametrize("slip", ["thier", "becuase", "woudl", "whcih", "aobut"])
 def test_a_slip_of_a_small_word_is_left_out(slip):
     """A slip of a word that tells nothing is read as no word of the memory, and is not missed."""
-    index = search.index_tree(InMemory({"journal/instance-1.md": "# Journal\n\nThe tier would abound: which cause?"}))
+    index = access.index_tree(InMemory({"journal/instance-1.md": "# Journal\n\nThe tier would abound: which cause?"}))
     plain = search.recall(index, "cause of the tier")
     slipped = search.recall(index, f"{slip} cause of the tier")
     assert (slipped.corrected, slipped.covered) == (plain.corrected, plain.covered) == ((), 1.0)
@@ -147,13 +148,13 @@ def test_a_slip_of_a_small_word_is_left_out(slip):
 def test_the_commoner_word_is_meant():
     """Of two words that are equally near the one is meant that more is said of."""
     text = "# Journal\n\nA bravo here.\n\nA brave one.\n\nA brave other."
-    index = search.index_tree(InMemory({"journal/instance-1.md": text}))
+    index = access.index_tree(InMemory({"journal/instance-1.md": text}))
     assert search.recall(index, "bravu", strict=False).corrected == (("bravu", "brave"),)
 
 
 def test_a_slip_of_a_word_that_only_asks_is_not_missed():
     """That a memory lacks `happend` is no sign that it lacks the answer, as little as that it lacks `happen`."""
-    index = search.index_tree(InMemory({"journal/instance-1.md": "# Journal\n\nThe bridge closed.\n\nA tram came."}))
+    index = access.index_tree(InMemory({"journal/instance-1.md": "# Journal\n\nThe bridge closed.\n\nA tram came."}))
     assert search.recall(index, "what happen to the bridge").covered == 1.0
     assert search.recall(index, "what happend to the bridge").covered == 1.0
     assert search.recall(index, "what zeppelin to the bridge").covered < 1.0

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from sleep.recall import search, vectors
-from sleep.recall.lookup import ANY, Limits
+from sleep.recall.index import access
+from sleep.recall.postings import ANY, Limits
 from sleep.recall.vectors import Model, VectorsError
 from sleep.store.tree import InMemory
 
@@ -65,7 +66,7 @@ class Words:
 @pytest.fixture
 def memory():
     """Return the index of a small memory."""
-    return search.index_tree(InMemory(TEXTS))
+    return access.index_tree(InMemory(TEXTS))
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_only_what_is_new_is_embedded(memory, words, path):
     assert len(first) == 6  # the question, four lines of journals, and what a tier alone has
     found(memory, words, path, "which roof leaks")
     assert words.given[1:] == [["which roof leaks"]]
-    later = search.index_tree(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
+    later = access.index_tree(InMemory({**TEXTS, "journal/instance-3.md": journal(3, "a new dwelling")}))
     assert found(later, words, path, "house new") == ["i3abc.1"]
     assert words.given[2:] == [["house new", "a new dwelling"]]
 
@@ -155,7 +156,7 @@ def test_two_at_once(path):
             both.wait()
             return Words()(texts)
 
-        memory = search.index_tree(InMemory(TEXTS))
+        memory = access.index_tree(InMemory(TEXTS))
         return vectors.find_similar(memory.base, "automobile purchased", ANY, Model("words", embed), path)
 
     with ThreadPoolExecutor(2) as pool:
@@ -183,7 +184,7 @@ def test_the_nearest_is_first(memory, words, path):
 def test_many_are_embedded_in_parts(words, path, monkeypatch):
     """Parts are kept as they come, so that what breaks off goes on from there; who waits is told how far it is."""
     monkeypatch.setattr(vectors, "_AT_ONCE", 10)
-    memory = search.index_tree(
+    memory = access.index_tree(
         InMemory({"journal/instance-1.md": journal(1, *(f"line number{at}" for at in range(35)))})
     )
     told = []
@@ -241,8 +242,8 @@ def test_a_vector_of_zeros_is_near_nothing(memory, path):
 
 def test_nothing_is_asked_for_nothing(words, path):
     """An empty memory or question costs no call and no file."""
-    assert vectors.find_similar(search.index_tree(InMemory({})).base, "x", ANY, words.model, path) == []
-    assert vectors.find_similar(search.index_tree(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
+    assert vectors.find_similar(access.index_tree(InMemory({})).base, "x", ANY, words.model, path) == []
+    assert vectors.find_similar(access.index_tree(InMemory(TEXTS)).base, "  ", ANY, words.model, path) == []
     assert (words.given, os.path.exists(path)) == ([], False)
 
 

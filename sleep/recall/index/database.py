@@ -26,11 +26,11 @@ from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT
 from sleep.store import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.store.tree import Tree
 
-# Of a row: terms, characters, flags, whose it is among the document's labels, rows back to its heading.
+# As `PackedRow` has it.
 FACTS = struct.Struct("<HHBBH")
 _MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
@@ -348,8 +348,53 @@ def totals(base: sqlite3.Connection) -> tuple[int, float]:
     return count, terms / count if count else 1.0
 
 
-def describe(base: sqlite3.Connection, wanted: Iterable[int]) -> Mapping[int, tuple[str, str, str]]:
-    """Return path, tier and day of documents by number."""
+class About(NamedTuple):
+    """What an answer says of a document: its path, its tier and its day (ISO, "" where unknown)."""
+
+    path: str
+    tier: str
+    day: str
+
+
+def describe(base: sqlite3.Connection, wanted: Iterable[int]) -> dict[int, About]:
+    """Return what an answer says of documents, by number."""
     numbers = ",".join(map(str, wanted))
     query = f"SELECT id, path, tier, day FROM document WHERE id IN ({numbers})"  # noqa: S608  # numbers
-    return {number: (path, tier, day) for number, path, tier, day in base.execute(query)}
+    return {number: About(path, tier, day) for number, path, tier, day in base.execute(query)}
+
+
+class PackedRow(NamedTuple):
+    """What is packed of a row: its terms, characters and flags, whose it is, and how far up its heading stands."""
+
+    terms: int
+    characters: int
+    flags: int
+    label: int
+    below: int
+
+
+class Facts(NamedTuple):
+    """What is known of a document's rows: how many there are (`rows`), and what of each is packed.
+
+    `labels` are those that a row's `label` numbers; `days` are by row, none where all have the `day` of the document.
+    """
+
+    rows: int
+    day: str
+    packed: bytes
+    labels: list[str]
+    days: list[str]
+
+    def at(self, row: int) -> PackedRow:
+        """Return what is packed of a row."""
+        return PackedRow(*FACTS.unpack_from(self.packed, row * FACTS.size))
+
+
+def facts_of(base: sqlite3.Connection, wanted: Iterable[int]) -> dict[int, Facts]:
+    """Return what is known of the rows of documents, by number."""
+    numbers = ",".join(map(str, wanted))
+    query = f"SELECT id, rows, day, known, labels, days FROM document WHERE id IN ({numbers})"  # noqa: S608  # numbers
+    return {
+        number: Facts(count, day, packed, labels.split("\n"), days.split("\n") if days else [])
+        for number, count, day, packed, labels, days in base.execute(query)
+    }

@@ -16,6 +16,7 @@ from sleep.errors import UsageError
 from sleep.journal.imports import daily, discovery, importer, provenance, reader, source
 from sleep.memory import place
 from sleep.recall import search
+from sleep.recall.index import access
 from sleep.store import files
 from sleep.upkeep import setup
 from tests.journal.imports.test_adr import INLINE, LOG, LOG4BRAINS, MADR, NYGARD, TOPIC
@@ -150,7 +151,7 @@ def test_a_sleep_and_a_recall_find_it(scene, form, laid):
     assert not [one for one in scene.check() if one.level == "fail"]
     assert scene.wake().text
     asked, word = FOUND[form]
-    index = search.open_index(scene.place.root)
+    index = access.open_index(scene.place.root)
     found = search.recall(index, asked)
     index.close()
     addresses = [line.addresses for passage in found.passages for line in passage.lines if word in line.text]

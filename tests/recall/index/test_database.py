@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 
 from sleep.recall import search
-from sleep.recall.index import index_file, index_form
+from sleep.recall.index import access, index_file, index_form
 from sleep.store import layout
 from sleep.store.tree import WorkTree
 
@@ -28,7 +28,7 @@ def root(tmp_path):
 
 def addresses(root, asked):
     """Return the addresses that a question finds."""
-    opened = search.open_index(root)
+    opened = access.open_index(root)
     found = search.recall(opened, asked, strict=False)
     opened.close()
     return {address for one in found.passages for line in one.lines for address in line.addresses}
@@ -120,8 +120,8 @@ def test_what_is_brought_up_to_date_is_what_is_made_anew(root):
                     f"- {' '.join(dice.choices(words, k=4))} [i{number}abc.{at}]\n"
                     for at in range(1, dice.randint(2, 5))
                 )
-        opened = search.open_index(root)
-        fresh = search.index_tree(WorkTree(root))
+        opened = access.open_index(root)
+        fresh = access.index_tree(WorkTree(root))
         for made, anew in zip(everything(opened.base), everything(fresh.base), strict=True):
             assert {one for one in made if one[0] in dict.fromkeys(one[0] for one in anew)} == anew
         assert len(everything(opened.base)[0]) == len(everything(fresh.base)[0])

@@ -7,7 +7,8 @@ from scene import Scene, git
 
 from sleep.recall import passages as found
 from sleep.recall import search
-from sleep.recall.lookup import Limits
+from sleep.recall.index import access
+from sleep.recall.postings import Limits
 from sleep.store.tree import WorkTree
 
 
@@ -21,7 +22,7 @@ def scene(tmp_path):
 
 def answered(scene, question, **options):
     """Return what a question finds now, whatever fits best."""
-    opened = search.open_index(scene.place.root)
+    opened = access.open_index(scene.place.root)
     answer = search.recall(opened, question, strict=False, **options)
     opened.close()
     return answer
@@ -37,8 +38,8 @@ def rows(base):
 
 def is_whole(scene):
     """Return whether the index on disk has what one that is made of the work tree at once has."""
-    opened = search.open_index(scene.place.root)
-    same = rows(opened.base) == rows(search.index_tree(WorkTree(scene.place.root)).base)
+    opened = access.open_index(scene.place.root)
+    same = rows(opened.base) == rows(access.index_tree(WorkTree(scene.place.root)).base)
     alone = {one for (one,) in opened.base.execute("SELECT row FROM alone")}
     opened.close()
     return same and bool(alone)

@@ -1,0 +1,199 @@
+"""The lines that an answer shows: rows of the index, each entry once, in its fullest form, with what became of it.
+
+Owns which form of an entry is shown, and reading what an answer says of it: its other forms, its state, the headings
+above it. Refuses to rank.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.recall.index import database, rows
+from sleep.recall.index.index_form import SHIFT
+from sleep.recall.passages import PassageLine
+from sleep.records import address as addressing
+from sleep.records.kinds import KINDS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from sleep.recall.index.database import About
+    from sleep.recall.rank import ScoredRow
+
+_FIRST = 1.01  # times the score of what a person changed, for what it became
+_AT_ONCE = 48  # rows that are read together
+_MASK = (1 << SHIFT) - 1
+
+
+class RowText(NamedTuple):
+    """What is read of a row that may be shown."""
+
+    text: str
+    addresses: tuple[str, ...]
+    kind: str
+    state: str
+    day: str
+    number: str
+    line: int
+    below: int
+    source: str
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """What events call it by if it is a record: its number, and the address that it was created at."""
+        is_record = self.kind in KINDS and KINDS[self.kind].is_record
+        return (*filter(None, (self.number,)), *self.addresses[:1]) if is_record else ()
+
+
+def read_rows(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, RowText]:
+    """Return rows by number."""
+    numbers = ",".join(map(str, wanted))
+    fields = "id, text, addresses, kind, state, day, number, line, below, source"
+    query = f"SELECT {fields} FROM row WHERE id IN ({numbers})"  # noqa: S608  # numbers
+    return {
+        number: RowText(text, tuple(addresses.split()), *others)
+        for number, text, addresses, *others in base.execute(query)
+    }
+
+
+def read_lines(
+    base: sqlite3.Connection, found: Sequence[ScoredRow], terms: Sequence[str], *, may_use_journals: bool
+) -> Iterator[PassageLine]:
+    """Yield the lines of rows, best first, each entry once: in its fullest form if journals may tell.
+
+    Args:
+        base: the index.
+        found: the rows, best first.
+        terms: by bit, what a row says it was found for.
+        may_use_journals: whether what a tier has of an entry may be shown as the journal has it.
+    """
+    reader = _Reader(base, terms, may_use_journals=may_use_journals)
+    for at in range(0, len(found), _AT_ONCE):
+        part = found[at : at + _AT_ONCE]
+        reader.load([number for _, number, _ in part])
+        for score, number, shared in part:
+            yield from reader.lines(number, score, shared)
+
+
+class _Reader:
+    """What is read for an answer so far, and which rows it has."""
+
+    def __init__(self, base: sqlite3.Connection, terms: Sequence[str], *, may_use_journals: bool) -> None:
+        self._base = base
+        self._terms = terms
+        self._may_use_journals = may_use_journals
+        self._documents: dict[int, About] = {}
+        self._headings: dict[int, RowText] = {}
+        self._seen: set[int] = set()
+        self._texts: dict[int, RowText] = {}
+        self._forms: dict[str, list[int]] = {}
+        self._moves: dict[str, str] = {}
+
+    def load(self, numbers: Sequence[int]) -> None:
+        """Read some rows, the other forms of their entries, and what stands above them."""
+        base = self._base
+        texts = read_rows(base, numbers)
+        self._forms = _forms(base, {address for text in texts.values() for address in text.addresses})
+        texts |= read_rows(base, {number for own in self._forms.values() for number in own} - texts.keys())
+        self._texts = texts
+        self._moves = _moves(base, {handle for text in texts.values() for handle in text.record})
+        above = texts
+        known = self._headings
+        while wanted := {number - text.below for number, text in above.items() if text.below} - known.keys():
+            above = read_rows(base, wanted)
+            known |= above
+        self._documents |= database.describe(base, {number >> SHIFT for number in texts} - self._documents.keys())
+
+    def lines(self, number: int, score: float, shared: int) -> Iterator[PassageLine]:
+        """Yield the line of a row, after what a person made of it; nothing where its entry was yielded before."""
+        seen, texts = self._seen, self._texts
+        if number in seen or number not in texts:
+            return
+        why = tuple(term for bit, term in enumerate(self._terms) if shared >> bit & 1)
+        same = {form for address in texts[number].addresses for form in self._forms.get(address, ())}
+        for edit in sorted(form for form in same if self._tier(form) == rows.EDITS and form not in seen):
+            seen.add(edit)
+            yield self._line(edit, score * _FIRST, why, (), texts[edit].state, under=False)
+        if number in seen:
+            return
+        full = self._fullest(number, same)
+        if full != number and full in seen:
+            seen.add(number)
+            return
+        others = sorted(form for form in same if self._tier(form) != self._tier(full))
+        seen |= {number, full, *(form for form in others if self._tier(form) != rows.JOURNAL)}
+        state = self._state([texts[form] for form in (full, *others)])
+        yield self._line(full, score, why, others, state)
+
+    def _tier(self, number: int) -> str:
+        return self._documents[number >> SHIFT].tier
+
+    def _fullest(self, number: int, same: Iterable[int]) -> int:
+        """Return the journal's row of an entry that was found in a tier; else the row itself."""
+        if not self._may_use_journals or self._tier(number) == rows.JOURNAL:
+            return number
+        full = [form for form in same if self._tier(form) == rows.JOURNAL]
+        return full[0] if len(full) == 1 else number
+
+    def _state(self, forms: Sequence[RowText]) -> str:
+        """Return what became of an entry: what events in journals say, slept over or not, else what a tier says."""
+        moves = [self._moves[handle] for handle in forms[0].record if handle in self._moves]
+        return moves[-1] if moves else next((form.state for form in forms if form.state), "")
+
+    def _line(
+        self, number: int, score: float, why: tuple[str, ...], others: Iterable[int], state: str, *, under: bool = True
+    ) -> PassageLine:
+        text = self._texts[number]
+        path, tier, _ = self._documents[number >> SHIFT]
+        forms = (self._documents[form >> SHIFT] for form in others)
+        return PassageLine(
+            _place(number),
+            text.text,
+            text.addresses,
+            path,
+            tier,
+            text.kind,
+            text.day,
+            score,
+            why,
+            tuple(sorted({f"{form.tier}: {form.path}" for form in forms})),
+            state,
+            text.line,
+            self._under(number, text) if under else (),
+            text.source,
+        )
+
+    def _under(self, number: int, text: RowText) -> tuple[tuple[tuple[int, int], str], ...]:
+        """Return the headings above a row, the outermost first."""
+        found: list[tuple[tuple[int, int], str]] = []
+        while text.below and (number - text.below) in self._headings:
+            number -= text.below
+            text = self._headings[number]
+            found.append((_place(number), text.text))
+        return tuple(reversed(found))
+
+
+def _place(number: int) -> tuple[int, int]:
+    return number >> SHIFT, number & _MASK
+
+
+def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, str]:
+    """Return by record what the last event made of it, "" where it binds again."""
+    marks = ",".join("?" * len(handles))
+    query = f"SELECT record, move.state, day, addresses FROM move JOIN row ON id = row WHERE record IN ({marks})"  # noqa: S608
+    found = [
+        (day, addressing.addresses(addresses), record, state)
+        for record, state, day, addresses in base.execute(query, sorted(handles))
+    ]
+    return {record: state for _, _, record, state in sorted(found)}
+
+
+def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:
+    """Return by address the rows that have it."""
+    found: dict[str, list[int]] = {}
+    marks = ",".join("?" * len(addresses))
+    query = f"SELECT address, row FROM place WHERE address IN ({marks})"  # noqa: S608  # question marks
+    for address, number in base.execute(query, sorted(addresses)):
+        found.setdefault(address, []).append(number)
+    return found

@@ -1,0 +1,189 @@
+"""Postings: the rows of the index that have a term of a question.
+
+Owns looking terms up (rare ones wholly, of frequent ones the newest rows), reading a word that the memory lacks as the
+one that it was meant for, and what a term is worth. Refuses to choose among the rows: that is `lookup`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import words
+from sleep.language.stems import stem
+from sleep.recall import periods, rank, spelling
+from sleep.recall.index import database, rows
+from sleep.recall.index.index_form import SHIFT
+from sleep.recall.question import is_slip_of_asking
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from sleep.recall.question import Question
+
+_NEWEST = 450  # rows of a term that open documents
+_DATED = 10  # documents that are opened for their day
+_DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
+_DOUBTED = 0.5  # what a word counts that was read as another one, and may be one of its own
+
+
+class Limits(NamedTuple):
+    """What may be found: tiers and kinds (all where empty), and the first day."""
+
+    tiers: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    since: str = ""
+
+    def allow(self, tier: str, kind: str, day: str) -> bool:
+        """Return whether a row may be found that is called by its address or number."""
+        return (not self.tiers or tier in self.tiers) and (not self.kinds or kind in self.kinds) and day >= self.since
+
+    @property
+    def clause(self) -> str:
+        """What FTS5 is asked for besides a term."""
+        groups = [
+            [f'"{rows.TIER}{tier}"' for tier in self.tiers],
+            [f'"{rows.KIND}{kind.replace(" ", "-")}"' for kind in self.kinds],
+        ]
+        return "".join(f" AND ({' OR '.join(group)})" for group in groups if group)
+
+
+ANY = Limits()
+
+
+class Posting(NamedTuple):
+    """A term, its rows (of many the newest), and what it is worth."""
+
+    term: str
+    rows: Sequence[int]
+    worth: float
+    is_cut: bool = False
+
+
+class Terms(NamedTuple):
+    """What a memory has of the terms of a question.
+
+    `postings` are by bit; `missing` is the worth of the terms that nothing has; `average` the terms of a row in the
+    mean, and `rarest` the worth of a term that nothing has. `labels` are the names that somebody here speaks under,
+    `strangers` those that nothing here has; `corrected` says which word was read as which. `dated` are the documents of
+    the days that are asked for.
+    """
+
+    postings: tuple[Posting, ...]
+    missing: float
+    average: float
+    rarest: float
+    labels: frozenset[str]
+    strangers: tuple[str, ...]
+    corrected: tuple[tuple[str, str], ...]
+    dated: tuple[int, ...]
+
+
+def look_up(base: sqlite3.Connection, question: Question, limits: Limits) -> Terms:
+    """Return what a memory has of the terms of a question."""
+    count, average = database.totals(base)
+    labels = {name for name, _ in question.names if _has(base, rows.WHO + name)}
+    labels |= {word for word in question.words if len(word) == 1 and _has(base, rows.WHO + word)}
+    reader = _Reader(base, question, limits, count)
+    said = {term for name in labels for term in words.terms(name)}
+    for term in question.terms:
+        if term not in said:
+            reader.add(term)
+    postings = reader.postings
+    # What somebody says who is named is looked at even where it has no word of the question, after all that has.
+    worth = 0.0 if postings else 1.0
+    for name in sorted(labels):
+        found, _, is_cut = reader.find(rows.WHO + name)
+        postings.append(Posting(rows.WHO + name, found, worth, is_cut))
+    if dated := _dated(base, question):
+        postings.append(Posting(_DAY, _rows_of(base, dated), worth))
+    strangers = (
+        name for name, own in question.names if name not in labels and not any(_has(base, term) for term in own)
+    )
+    corrected = dict(reader.corrected)
+    return Terms(
+        tuple(postings),
+        reader.missing,
+        average,
+        rank.idf(count, 0),
+        frozenset(labels),
+        tuple(name for name in strangers if name not in corrected),
+        tuple(reader.corrected),
+        dated,
+    )
+
+
+class _Reader:
+    """The terms of a question as they are looked up one after the other.
+
+    Args:
+        base: the index.
+        question: the question.
+        limits: what may be found.
+        count: how many rows there are.
+    """
+
+    def __init__(self, base: sqlite3.Connection, question: Question, limits: Limits, count: int) -> None:
+        self._base = base
+        self._question = question
+        self._clause = limits.clause
+        self._count = count
+        self._spelled = dict(question.spelled)
+        self._names = {name for name, _ in question.names}
+        self.postings: list[Posting] = []
+        self.missing = 0.0
+        self.corrected: list[tuple[str, str]] = []
+
+    def add(self, term: str) -> None:
+        """Look a term up, or the one that it was meant for."""
+        found, having, is_cut = self.find(term)
+        spelled = self._spelled.get(term, "")
+        certainty = 1.0
+        may_miss = term in self._question.unmissed
+        if not found and not may_miss and not _has(self._base, term):
+            if words.is_small_slip(spelled):
+                return
+            if other := spelling.correct(self._base, spelled, self._names):
+                self.corrected.append((spelled, other))
+                term = stem(other)
+                may_miss = term in self._question.unmissed
+                found, having, is_cut = self.find(term)
+                if not (spelled in self._names or words.is_sure_slip(spelled, other)):
+                    certainty = _DOUBTED
+        worth = rank.idf(self._count, having)
+        if found:
+            self.postings.append(Posting(term, found, worth * certainty, is_cut))
+            self.missing += (1 - certainty) * worth
+        elif not may_miss and not is_slip_of_asking(self._spelled.get(term, "")):
+            self.missing += rank.idf(self._count, 0)
+
+    def find(self, term: str) -> tuple[list[int], float, bool]:
+        """Return the rows of a term, how many have it (told by the newest where many do), and whether these are all."""
+        query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
+        found = [row for (row,) in self._base.execute(query, (spelling.quote(term) + self._clause, _NEWEST))]
+        if len(found) < _NEWEST:
+            return found, len(found), False
+        newest, oldest = found[0] >> SHIFT, found[-1] >> SHIFT
+        query = "SELECT coalesce(sum(rows), 1) FROM document WHERE id BETWEEN ? AND ?"
+        within = self._base.execute(query, (oldest, newest)).fetchone()[0]
+        share = len(found) / max(len(found), within)
+        return found, max(len(found), share * self._count), True
+
+
+def _has(base: sqlite3.Connection, term: str) -> bool:
+    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (spelling.quote(term),)).fetchone())
+
+
+def _dated(base: sqlite3.Connection, question: Question) -> tuple[int, ...]:
+    """Return the documents of the days that are asked for, the nearest first."""
+    if not question.days:
+        return ()
+    days = base.execute("SELECT id, day FROM document WHERE day <> ''").fetchall()
+    fits = [(periods.fit(day, question.days), number) for number, day in days]
+    return tuple(number for fit, number in sorted(fits, reverse=True)[:_DATED] if fit)
+
+
+def _rows_of(base: sqlite3.Connection, documents: Sequence[int]) -> list[int]:
+    """Return the rows of documents, in their order, as many as a term has."""
+    counts = {number: known.rows for number, known in database.facts_of(base, documents).items()}
+    return [(number << SHIFT) + row for number in documents for row in range(counts[number])][:_NEWEST]
