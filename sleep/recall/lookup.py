@@ -183,7 +183,7 @@ def _beside(hits: Iterable[int], known: Facts) -> list[int]:
     """Return the rows with a hit and those right beside them; of a heading the first that stand below."""
     found: set[int] = set()
     for row in hits:
-        after = _BELOW if known.at(row).flags & rows.HEADS else _SIDE
+        after = _BELOW if known.flags(row) & rows.HEADS else _SIDE
         found.update(range(max(0, row - _SIDE), min(known.rows, row + after + 1)))
     return sorted(found)
 
@@ -194,7 +194,7 @@ def _document(
     """Return a document's rows as they are ranked."""
     unpack, size, packed = database.FACTS.unpack_from, database.FACTS.size, known.packed
     is_named = [label in named for label in known.labels]
-    has_headings = any(known.at(row).flags & rows.HEADS for row in hits)
+    has_headings = any(known.flags(row) & rows.HEADS for row in hits)
     facts: dict[int, RowFacts] = {}
     heads: dict[int, int] = {}
     above: dict[int, int] = {}
@@ -211,7 +211,7 @@ def _document(
 def _above(known: Facts, hits: Mapping[int, int], row: int, seen: dict[int, int]) -> int:
     """Return the terms of a heading and of those above it."""
     if row not in seen:
-        back = known.at(row).below
+        back = known.below(row)
         seen[row] = hits.get(row, 0) | (_above(known, hits, row - back, seen) if back else 0)
     return seen[row]
 

@@ -18,6 +18,7 @@ _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
 MEANS = "means nearly the same"  # why a row was found that shares no word with the question
+_TWO = 2  # addresses, from which on they are a range or a list
 _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 
@@ -60,7 +61,7 @@ class Passage(NamedTuple):
     @property
     def best(self) -> PassageLine:
         """The line that the passage was found for."""
-        return max(self.lines, key=lambda line: line.score)
+        return self.lines[0] if len(self.lines) == 1 else max(self.lines, key=lambda line: line.score)
 
     @property
     def score(self) -> float:
@@ -73,31 +74,45 @@ class Passage(NamedTuple):
 
         Those of a fragment that several entries became are no range: what stands between them is not shown.
         """
-        found = list(dict.fromkeys(address for line in self.lines for address in line.addresses))
-        if not found:
-            return self.lines[0].path
+        found = self.addresses
+        if len(found) < _TWO:
+            return found[0] if found else self.lines[0].path
         first, last = found[0], found[-1]
         instance = first.rpartition(".")[0]
         is_merged = any(len(line.addresses) > 1 for line in self.lines)
-        is_run = len(found) > 1 and not is_merged and all(one.rpartition(".")[0] == instance for one in found)
+        is_run = not is_merged and all(address.rpartition(".")[0] == instance for address in found)
         return f"{first}-{last.rpartition('.')[2]}" if is_run else " ".join(found)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of its entries, in order."""
+        if len(self.lines) == 1:
+            return self.lines[0].addresses
+        return tuple(dict.fromkeys(address for line in self.lines for address in line.addresses))
 
     @property
     def head(self) -> str:
         """The line above it: address, day, tier unless it is the journal, other forms, and what has become of it."""
-        one = self.best
+        best = self.best
         also = sorted({form.partition(":")[0] for line in self.lines for form in line.also})
-        tier = "" if one.tier == "journal" else one.tier
-        parts = [self.address, dates.spoken(one.day), tier, f"also {', '.join(also)}" if also else "", self.under]
-        parts += dict.fromkeys(attribution(line.source) for line in self.lines)
-        parts += dict.fromkeys(line.state for line in self.lines if line.state)
-        return " · ".join(part for part in parts if part)
+        parts = (
+            self.address,
+            dates.spoken(best.day),
+            "" if best.tier == "journal" else best.tier,
+            f"also {', '.join(also)}" if also else "",
+            self.under,
+            *dict.fromkeys(attribution(line.source) for line in self.lines if line.source),
+            *dict.fromkeys(line.state for line in self.lines if line.state),
+        )
+        return " · ".join(filter(None, parts))
 
     @property
     def under(self) -> str:
         """The last headings that the best line stands under, of those that are no lines of the passage."""
+        if not (under := self.best.under):
+            return ""
         shown = {line.place for line in self.lines}
-        names = [_cut_short(name) for place, name in self.best.under if place not in shown]
+        names = [_cut_short(name) for place, name in under if place not in shown]
         return " › ".join(names[-_HEADINGS:])
 
     @property
@@ -222,7 +237,7 @@ def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:
     return [
         {
             "address": one.address,
-            "addresses": list(dict.fromkeys(address for line in one.lines for address in line.addresses)),
+            "addresses": list(one.addresses),
             "path": one.best.path,
             "line": one.best.line,
             "date": one.best.day,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sleep.store.tree import Tree
 
-# As `PackedRow` has it.
+# Of a row: terms, characters, flags, the number of its label in the document, rows back to its heading.
 FACTS = struct.Struct("<HHBBH")
 _MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
@@ -363,16 +363,6 @@ def describe(base: sqlite3.Connection, wanted: Iterable[int]) -> dict[int, About
     return {number: About(path, tier, day) for number, path, tier, day in base.execute(query)}
 
 
-class PackedRow(NamedTuple):
-    """What is packed of a row: its terms, characters and flags, whose it is, and how far up its heading stands."""
-
-    terms: int
-    characters: int
-    flags: int
-    label: int
-    below: int
-
-
 class Facts(NamedTuple):
     """What is known of a document's rows: how many there are (`rows`), and what of each is packed.
 
@@ -385,9 +375,13 @@ class Facts(NamedTuple):
     labels: list[str]
     days: list[str]
 
-    def at(self, row: int) -> PackedRow:
-        """Return what is packed of a row."""
-        return PackedRow(*FACTS.unpack_from(self.packed, row * FACTS.size))
+    def flags(self, row: int) -> int:
+        """Return the flags of a row."""
+        return int(FACTS.unpack_from(self.packed, row * FACTS.size)[2])
+
+    def below(self, row: int) -> int:
+        """Return how many rows before a row its heading stands, 0 for none."""
+        return int(FACTS.unpack_from(self.packed, row * FACTS.size)[4])
 
 
 def facts_of(base: sqlite3.Connection, wanted: Iterable[int]) -> dict[int, Facts]:
