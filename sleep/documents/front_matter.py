@@ -94,6 +94,14 @@ def read(text: str) -> Front:
         raise
 
 
+def peek(text: str) -> Front:
+    """Return the front matter as `read` does; what cannot be read as fields is read as the words of the page."""
+    try:
+        return read(text)
+    except yaml_reader.Broken:
+        return Front({}, 0, 0, 0)
+
+
 @lru_cache(maxsize=512)  # the body of a page changes more often than its fields
 def _fields(written: str) -> Mapping[str, Value]:
     return yaml_reader.load(written, _FIRST)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sleep.documents import containment, entries, front_matter
 from sleep.documents.entries import IMPORTED, SOURCE, Entry
-from sleep.documents.markdown import edit
+from sleep.documents.markdown import edit, lines
 from sleep.language import dates, tokens
 from sleep.records import address as addressing
 from sleep.records.address import Address, InstanceId, Mark
@@ -82,6 +82,27 @@ def when(fields: Mapping[str, object]) -> str:
     return dates.spoken(dates.of_fields(fields))
 
 
+class Line(NamedTuple):
+    """A line of a journal that says something: its place among all lines, its words without its mark, and the mark."""
+
+    place: int
+    words: str
+    mark: Mark | None
+
+
+def lines_of(text: str) -> tuple[str, list[Line]]:
+    """Return the day that a journal is of (`when`), and its lines outside code; any text of any form has some."""
+    head = front_matter.peek(text)
+    rows = [row.words for row in lines.split(text[head.body :])]
+    fenced = lines.code(rows)
+    found = []
+    for place, words in enumerate(rows):
+        if place not in fenced and words.strip():
+            bare, mark = addressing.trailing_mark(words) or (words, None)
+            found.append(Line(place, bare, mark))
+    return when(head.fields), found
+
+
 class Draft(NamedTuple):
     """An entry to be written. `fields` in the order given; `number` where the kind has one."""
 
@@ -100,10 +121,11 @@ def start(instance: InstanceId, fields: Mapping[str, object]) -> str:
 
 def instance_of(text: str) -> InstanceId | None:
     """Return the instance that a journal's front matter names, or None."""
-    return _identity(front_matter.read(text).fields)
+    return identity_in(front_matter.read(text).fields)
 
 
-def _identity(fields: Mapping[str, object]) -> InstanceId | None:
+def identity_in(fields: Mapping[str, object]) -> InstanceId | None:
+    """Return the instance that front matter names, or None."""
     return addressing.parse_instance(f"i{fields.get('instance')}{fields.get('tag')}")
 
 
@@ -138,7 +160,7 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
     no instance and none is given.
     """
     head = front_matter.read(text)
-    identity = instance or _identity(head.fields)
+    identity = instance or identity_in(head.fields)
     if identity is None:
         message = "front matter without instance and tag"
         raise ValueError(message)

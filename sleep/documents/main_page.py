@@ -99,10 +99,7 @@ def purpose(text: str) -> str:
 
 def _read(text: str) -> tuple[list[Line], list[Heading]]:
     """Return the lines below the front matter, and the headings that part a page."""
-    try:
-        body = front_matter.read(text).body
-    except ValueError:
-        body = 0
+    body = front_matter.peek(text).body
     rows = [row for row in lines.split(text) if row.start >= body]
     words = [row.words for row in rows]
     return rows, [head for head in lines.headings(words, lines.code(words, _INDENT)) if head.level <= _OWN]

@@ -107,7 +107,7 @@ class View:
         found = []
         for number, path in self._numbered:
             # Only where a merge brought two instances of one number has the text to be read.
-            known = number in numbers and (shared[number] == 1 or _instance(self.read(path) or "") in slept)
+            known = number in numbers and (shared[number] == 1 or self.instance_of(path) in slept)
             if not known:
                 found.append(path)
         return tuple(found)
@@ -144,10 +144,7 @@ class View:
 
     def sessions_in(self, path: str) -> tuple[str, ...]:
         """Return the sessions that a journal's front matter names, none where it cannot be read."""
-        try:
-            named = front_matter.read(self.read(path) or "").fields.get("sessions")
-        except ValueError:
-            return ()
+        named = front_matter.peek(self.read(path) or "").fields.get("sessions")
         return tuple(map(str, named)) if isinstance(named, list) else ()
 
     def path_of(self, instance: InstanceId) -> str | None:
@@ -161,14 +158,16 @@ class View:
         """Return the instance that a journal's front matter names, None where there is none or it cannot be read."""
         if path not in self._instances:
             text = self.read(path)
-            self._instances[path] = None if text is None else _instance(text)
+            self._instances[path] = None if text is None else journal.identity_in(front_matter.peek(text).fields)
         return self._instances[path]
 
     def is_import(self, instance: InstanceId) -> bool:
         """Return whether an instance is a document that was taken in; it is never the last one that lived."""
         if instance not in self._imports:
             path = self.path_of(instance)
-            self._imports[instance] = _is_import((self.read(path) if path else None) or "")
+            self._imports[instance] = journal.is_import(
+                front_matter.peek((self.read(path) if path else None) or "").fields
+            )
         return self._imports[instance]
 
     @property
@@ -223,23 +222,7 @@ class View:
         return register.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
 
 
-def _is_import(text: str) -> bool:
-    try:
-        return journal.is_import(front_matter.read(text).fields)
-    except ValueError:
-        return False
-
-
 @lru_cache(maxsize=2)  # the steps of a cycle list the same journals, however many there are
 def _by_number(files: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     """Return those of the files that are journals, with their numbers, in order."""
     return tuple(sorted((number, path) for path in files if (number := paths.journal_number(path)) is not None))
-
-
-@lru_cache(maxsize=1 << 7)  # the steps of a few cycles ask it of the same journals
-def _instance(text: str) -> InstanceId | None:
-    """Return the instance that a journal's front matter names, None where it cannot be read."""
-    try:
-        return journal.instance_of(text)
-    except ValueError:
-        return None

@@ -11,12 +11,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter, journal
-from sleep.documents.markdown import lines
-from sleep.records import address as addressing
 from sleep.records.kinds import KINDS, event_record, is_kind, noticed
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
+    from sleep.documents.journal import Line
     from sleep.records.address import Address, Mark
 
 MOST = 140  # characters of a line; of a script without spaces, half as many
@@ -78,19 +77,13 @@ class _Draft:
 
 def read(text: str, instance: int = 0) -> list[Excerpt]:
     """Return the lines of a journal that say something, in their order."""
-    try:
-        head = front_matter.read(text)
-        start, when = head.body, journal.when(head.fields)
-    except ValueError:
-        start, when = 0, ""
+    when, rows = journal.lines_of(text)
     reader = _Reader()
-    rows = [row.words for row in lines.split(text[start:])]
-    fenced = lines.code(rows)
-    for place, words in enumerate(rows):
-        if place in fenced or not words.strip():
-            reader.may_continue = False
-        else:
-            reader.add(words, place)
+    last = -1
+    for row in rows:
+        reader.may_continue = reader.may_continue and row.place == last + 1
+        reader.add(row)
+        last = row.place
     return [
         Excerpt(
             cut(draft.text),
@@ -115,17 +108,17 @@ class _Reader:
         self._is_record = self._is_skipped = False
         self._unmarked: list[_Draft] = []  # lines above the mark of their entry
 
-    def add(self, words: str, place: int) -> None:
+    def add(self, row: Line) -> None:
         """Read a row."""
-        mark = addressing.trailing_mark(words)
-        is_heading = words.startswith("#")
+        mark = row.mark
+        is_heading = row.words.startswith("#")
         if mark:
-            self._address, self._is_record = mark[1].addresses[0], _is_record(mark[1])
+            self._address, self._is_record = mark.addresses[0], _is_record(mark)
         elif is_heading:
             self._address, self._is_record = None, False
         if is_heading:
             self._unmarked = []
-        draft = _draft(mark[0] if mark else words, self._heading, place)
+        draft = _draft(row.words, self._heading, row.place)
         if draft is None:
             return
         continues = self.may_continue and not draft.form and draft.text[0].islower()
@@ -217,8 +210,5 @@ def _is_registered(kind: str) -> bool:
 
 def is_imported(text: str) -> bool:
     """True for a journal that was taken in from a document."""
-    try:
-        fields = front_matter.read(text).fields
-    except ValueError:
-        return False
+    fields = front_matter.peek(text).fields
     return bool(fields.get("imported") or fields.get("source"))

@@ -93,10 +93,7 @@ def said(view: View, journals: Sequence[str]) -> Said:
 
 def fields(view: View, path: str) -> Mapping[str, Value]:
     """Return a journal's front matter, empty where it cannot be read."""
-    try:
-        return front_matter.read(view.read(path) or "").fields
-    except ValueError:
-        return {}
+    return front_matter.peek(view.read(path) or "").fields
 
 
 def listed(value: object) -> list[str]:

@@ -129,10 +129,7 @@ def read(text: str, name: str = "") -> Adr | None:
 
 def date(text: str, name: str = "") -> str:
     """Return the day of a decision record as ISO, "" where neither its front matter, its lines nor its name say it."""
-    try:
-        fields = front_matter.read(text).fields
-    except ValueError:
-        fields = {}
+    fields = front_matter.peek(text).fields
     told = [str(fields.get(key) or "") for key in ("date", "decided", "created")]
     told += [found[2] for found in _META.finditer(text) if found[1].casefold() != "status"]
     if found := _NAME_DAY.match(name):

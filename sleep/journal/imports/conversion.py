@@ -36,14 +36,10 @@ def canonical(
     text, findings = secret_scan.redact(text, place.secrets())
     text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
     newline = edit.newline(text)
-    try:
-        head = front_matter.read(text)
-        own = head.body if head.fields else 0
-    except ValueError:
-        own = 0
-    if own:
+    head = front_matter.peek(text)
+    if head.fields:
         inner = text[head.start : head.end].strip("\r\n")
-        text = f"```yaml{newline}{inner}{newline}```{newline}{text[own:]}"
+        text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
     start_ = journals.start(instance, fields).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
     return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)

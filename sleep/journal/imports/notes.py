@@ -53,11 +53,8 @@ class Note(NamedTuple):
 
 def read(text: str, path: str, form: str, where: str) -> Note:
     """Return what is known of a page of some form at a path below its folder; `where` is its file for `source`."""
-    try:
-        head = front_matter.read(text)
-        fields, body = dict(head.fields), text[head.body :]
-    except ValueError:
-        fields, body = {}, text
+    head = front_matter.peek(text)
+    fields, body = head.fields, text[head.body :]
     day = _date(fields, body, path)
     name = path.rpartition("/")[2]
     if form == source.CLAUDE and _is_index(body):
@@ -86,10 +83,7 @@ def _type(fields: Mapping[str, object]) -> str:
 
 def is_typed(text: str) -> bool:
     """True for a page whose front matter has the fields of Claude Code's topic files."""
-    try:
-        fields = front_matter.read(text).fields
-    except ValueError:
-        return False
+    fields = front_matter.peek(text).fields
     return bool(fields.get("name") and fields.get("description") and _type(fields))
 
 

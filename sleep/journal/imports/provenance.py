@@ -51,10 +51,8 @@ def of(view: View) -> list[Known]:
 def _record(path: str, text: str) -> Known | None:
     if f"\n{FIELD}:" not in text[:_HEAD]:
         return None
-    try:
-        told, instance = front_matter.read(text).fields.get(FIELD), journals.instance_of(text)
-    except ValueError:
-        return None
+    fields = front_matter.peek(text).fields
+    told, instance = fields.get(FIELD), journals.identity_in(fields)
     if not isinstance(told, dict) or instance is None:
         return None
     form, where, part, digits = (str(told.get(key) or "") for key in ("from", "path", "part", "hash"))
@@ -115,13 +113,10 @@ def rest(text: str, before: Iterable[str]) -> str:
 
 def _units(text: str) -> list[tuple[str, int]]:
     """Return the blocks of a text, of a list its items, each with the level of a heading or 0."""
-    try:
-        head = front_matter.read(text)
-        body, inner = head.body, text[head.start : head.end].strip("\r\n")
-    except ValueError:
-        body, inner = 0, ""
+    head = front_matter.peek(text)
+    inner = text[head.start : head.end].strip("\r\n")
     found = [(f"```yaml\n{inner}\n```", 0)] if inner else []  # as a journal keeps it
-    for block in blocks.parse(text, body):
+    for block in blocks.parse(text, head.body):
         whole = [(one.start, one.end) for one in blocks.items(text, block)] or [(block.start, block.end)]
         found += [(text[start:end].strip("\r\n"), block.level) for start, end in whole]
     return found

@@ -6,7 +6,6 @@ and by having no words but those that `init` laid. Refuses to call a record a te
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 from sleep.documents import front_matter, page_templates
@@ -47,6 +46,4 @@ def is_template(name: str, text: str) -> bool:
 
 
 def _prose(text: str) -> str:
-    with contextlib.suppress(ValueError):  # front matter that cannot be read reads as words
-        text = text[front_matter.read(text).body :]
-    return _CODE.sub("", _COMMENT.sub("", text))
+    return _CODE.sub("", _COMMENT.sub("", text[front_matter.peek(text).body :]))

@@ -57,7 +57,6 @@ _WHEN = re.compile(
 )
 _CONFLICT = re.compile(r"(?m)^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r].*)?$")  # what git writes between two sides
 _INNER_FRONT = re.compile(r"(?m)^={7}\r?\n(?:\w+:.*\n|[ \t].*\n)+---\r?\n")  # of the other side
-_BROKEN_FRONT = re.compile(r"\ufeff?---[ \t\r]*\n(?:.*\n)*?---[ \t\r]*(?:\n|$)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SOURCE = re.compile(r"(?m)^(?:- )?source: (person|agent|imported: .+|tool \(untrusted\))$\n?")  # not `source: a.py`
 _OUR_TITLE = re.compile(r"Journal: instance \d+$", re.IGNORECASE)
@@ -158,12 +157,7 @@ def _without_marks(text: str) -> str:
 
 def _front(text: str) -> tuple[Mapping[str, object], int]:
     """Return the front matter of a text, none where it is broken, and where the body begins."""
-    try:
-        known = front_matter.read(text)
-    except ValueError:
-        broken = _BROKEN_FRONT.match(text)
-        return {}, broken.end() if broken else 0
-    return known.fields, known.body
+    return front_matter.peek(text).fields, front_matter.span(text)[2]
 
 
 def _handle(said: str) -> str:
