@@ -171,7 +171,7 @@ def caching(base: str, runs: int) -> Iterator[Row]:
     parsed = least(lambda: [front_matter.words(text, wanted) for text in texts], runs)
     read = least(lambda: [page_files.beginning(where, one.path) for one in listed], runs)
     hashed = least(lambda: [hashlib.sha1(text.encode(), usedforsecurity=False).digest() for text in texts], runs)
-    whole = least(lambda: pages.known(where), runs)
+    whole = least(lambda: pages.knowledge_pages(where), runs)
     yield Row(f"knowledge section, {len(listed)} pages", shown(whole))
     yield Row("  of which reading, which a cache does too", shown(read))
     yield Row("  hashing, which only a cache does", shown(hashed))

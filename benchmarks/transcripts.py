@@ -192,7 +192,7 @@ def prepare(path: str, stored: str, shared: str, size: int) -> tuple[int, int, i
         raw = file.read()
     began = raw.find(b"\n", len(raw) - NEW) + 1
     with open(stored, "w", encoding="utf-8") as file:
-        json.dump(tally.feed(tally.Count(), [raw[:began]]).to_json(), file)
+        json.dump(tally.count_on(tally.Count(), [raw[:began]]).to_json(), file)
     return len(raw), raw.count(b"\n"), len(raw) - began
 
 
@@ -242,7 +242,7 @@ def exactness(shared: str) -> bool:
             continue
         with open(os.path.join(folder, one["file"]), "rb") as file:
             raw = file.read()
-        found = tally.feed(tally.Count(), [raw])
+        found = tally.count_on(tally.Count(), [raw])
         row = _row(found, stats)
         row = [1, len(REGEX.findall(raw)), *row, int(row[0] == row[1] and row[2] == row[3]), tally.changes(found)]
         before = sums.setdefault(found.client, [0] * len(row))

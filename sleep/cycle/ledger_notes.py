@@ -22,7 +22,7 @@ from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
     from sleep.debt.ledger import Session
-    from sleep.journal.capture.holdings import Remembered
+    from sleep.journal.capture.holdings import Holdings
     from sleep.memory.place import Place
     from sleep.records.address import InstanceId
     from sleep.store.context import Context
@@ -36,13 +36,13 @@ def write(where: Place, now: str, instance: int | None, *, shown: bool = False) 
     With `shown`, what a page of the memory says already is left out: who sleeps by hand wrote it there.
     """
     view = View(WorkTree(where.root))
-    there = holdings.Remembered(view) if shown else None
+    there = holdings.Holdings(view) if shown else None
     for path, text in journaled(where, view, now, instance, there).items():
         files.write(where.root.absolute(path), text or "")
 
 
 def journaled(
-    where: Place, view: View, now: str, instance: int | None, there: Remembered | None = None
+    where: Place, view: View, now: str, instance: int | None, there: Holdings | None = None
 ) -> dict[str, str | None]:
     """Return the journals as they become with what no journal says yet, by path.
 
@@ -83,7 +83,7 @@ def _is_unread(context: Context, view: View, session: Session) -> bool:
     if any(sign in (view.read(path) or "") for path in view.journals):
         return False
     named = [path for path in view.journals if session.session_id in view.sessions_in(path)]
-    return not holdings.said(view, named).has(words)
+    return not holdings.statements(view, named).has(words)
 
 
 def _written(view: View, now: str, session: Session) -> tuple[str, str]:

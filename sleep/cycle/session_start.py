@@ -86,7 +86,7 @@ def captured(where: Place, now: float, missed: list[Known], until: float) -> Att
             deferred.append(known.session_id)
             continue
         try:
-            found = session_journal.known(_hurried(where, left), when, known)
+            found = session_journal.capture_session(_hurried(where, left), when, known)
         except (SleepError, OSError) as error:
             errors.append(f"{known.session_id}: {error}")
         else:

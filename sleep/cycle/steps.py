@@ -74,7 +74,7 @@ def hot_to_warm(
     ratio = settings.ratio_hot * settings.ratio_warm
     room = competition.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
     present = tuple(one for _, one in view.placed(paths.WARM))
-    heard = focus.lately(view, instance)
+    heard = focus.recent_weights(view, instance)
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
     outcome = competition.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
@@ -121,7 +121,7 @@ def warm_to_cold(
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
     instances = _lately(view, recent, _COMPETING * settings.keep_warm)
     room = competition.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
-    heard = focus.lately(view, instance)
+    heard = focus.recent_weights(view, instance)
     request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
     outcome = competition.compete(view, room, request, compress)
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sleep.debt.sessions import Known
     from sleep.settings import Settings
     from sleep.store.context import Context
-    from sleep.transcripts.contents import Held
+    from sleep.transcripts.contents import Contents
 
 _ROUNDS = 3  # of reading what was written meanwhile
 _SETTLED = 60.0  # seconds without a change after which a torn line is how the file ends
@@ -242,7 +242,7 @@ def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: 
             began = count
             for _ in range(_ROUNDS):
                 size = there.st_size
-                count = tally.feed(count, _chunks(file, count.offset, size), substance=substance)
+                count = tally.count_on(count, _chunks(file, count.offset, size), substance=substance)
                 there = os.fstat(file.fileno())
                 if there.st_size == size:
                     break
@@ -317,16 +317,16 @@ def _has_substance(counts: Mapping[str, Any]) -> bool:
 def _named(count: Count) -> Count:
     """Return a count without what has no id, and cannot be told from what another copy of it says."""
 
-    def named(held: Held) -> Held:
+    def named(held: Contents) -> Contents:
         return held._replace(loose=0, loose_side=0, loose_said=(0, 0, 0))
 
     return count._replace(held=named(count.held), tail=named(count.tail))
 
 
 def _without(count: Count, foreign: frozenset[str]) -> Count:
-    count = tally.without(count, foreign)
+    count = tally.subtract(count, foreign)
 
-    def less(held: Held) -> Held:
+    def less(held: Contents) -> Contents:
         return held._replace(said={key: value for key, value in held.said.items() if key not in foreign})
 
     return count._replace(held=less(count.held), tail=less(count.tail))

@@ -21,7 +21,7 @@ _OPENS = ("`", "~", "<")
 _CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
 
 
-def contained(head: str, body: str) -> str:
+def contain(head: str, body: str) -> str:
     """Return the body of an entry in a form that ends before what is written after it."""
     if _PLAIN.fullmatch(body) and not any(sign in head for sign in _OPENS):
         return body.rstrip("\n")
@@ -49,7 +49,7 @@ def _ends(text: str) -> bool:
     return last.kind == "heading" and last.level == _LEVEL
 
 
-def closing(text: str, newline: str) -> str:
+def close(text: str, newline: str) -> str:
     """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
     if not any(sign in text for sign in ("```", "~~~", "<")):
         return ""

@@ -91,7 +91,7 @@ class Entry(NamedTuple):
         return flat(f"{self.title} {self.body}")
 
 
-def is_ended(fields: Mapping[str, object]) -> bool:
+def has_end_lines(fields: Mapping[str, object]) -> bool:
     """Return whether front matter is that of a journal whose entries say where they end."""
     return fields.get(FIELD) == FORM
 

@@ -173,9 +173,9 @@ def _parsed(text: str, identity: InstanceId) -> Journal:
     source = source_of(head.fields)
     own = _canonical(text, head, identity)
     if own is None:
-        from sleep.documents.hand import reader  # late: it loads a parser of Markdown  # noqa: PLC0415
+        from sleep.documents.hand import hand_reader  # late: it loads a parser of Markdown  # noqa: PLC0415
 
-        found, unmarked = reader.read(text, head, identity, source)
+        found, unmarked = hand_reader.read(text, head, identity, source)
         return Journal(identity, text, head.body, head.fields, tuple(found), unmarked)
     title = title_of(identity)
     sections = (title[2:],) if text.startswith(title, len(text) - len(text[head.body :].lstrip("\r\n"))) else ()
@@ -185,7 +185,7 @@ def _parsed(text: str, identity: InstanceId) -> Journal:
 
 def _canonical(text: str, head: Front, instance: InstanceId) -> list[Extent] | None:
     """Return the entries of a journal of form 2 in which nothing stands beside them but its title; None for another."""
-    if not entries.is_ended(head.fields):
+    if not entries.has_end_lines(head.fields):
         return None
     found = entries.find(text, head.body, instance, lambda *_: False)
     starts, stops = [*(one.start for one in found), len(text)], [head.body, *(one.stop for one in found)]
@@ -209,7 +209,9 @@ def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None
         return None
     stop = re.compile(rf"\n\n(?=#{{1,{len(head[1])}}} )").search(text, start)
     end = stop.end() if stop else len(text)
-    own = entries.find(text[:end], start, address.instance, lambda *_: False) if entries.is_ended(top.fields) else []
+    own = (
+        entries.find(text[:end], start, address.instance, lambda *_: False) if entries.has_end_lines(top.fields) else []
+    )
     end = own[0].end if own else end
     marks = {found[1].partition(" ")[0] for found in addressing.MARK.finditer(text, start, end)}
     is_left_open = any(sign in text[body:end] for sign in _OPENING)
@@ -248,14 +250,14 @@ def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]
     end = entries.end_line(address)
     if body:
         body = _cited(body, instance).replace(end, f"(end of {address})")
-        rows += [*([""] if rows[-1] else []), containment.contained("\n".join(rows), body)]
+        rows += [*([""] if rows[-1] else []), containment.contain("\n".join(rows), body)]
     says_more = bool(body) or not all(entries.is_field(name, draft.kind) for name, _ in draft.fields)
     top = front_matter.read(text)
-    if says_more and entries.is_ended(top.fields):
+    if says_more and entries.has_end_lines(top.fields):
         rows += ["", end]
     written = "\n".join(rows).rstrip("\n").replace("\n", newline)
     lead = newline if text.endswith("\n") or not text else newline * 2
-    closing = "" if _canonical(text, top, instance) is not None else containment.closing(text, newline)
+    closing = "" if _canonical(text, top, instance) is not None else containment.close(text, newline)
     return f"{text}{closing}{lead}{written}{newline}", address
 
 

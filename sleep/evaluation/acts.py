@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from sleep.compression.redundancy import Recalled, Said
-from sleep.journal.capture import entries
+from sleep.journal.capture import session_entries
 from sleep.settings import Settings
 from sleep.transcripts import readers
 
@@ -31,10 +31,10 @@ def records(role: str, text: str) -> list[dict[str, str | None]]:
     """
     said = [{"type": "text", "text": text}] if role == "assistant" else text
     line = json.dumps({"type": role, "uuid": "1", "message": {"role": role, "content": said}}).encode()
-    found = entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
-    if not entries.tells(found):
+    found = session_entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
+    if not session_entries.is_telling(found):
         return []
-    return [_record(one) for one in entries.new(found, "", Said(())) if one.kind in KINDS]
+    return [_record(one) for one in session_entries.new_entries(found, "", Said(())) if one.kind in KINDS]
 
 
 def _record(draft: Draft) -> dict[str, str | None]:

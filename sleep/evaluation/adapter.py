@@ -54,7 +54,7 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
     where = (
         _project(memory) if os.path.exists(os.path.join(memory, PROJECT, *paths.SETTINGS.split("/"))) else _laid(memory)
     )
-    done = importer.take_in(where, now, importer.plain([(source, text)])).journals
+    done = importer.import_sources(where, now, importer.plain([(source, text)])).journals
     report = sleep.run(where, now)
     shown = mirror(memory, _tiers(where))
     return Session(str(done[0].instance), tuple(one.decided.step for one in report.taken), shown)

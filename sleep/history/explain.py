@@ -90,7 +90,7 @@ def _numbered(view: View, number: str) -> Address:
     """Return the entry that a record's number was given to: by the registry, else by the mark in a journal."""
     called = register.named(view.records.values(), number)
     if called:
-        return writer.named(called, called[0].fragment.kind, number).fragment.identity
+        return writer.find_record(called, called[0].fragment.kind, number).fragment.identity
     wanted = addressing.number_of(number)
     for path in view.journals:
         for found in addressing.MARK.finditer(view.read(path) or ""):

@@ -75,7 +75,7 @@ def find(root: Root, journal: Journal, entry: Entry, given: Sequence[str] = ()) 
     """
     stored = _PLACE.fullmatch(entry.field("transcript"))
     session, line, until = stored.groups("0") if stored else (entry.field("transcript"), "0", "0")
-    named = tuple([session] if session else holdings.listed(journal.fields.get("sessions")))
+    named = tuple([session] if session else holdings.as_texts(journal.fields.get("sessions")))
     if not named:
         return None
     client = str(journal.fields.get("client") or "")
@@ -90,7 +90,7 @@ def find(root: Root, journal: Journal, entry: Entry, given: Sequence[str] = ()) 
 
 
 def _given(given: Sequence[str], session: str) -> str:
-    found = backlog.find(given) if given else []
+    found = backlog.find_transcripts(given) if given else []
     return next((one.path for one in found if sessions.safe(one.session) == session), "")
 
 

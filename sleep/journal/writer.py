@@ -42,7 +42,7 @@ _SESSION = 200  # characters of a session id, at most
 BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instance
 
 
-class Added(NamedTuple):
+class NewEntry(NamedTuple):
     """An entry as written: its address, record number or "", journal, and how many secrets were taken out."""
 
     address: Address
@@ -134,14 +134,14 @@ def begin(
     return paths.journal(instance.number), journals.start(instance, {**fields, **(further or {})}), instance
 
 
-def start(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+def start(where: Place, now: str, *, client: str = "", session: str = "") -> NewEntry:
     """Open a new instance's journal, empty; the caller holds the lock."""
     path, text, instance = begin(
         View(WorkTree(where.root)), now, client=client, session=session, above=last_opened(where)
     )
     files.write(where.root.absolute(path), text, within=where.root.path)
     note_opened(where, instance, path, now)
-    return Added(instance.entry(0), "", path, opened=True)
+    return NewEntry(instance.entry(0), "", path, opened=True)
 
 
 def _session_id(session: str) -> str:
@@ -150,13 +150,13 @@ def _session_id(session: str) -> str:
     return session
 
 
-def open_instance(where: Place, now: str, *, client: str = "", session: str = "") -> Added:
+def open_instance(where: Place, now: str, *, client: str = "", session: str = "") -> NewEntry:
     """Open a new instance's journal, whether or not others are open (parallel agents have one each)."""
     with place.jotting(where, "journal.open"):
         return start(where, now, client=client, session=session)
 
 
-def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) -> Added:
+def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) -> NewEntry:
     """Append an entry to the open journal, opening one when none is.
 
     Raises:
@@ -171,7 +171,7 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         return write(where, now, lambda _view: draft, instance=instance)
 
 
-def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[Added]:
+def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[NewEntry]:
     """Append several entries at once; one whose first words the journal has under its kind is not written again."""
     with place.jotting(where, "journal.digest"):
         view = View(WorkTree(where.root))
@@ -196,7 +196,7 @@ def _not_open(instance: int) -> UsageError:
     return UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
 
 
-def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> Added:
+def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> NewEntry:
     """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
     view = View(WorkTree(where.root))
     path = open_path(view, instance, settings_.session())
@@ -213,7 +213,9 @@ def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: in
     return added[0]._replace(opened=opened)
 
 
-def append(view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]) -> tuple[str, list[Added]]:
+def append(
+    view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]
+) -> tuple[str, list[NewEntry]]:
     """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
     used = _used(view) if any(kinds.ENTRIES[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
     done = []
@@ -224,7 +226,7 @@ def append(view: View, path: str, text: str, instance: InstanceId, drafts: Seque
             used[kind.letter] = used.get(kind.letter, 0) + 1
             clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
         text, address = journals.append(text, clean, instance)
-        done.append(Added(address, clean.number, path, redacted))
+        done.append(NewEntry(address, clean.number, path, redacted))
     return text, done
 
 
@@ -258,7 +260,9 @@ def redact(draft: Draft) -> tuple[Draft, int]:
     return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), found
 
 
-def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, by: str = "") -> tuple[Record, Added]:
+def move(
+    where: Place, now: str, handle: str, kind: str, to: str, says: str, *, by: str = ""
+) -> tuple[Record, NewEntry]:
     """Journal that a record goes to another state; returns the record as it was, and the entry.
 
     Raises:
@@ -269,7 +273,7 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
         found: list[Record] = []
 
         def make(view: View) -> Draft:
-            record = named(view.records.values(), kind, handle)
+            record = find_record(view.records.values(), kind, handle)
             if by:
                 _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
@@ -284,7 +288,7 @@ def move(where: Place, now: str, handle: str, kind: str, to: str, says: str, *, 
         return found[0], added
 
 
-def named(registry: Iterable[Record], kind: str, handle: str) -> Record:
+def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:
     """Return the record of a kind that a person names by its number or its address.
 
     Raises UsageError where there is none, and where a number names several: with the address of each.
@@ -311,7 +315,7 @@ def _successor(view: View, record: Record, by: str) -> None:
             f"{by} is no other {kind} (one that is there would be right)",
             hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all",
         )
-    named(others, kind, by)
+    find_record(others, kind, by)
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:

@@ -27,13 +27,13 @@ _WHENCE = re.compile(
 _READ = 3  # journals: to read more of them costs time, and the tiers tell nearly as well
 
 
-def lately(view: View, instance: InstanceId) -> dict[str, float]:
+def recent_weights(view: View, instance: InstanceId) -> dict[str, float]:
     """Return what names and pairs of names are worth after an instance: what a step of its sleep goes by."""
     journals = [path for path in view.journals if (paths.journal_number(path) or 0) <= instance.number]
-    return heard(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
+    return weights(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
 
 
-def heard(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> dict[str, float]:
+def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> dict[str, float]:
     """Return what each name and pair of names is worth; see `salience.heard`.
 
     Args:

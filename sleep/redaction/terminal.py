@@ -18,6 +18,6 @@ _DRIVES = re.compile(
 _HIDES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
-def visible(text: str) -> str:
+def strip_escapes(text: str) -> str:
     """Return a text without what drives a terminal or hides what it says."""
     return _HIDES.sub("", _DRIVES.sub("", text)) if _HIDES.search(text) else text

@@ -193,7 +193,7 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
     content = files.read_bytes(file)
     if content is None:
         raise UsageError(f"{file}: no such file (a client's transcript)")
-    count = tally.feed(tally.Count(), [content])
+    count = tally.count_on(tally.Count(), [content])
     found = {
         "client": count.client,
         "change_count": tally.changes(count),

@@ -9,7 +9,7 @@ from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
 from sleep.journal.capture import backlog
 from sleep.journal.capture import session_journal as captures
-from sleep.journal.capture.session_journal import Captured, Source
+from sleep.journal.capture.session_journal import Capture, Source
 from sleep.store import context as contexts
 from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 
@@ -55,9 +55,9 @@ def capture(
     elif missed:
         done = _missed(where, dry_run=dry_run)
     else:
-        found = [one._replace(client=client or one.client) for one in backlog.find(given)]
+        found = [one._replace(client=client or one.client) for one in backlog.find_transcripts(given)]
         with progress("reading transcripts", PATIENCE) as notice:
-            done = list(backlog.take_in(where, now(), found, dry_run=dry_run, notice=notice))
+            done = list(backlog.capture_transcripts(where, now(), found, dry_run=dry_run, notice=notice))
     if json:
         return facts([_told(one) for one in done])
     if dry_run:
@@ -69,7 +69,7 @@ def capture(
     return say(table(["session", "journal", "entries", "why nothing"], rows) if rows else "nothing was missed")
 
 
-def _captured(where: Place, session: str, given: list[str], client: str, reason: str, *, dry_run: bool) -> Captured:
+def _captured(where: Place, session: str, given: list[str], client: str, reason: str, *, dry_run: bool) -> Capture:
     """Capture one session: the file that is given, or the one that a hook has seen."""
     known = sessions.read(contexts.of(where.root), session)
     if given and (len(given) > 1 or os.path.isdir(given[0])):
@@ -79,23 +79,23 @@ def _captured(where: Place, session: str, given: list[str], client: str, reason:
     if known is None:
         return captures.capture(where, now(), Source(given[0], session, client, reason), dry_run=dry_run)
     known = known._replace(client=client or known.client, transcript_path=given[0] if given else known.transcript_path)
-    return captures.known(where, now(), known, reason=reason, dry_run=dry_run)
+    return captures.capture_session(where, now(), known, reason=reason, dry_run=dry_run)
 
 
-def _missed(where: Place, *, dry_run: bool) -> list[Captured]:
+def _missed(where: Place, *, dry_run: bool) -> list[Capture]:
     done = []
     found = sessions.missed(contexts.of(where.root), timestamps.seconds(now()) or 0.0)
     with progress("reading transcripts", PATIENCE) as notice:
         for index, known in enumerate(found):
             notice(index, len(found))
             try:
-                done.append(captures.known(where, now(), known, dry_run=dry_run))
+                done.append(captures.capture_session(where, now(), known, dry_run=dry_run))
             except (SleepError, OSError) as error:
-                done.append(Captured(known.session_id, known.transcript_path, why=str(error)))
+                done.append(Capture(known.session_id, known.transcript_path, why=str(error)))
     return done
 
 
-def _told(done: Captured) -> dict[str, object]:
+def _told(done: Capture) -> dict[str, object]:
     """Return what a capture did as facts."""
     drafts = [one._asdict() | {"fields": dict(one.fields)} for one in done.drafts]
     return done._asdict() | {"drafts": drafts, "addresses": list(done.addresses)}

@@ -22,7 +22,7 @@ from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, n
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sleep.journal.imports.source import Gathered, Taken
+    from sleep.journal.imports.source import Batch, Report
 
 _ROWS = 20  # of a table or a list that are printed
 _FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
@@ -217,7 +217,7 @@ def import_(
     with progress("reading files", PATIENCE) as notice:
         held = reader.gather([file, *(also or [])], where.root, from_, notice)
     with progress("writing journals", PATIENCE) as notice:
-        done = importer.take_in(where, now(), held, notice, dry_run=dry_run)
+        done = importer.import_sources(where, now(), held, notice, dry_run=dry_run)
     if json:
         rows: list[dict[str, Any]] = [one._asdict() | {"instance": str(one.instance)} for one in done.journals]
         rows += [{"source": path, "path": "", "instance": one, "why": "is there already"} for path, one in done.there]
@@ -227,7 +227,7 @@ def import_(
     return _tell(done, held, dry_run=dry_run)
 
 
-def _tell(done: Taken, held: Gathered, *, dry_run: bool) -> None:
+def _tell(done: Report, held: Batch, *, dry_run: bool) -> None:
     """Print what an import did."""
     say("\n".join(f"{place_}: {FORMS[form]}" for place_, form in held.forms.items()))
     if done.journals:

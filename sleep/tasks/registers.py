@@ -91,7 +91,7 @@ def _show(kind: Kind) -> Task[Any]:
         if not register.named((one for one in registry.values() if one.fragment.kind == kind.name), handle):
             hint = f"sleepwake {kind.command}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind.name} {handle}", hint=hint)
-        found = writer.named(registry.values(), kind.name, handle)
+        found = writer.find_record(registry.values(), kind.name, handle)
         if json:
             return facts(_facts(found, moment))
         one = found.fragment

@@ -16,7 +16,7 @@ from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, n
 
 if TYPE_CHECKING:
     from sleep.cycle.sleep import Report
-    from sleep.journal.capture.session_journal import Captured
+    from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
 
@@ -131,11 +131,11 @@ def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | 
         return []
     from sleep.journal.capture import session_journal  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
 
-    done = session_journal.ahead_of_sleep(where, now(), instance, laid=laid)
+    done = session_journal.capture_before_sleep(where, now(), instance, laid=laid)
     return [_capture_told(one, dry=laid is not None) for one in done]
 
 
-def _capture_told(one: Captured, *, dry: bool) -> str:
+def _capture_told(one: Capture, *, dry: bool) -> str:
     if not one.path:
         return f"{one.session}: {one.why}"
     entries = f"{len(one.addresses)} {'entries' if len(one.addresses) > 1 else 'entry'}"

@@ -38,7 +38,7 @@ _FRAME = (
 _SKILL = r"(?ms)^[ \t]*Base directory for this skill:.*"
 
 
-def without(text: str) -> str:
+def strip(text: str) -> str:
     """Return a message's text without what a client put in; "" where nothing else was said."""
     if re.match(_CONTINUED, text):
         return ""

@@ -21,7 +21,7 @@ _NO_CALLS: Mapping[str, int] = MappingProxyType({})
 _NOTHING_SAID: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
-class Held(NamedTuple):
+class Contents(NamedTuple):
     """What a stretch holds.
 
     `main` and `side` are the calls that edit, of the main agent and of sub-agents: id to the number of files. `failed`
@@ -39,13 +39,13 @@ class Held(NamedTuple):
     loose_said: tuple[int, int, int] = (0, 0, 0)
 
 
-NOTHING = Held()
+NOTHING = Contents()
 
 
 class Sum:
     """What is held so far, while it grows; `held` gives it as a value."""
 
-    def __init__(self, held: Held = NOTHING, *, substance: bool = False) -> None:
+    def __init__(self, held: Contents = NOTHING, *, substance: bool = False) -> None:
         self._main, self._side, self._failed = dict(held.main), dict(held.side), set(held.failed)
         self._loose, self._loose_side = held.loose, held.loose_side
         self._said, self._loose_said = dict(held.said), held.loose_said
@@ -90,13 +90,13 @@ class Sum:
             turns, decisions, tokens = (old + new for old, new in zip(self._loose_said, numbers, strict=True))
             self._loose_said = turns, decisions, tokens
 
-    def held(self) -> Held:
+    def held(self) -> Contents:
         """Return what is held, as a value; to be asked for once."""
         failed = frozenset(self._failed)
-        return Held(self._main, self._side, failed, self._loose, self._loose_side, self._said, self._loose_said)
+        return Contents(self._main, self._side, failed, self._loose, self._loose_side, self._said, self._loose_said)
 
 
-def union(one: Held, other: Held) -> Held:
+def union(one: Contents, other: Contents) -> Contents:
     """Return what two stretches hold together: each id once, what has none as often as it stands there."""
     if other == NOTHING:
         return one
@@ -106,7 +106,7 @@ def union(one: Held, other: Held) -> Held:
         main[call] = max(main[call], side.pop(call))
     said = {key: max(one.said.get(key, (0, 0)), other.said.get(key, (0, 0))) for key in {**one.said, **other.said}}
     turns, decisions, tokens = (old + new for old, new in zip(one.loose_said, other.loose_said, strict=True))
-    return Held(
+    return Contents(
         main,
         side,
         one.failed | other.failed,
@@ -121,14 +121,14 @@ def _most(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {key: max(one.get(key, 0), other.get(key, 0)) for key in {**one, **other}}
 
 
-def less(held: Held, ids: Collection[str]) -> Held:
+def subtract(held: Contents, ids: Collection[str]) -> Contents:
     """Return what is held without the calls of these ids."""
     gone = frozenset(ids)
     main = {call: files for call, files in held.main.items() if call not in gone}
     return held._replace(main=main, side={call: files for call, files in held.side.items() if call not in gone})
 
 
-def to_json(held: Held) -> dict[str, object]:
+def to_json(held: Contents) -> dict[str, object]:
     """Return what is held as values that JSON has."""
     return {
         **held._asdict(),
@@ -140,9 +140,9 @@ def to_json(held: Held) -> dict[str, object]:
     }
 
 
-def from_json(stored: object) -> Held | None:
+def from_json(stored: object) -> Contents | None:
     """Return what `to_json` gave, None for anything else."""
-    if not isinstance(stored, dict) or set(stored) != set(Held._fields):
+    if not isinstance(stored, dict) or set(stored) != set(Contents._fields):
         return None
     main, side, said, failed = stored["main"], stored["side"], stored["said"], stored["failed"]
     if not (_are_counts(main) and _are_counts(side) and isinstance(said, dict) and isinstance(failed, list)):
@@ -152,7 +152,7 @@ def from_json(stored: object) -> Held | None:
     sound = len(pairs) == len(said) and all(isinstance(one, str) for one in failed) and is_numbers([*loose], 2)
     if not sound or not is_numbers(stored["loose_said"], 3):
         return None
-    return Held(main, side, frozenset(failed), *loose, pairs, tuple(stored["loose_said"]))
+    return Contents(main, side, frozenset(failed), *loose, pairs, tuple(stored["loose_said"]))
 
 
 def is_number(value: object) -> bool:

@@ -79,13 +79,13 @@ def document(lines: Iterable[bytes]) -> object:
         return None
 
 
-def clipped(text: str, limit: int = ERROR_LIMIT) -> str:
+def clip(text: str, limit: int = ERROR_LIMIT) -> str:
     """Return a text's head and end, with `…` between them where it is longer than the limit."""
     half = limit // 2
     return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"
 
 
-def words(value: object) -> str:
+def as_text(value: object) -> str:
     """Return a value's text where it is one, else ""; half a surrogate pair, which no file can hold, becomes `?`."""
     if not isinstance(value, str):
         return ""
@@ -98,11 +98,11 @@ def words(value: object) -> str:
     return value
 
 
-def said(content: object) -> str:
+def message_text(content: object) -> str:
     """Return the text of a message that is one string, or a list of parts with a `text`, as most clients write it."""
     if not isinstance(content, list):
-        return words(content) or words(fields(content).get("text"))
-    return "\n".join(filter(None, (words(one) or words(fields(one).get("text")) for one in content)))
+        return as_text(content) or as_text(as_object(content).get("text"))
+    return "\n".join(filter(None, (as_text(one) or as_text(as_object(one).get("text")) for one in content)))
 
 
 def between(text: str, before: str, after: str) -> str:
@@ -112,12 +112,12 @@ def between(text: str, before: str, after: str) -> str:
     return inside.strip() if found else ""
 
 
-def fields(value: object) -> dict[str, object]:
+def as_object(value: object) -> dict[str, object]:
     """Return a value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def several(value: object) -> list[object]:
+def as_list(value: object) -> list[object]:
     """Return a value where it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 

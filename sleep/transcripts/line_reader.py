@@ -56,10 +56,10 @@ def blocks(chunks: Iterable[bytes], limit: int = LIMIT) -> Iterator[Block]:
 def split(chunks: Iterable[bytes], limit: int = LIMIT) -> Iterator[bytes]:
     """Yield the lines that chunks hold, with their ends; a line beyond the limit is passed over."""
     for block in blocks(chunks, limit):
-        yield from every(block)
+        yield from all_lines(block)
 
 
-def every(block: Block) -> Iterator[bytes]:
+def all_lines(block: Block) -> Iterator[bytes]:
     """Yield all lines of a block; `splitlines` would also cut at a bare carriage return."""
     at = block.start
     while at < block.end:
@@ -68,7 +68,7 @@ def every(block: Block) -> Iterator[bytes]:
         at = end
 
 
-def signed(block: Block, signs: Iterable[bytes]) -> Iterator[bytes]:
+def lines_with_signs(block: Block, signs: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of a block that have one of the signs, in order."""
     raw, start, stop = block.raw, block.start, block.end
     spans: dict[int, int] = {}

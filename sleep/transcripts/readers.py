@@ -60,7 +60,7 @@ def reader(client: str) -> Reader:
     return found
 
 
-def counted(client: str) -> Counted:
+def counting_reader(client: str) -> Counted:
     """Return the reader of a client whose transcripts are lines; KeyError for one that has none."""
     module: Any = reader(client)
     found: Counted = module

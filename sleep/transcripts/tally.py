@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import chain
 
 from sleep.transcripts import contents, line_reader, readers
-from sleep.transcripts.contents import NOTHING, Held, Sum
+from sleep.transcripts.contents import NOTHING, Contents, Sum
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -35,8 +35,8 @@ class Count(NamedTuple):
     client: str = ""
     offset: int = 0
     lines: int = 0
-    held: Held = NOTHING
-    tail: Held = NOTHING
+    held: Contents = NOTHING
+    tail: Contents = NOTHING
     skipped: int = 0
     is_torn: bool = False
     has_substance: bool = False
@@ -59,7 +59,7 @@ class Count(NamedTuple):
         return None if before is None or tail is None else cls(**{**stored, "held": before, "tail": tail})
 
 
-def feed(count: Count, chunks: Iterable[bytes], *, substance: bool = False) -> Count:
+def count_on(count: Count, chunks: Iterable[bytes], *, substance: bool = False) -> Count:
     """Return the count after what the file holds from `count.offset` to its end.
 
     Args:
@@ -107,7 +107,7 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
 
     Each line is read by itself, and what is repeated is told by its id: it does not matter where a count ended.
     """
-    reader = readers.counted(count.client)
+    reader = readers.counting_reader(count.client)
     found, tail = Sum(count.held, substance=substance), Sum(substance=substance)
     offset, number, skipped, is_torn = count.offset, count.lines, count.skipped, False
     for block in line_reader.blocks(chunks):
@@ -117,7 +117,7 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
         offset += block.size
         number += block.raw.count(b"\n", block.start, block.end) or 1
         skipped += not block.end
-        told = line_reader.every(block) if substance else line_reader.signed(block, reader.SIGNS)
+        told = line_reader.all_lines(block) if substance else line_reader.lines_with_signs(block, reader.SIGNS)
         for line in told:
             if substance or reader.matters(line):
                 found.take(reader.read((line,)))
@@ -172,12 +172,12 @@ def ids(count: Count) -> frozenset[str]:
     return frozenset((*count.held.main, *count.held.side, *count.tail.main, *count.tail.side))
 
 
-def without(count: Count, counted: Collection[str]) -> Count:
+def subtract(count: Count, counted: Collection[str]) -> Count:
     """Return a count without the calls that another session, the parent of a fork, has counted.
 
     To be reckoned with, not to be read on: what repeats one of the calls would bring it back.
     """
-    return count._replace(held=contents.less(count.held, counted), tail=contents.less(count.tail, counted))
+    return count._replace(held=contents.subtract(count.held, counted), tail=contents.subtract(count.tail, counted))
 
 
 def merge(first: Count, second: Count) -> Count:
@@ -185,5 +185,5 @@ def merge(first: Count, second: Count) -> Count:
     return second._replace(held=contents.union(_all(first), second.held), skipped=first.skipped + second.skipped)
 
 
-def _all(count: Count) -> Held:
+def _all(count: Count) -> Contents:
     return contents.union(count.held, count.tail)

@@ -269,7 +269,7 @@ def _dated(text: str, where: str, said: dict[str, Words], names: tuple[str, ...]
 
 def _left(text: str, where: str) -> Iterator[Finding]:
     """Report placeholders that a template left, outside of comments and code."""
-    for number, line in page_outline.told(text):
+    for number, line in page_outline.prose_lines(text):
         if found := _LEFT.search(line):
             yield Finding(
                 "placeholders", "warn", f"{prose.cut(found[0], 60)} is still there", f"{where}:{number}", "say it"
@@ -278,7 +278,7 @@ def _left(text: str, where: str) -> Iterator[Finding]:
 
 def _links(context: Context, text: str, path: str, where: str) -> Iterator[Finding]:
     """Report links to files that are not there, as seen from the page or from the base."""
-    for number, line in page_outline.told(text):
+    for number, line in page_outline.prose_lines(text):
         for found in _LINK.finditer(line):
             name = found["path"]
             places = (os.path.join(os.path.dirname(path), name), os.path.join(context.base, name.lstrip("/")))
@@ -302,4 +302,4 @@ def _line(text: str, where: str, name: str) -> str:
 
 
 def _at(context: Context, *names: str) -> str:
-    return pages.shown(context, *names)
+    return pages.display_path(context, *names)

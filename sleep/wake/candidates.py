@@ -278,7 +278,7 @@ def write_excerpt(one: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, s
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> dict[str, float]:
     """Return what each name and pair of names is worth, by what the last instances spoke of."""
-    return focus.heard(view, view.journals[-salience.RECENT :], placed)
+    return focus.weights(view, view.journals[-salience.RECENT :], placed)
 
 
 def choose_for_task(memory: Memory, shares: Sequence[float], budget: float) -> tuple[int, ...]:

@@ -178,7 +178,7 @@ def test_a_bar_is_told_how_far_it_is(scene):
     """An import and a sleep tell the journals done and all of them, before each."""
     told = []
     sources = [(f"day-{at}.md", f"# Day {at}\n\n- a thing number {at}\n") for at in range(3)]
-    importer.take_in(scene.place, scene.now(), importer.plain(sources), lambda *at: told.append(at))
+    importer.import_sources(scene.place, scene.now(), importer.plain(sources), lambda *at: told.append(at))
     assert told == [(0, 3), (1, 3), (2, 3)]
     told.clear()
     sleeps.run(scene.place, scene.now(), notice=lambda *at: told.append(at))

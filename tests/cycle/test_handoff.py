@@ -119,7 +119,7 @@ def test_long_words_are_clipped(scene):
 def test_a_handoff_written_by_hand(scene):
     """A handoff section of a journal written by hand is understood."""
     text = "# Day\n\n## Handoff\n\n- next priority: Write the docs\n- open risk: NFS\n"
-    importer.take_in(scene.place, scene.now(), importer.plain([("x.md", text)]))
+    importer.import_sources(scene.place, scene.now(), importer.plain([("x.md", text)]))
     scene.sleep()
     derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"))
     assert "Write the docs" in " ".join(derived.values())

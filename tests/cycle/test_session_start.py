@@ -35,7 +35,7 @@ def known(scene, tmp_path):
             context, name, client="codex", transcript_path=str(talk.path), started_at=started, ended_at=ended
         )
         if digested:
-            captures.known(scene.place, scene.now(), sessions.read(context, name))
+            captures.capture_session(scene.place, scene.now(), sessions.read(context, name))
         return talk
 
     return known

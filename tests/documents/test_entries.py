@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.documents import containment, entries, front_matter, journal
-from sleep.documents.hand import annotation, reader
+from sleep.documents.hand import annotation, hand_reader
 from sleep.documents.journal import Draft
 from sleep.records import address as addressing
 from sleep.records.address import InstanceId
@@ -112,7 +112,7 @@ def test_the_lean_reader_is_judged(drafts, by_hand, gap):
     """Read by lines, a journal says what it says to the reader that parses Markdown, whoever wrote in it."""
     for text in (written(drafts), f"{written(drafts)}{gap}{by_hand}"):
         head = front_matter.read(text)
-        found, unmarked = reader.read(text, head, ONE, "")
+        found, unmarked = hand_reader.read(text, head, ONE, "")
         read = journal.read(text)
         assert (list(read.entries), read.unmarked) == (found, unmarked)
 
@@ -128,10 +128,10 @@ def test_what_hooks_read_is_judged(said):
 def test_plain_bodies_need_no_parser(body):
     """A body whose lines can be nothing but paragraphs and lists has the form that the parser would give it."""
     head = "## Note: A title [i7qxk.1]\n\n- topic: x\n"
-    quick = containment.contained(head, body)
+    quick = containment.contain(head, body)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(containment, "_PLAIN", re.compile("(?!)"))
-        assert containment.contained(head, body) == quick
+        assert containment.contain(head, body) == quick
 
 
 def test_a_journal_of_the_program_needs_no_parser():

@@ -7,7 +7,7 @@ from collections import Counter
 from scene import Scene
 
 from sleep.documents import entries, front_matter, journal, tier, yaml_reader
-from sleep.documents.hand import reader
+from sleep.documents.hand import hand_reader
 
 
 def test_one_sleep_parses_each_document_once(tmp_path, monkeypatch):
@@ -30,12 +30,12 @@ def test_one_sleep_parses_each_document_once(tmp_path, monkeypatch):
 
         monkeypatch.setattr(module, name, counted)
 
-    for module, name in ((yaml_reader, "subset"), (entries, "find"), (reader, "read")):
+    for module, name in ((yaml_reader, "subset"), (entries, "find"), (hand_reader, "read")):
         count(module, name)
     for cached in (front_matter.read, front_matter._fields, journal._parsed, tier.parse):
         cached.cache_clear()
     scene.sleep()
-    assert entered["sleep.documents.hand.reader.read"].total() == 0
+    assert entered["sleep.documents.hand.hand_reader.read"].total() == 0
     assert entered["sleep.documents.yaml_reader.subset"].total() <= len(scene.owned())
     assert set(entered["sleep.documents.entries.find"].values()) <= {1}
     for cached in (front_matter.read, journal._parsed, tier.parse):

@@ -191,7 +191,9 @@ _FORMS = {
 def test_an_import_drops_nothing(scene, form):
     """An imported journal without the marks and our front matter is the file as it was, in every form."""
     content = _FORMS[form]
-    (done,) = importer.take_in(scene.place, scene.now(), importer.plain([("x.md", files.decode(content))])).journals
+    (done,) = importer.import_sources(
+        scene.place, scene.now(), importer.plain([("x.md", files.decode(content))])
+    ).journals
     written = scene.text(done.path)
     body = annotation.unmark(written[front_matter.read(written).body :], done.instance)
     for line in files.decode(content).removeprefix("\ufeff").split("\n"):
@@ -206,7 +208,7 @@ def test_an_import_drops_nothing(scene, form):
 
 def test_front_matter_of_its_own_is_kept(scene):
     """Front matter that a journal brings stands in it as a block, and ours says which instance it is."""
-    (done,) = importer.take_in(
+    (done,) = importer.import_sources(
         scene.place, scene.now(), importer.plain([("x.md", "---\ninstance: 99\ntitle: mine\n---\n\n# Day\n")])
     ).journals
     written = scene.text(done.path)
@@ -216,7 +218,7 @@ def test_front_matter_of_its_own_is_kept(scene):
 
 def test_an_import_is_one_commit(scene):
     """Several journals become instances in their order, in one commit that names them, closed and not slept on."""
-    done = importer.take_in(scene.place, scene.now(), importer.plain([("a.md", HAND), ("b.md", HAND)])).journals
+    done = importer.import_sources(scene.place, scene.now(), importer.plain([("a.md", HAND), ("b.md", HAND)])).journals
     assert [one.instance.number for one in done] == [1, 2]
     assert scene.subjects()[0] == "journal: import 2 journals as instances 1 to 2"
     assert len(scene.subjects()) == 3
@@ -229,7 +231,7 @@ def test_an_import_is_one_commit(scene):
 
 def test_an_import_redacts(scene):
     """Secrets in an imported file never reach the journal, nor the commit."""
-    (done,) = importer.take_in(scene.place, scene.now(), importer.plain([("x.md", f"key {SECRET}\n")])).journals
+    (done,) = importer.import_sources(scene.place, scene.now(), importer.plain([("x.md", f"key {SECRET}\n")])).journals
     assert done.redacted == 1
     assert SECRET not in scene.git("log", "-p", "--all")
 
@@ -237,7 +239,7 @@ def test_an_import_redacts(scene):
 def test_rehearsing_an_import_writes_nothing(scene):
     """A dry import says what it would make and changes nothing."""
     before = scene.everything()
-    (done,) = importer.take_in(scene.place, scene.now(), importer.plain([("x.md", HAND)]), dry_run=True).journals
+    (done,) = importer.import_sources(scene.place, scene.now(), importer.plain([("x.md", HAND)]), dry_run=True).journals
     assert (done.path, done.kinds["decision"], done.kinds["question"]) == ("journal/instance-1.md", 1, 2)
     assert scene.everything() == before
 
@@ -266,7 +268,7 @@ def test_time_grows_with_size_and_no_faster():
 def test_five_megabytes(scene):
     """A journal of five megabytes is taken in, slept on and woken from, with nothing dropped."""
     text = _long(5_000_000)
-    (done,) = importer.take_in(scene.place, scene.now(), importer.plain([("x.md", text)])).journals
+    (done,) = importer.import_sources(scene.place, scene.now(), importer.plain([("x.md", text)])).journals
     written = scene.text(done.path)
     assert annotation.unmark(written[front_matter.read(written).body :], done.instance).endswith(text)
     scene.sleep()

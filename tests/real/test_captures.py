@@ -26,7 +26,7 @@ HOME = re.compile(r"(?<![\w.~-])/(?:Users|home)/(?!linuxbrew)[\w.-]+/")
 def found(request):
     """The transcripts of a folder."""
     assert SHARED, "SLEEP_SHARED must name the folder of the real data"
-    return backlog.find([str(Path(SHARED) / request.param)])
+    return backlog.find_transcripts([str(Path(SHARED) / request.param)])
 
 
 @pytest.fixture
@@ -37,12 +37,12 @@ def scene(tmp_path):
 
 def test_all_are_captured_once_and_slept_on(found, scene):
     """Nothing fails, nothing is told twice, no secret and no home gets in, and the memory is coherent after a sleep."""
-    done = list(backlog.take_in(scene.place, scene.now(), found))
+    done = list(backlog.capture_transcripts(scene.place, scene.now(), found))
     told = {"", "nothing is new", "it holds nothing worth keeping", "the journals say it already"}
     assert [one for one in done if one.why not in told] == []
     assert sum(bool(one.path) for one in done) > len(done) / 2
     before = scene.owned()
-    assert not [one.path for one in backlog.take_in(scene.place, scene.now(), found) if one.path]
+    assert not [one.path for one in backlog.capture_transcripts(scene.place, scene.now(), found) if one.path]
     assert scene.owned() == before
     for path in scene.view.journals:
         text = scene.text(path)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sleep.transcripts import line_reader, readers, tally
-from sleep.transcripts.tally import Count, feed
+from sleep.transcripts.tally import Count, count_on
 
 pytestmark = pytest.mark.real
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
@@ -76,7 +76,7 @@ def test_the_count_is_exact(told):
     counted there. Of SWE-agent the truth is of all calls in a trajectory; a file that has a history only was not looked
     into. Markdown has none.
     """
-    found, stats = feed(Count(), [told[0]]), told[1]
+    found, stats = count_on(Count(), [told[0]]), told[1]
     calls, failed = tally.calls(found), tally.failures(found)
     assert not found.is_torn
     if stats["fmt"] == "sweagent":
@@ -98,7 +98,7 @@ def test_the_count_is_exact(told):
 
 def test_the_samples_are_counted(sample):
     """Each client that was run by hand is known, and its edits, its main agent's and its prompts are all there are."""
-    found = feed(Count(), [sample[0]], substance=True)
+    found = count_on(Count(), [sample[0]], substance=True)
     counted = (found.client, tally.changes(found), tally.main_changes(found), tally.turns(found))
     assert counted == sample[1]
 
@@ -124,13 +124,13 @@ def test_a_fork_repeats_its_parents_lines():
 
 def test_what_is_counted_is_what_is_read(told):
     """The count is of the reader's events, whether lines are chosen by their bytes or all are parsed."""
-    found = feed(Count(), [told[0]])
+    found = count_on(Count(), [told[0]])
     events = list(readers.reader(found.client).read(line_reader.split([told[0]])))
     broken = {event.id for event in events if event.kind == "result" and not event.ok and event.id}
     edits = {(event.id, event.path) for event in events if event.kind == "edit" and event.id not in broken}
     assert tally.calls(found) == len({call for call, _ in edits})
     assert tally.changes(found) == len(edits)
-    whole = feed(Count(), [told[0]], substance=True)
+    whole = count_on(Count(), [told[0]], substance=True)
     held, tail = (one._replace(said={}, loose_said=(0, 0, 0)) for one in (whole.held, whole.tail))
     assert whole._replace(has_substance=False, held=held, tail=tail) == found
 
@@ -143,15 +143,15 @@ def test_reading_on_is_reading_whole(told):
         for size in [*sorted(chosen.randrange(len(told[0])) for _ in range(12)), len(told[0])]:
             rest = told[0][found.offset : size]
             chunks = (rest[at : at + 10_000] for at in range(0, len(rest), 10_000))
-            found = feed(
+            found = count_on(
                 Count.from_json(json.loads(json.dumps(found.to_json()))) or Count(), chunks, substance=substance
             )
-        assert found == feed(Count(), [told[0]], substance=substance)
+        assert found == count_on(Count(), [told[0]], substance=substance)
 
 
 def test_slices_together_are_the_whole(told):
     """A session that was saved in two slices, or twice, has together the count of the whole."""
-    whole = feed(Count(), [told[0]])
+    whole = count_on(Count(), [told[0]])
     if readers.is_whole(whole.client):
         return
     rows = told[0].splitlines(keepends=True)
@@ -159,6 +159,6 @@ def test_slices_together_are_the_whole(told):
     for _ in range(5):
         middle = chosen.randrange(len(rows))
         first, second = (
-            feed(Count(client=whole.client, offset=1), [b"".join(part)]) for part in (rows[:middle], rows[middle:])
+            count_on(Count(client=whole.client, offset=1), [b"".join(part)]) for part in (rows[:middle], rows[middle:])
         )
         assert tally.merge(first, second).held == tally.merge(whole, second).held == whole.held

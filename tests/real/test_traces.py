@@ -65,9 +65,9 @@ def test_every_address_of_imported_journals_resolves(scene, name, tmp_path):
 
 def test_every_entry_of_a_real_transcript_leads_to_its_line(scene):
     """What was captured from real transcripts leads to a place in the file that is there and says it."""
-    found = backlog.find([str(Path(SHARED) / "data/transcripts")])[:12]
+    found = backlog.find_transcripts([str(Path(SHARED) / "data/transcripts")])[:12]
     files = {sessions.safe(one.session): one.path for one in found}
-    assert any([one.path for one in backlog.take_in(scene.place, scene.now(), found)])  # noqa: C419  # take all in
+    assert any([one.path for one in backlog.capture_transcripts(scene.place, scene.now(), found)])  # noqa: C419  # take all in
     for session, path in files.items():
         sessions.update(contexts.of(scene.place.root), session, transcript_path=path)
     entries = [one.address for path in scene.view.journals for one in scene.view.journal(path).entries]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.transcripts import contents
-from sleep.transcripts.contents import NOTHING, Held, Sum
+from sleep.transcripts.contents import NOTHING, Contents, Sum
 from sleep.transcripts.events import Event
 
 IDS = st.sampled_from(["", "a", "b", "c"])
@@ -70,8 +70,8 @@ def test_the_main_agents_call_is_not_a_sub_agents():
 
 def test_less_leaves_the_rest():
     """Calls are taken out by their ids, wherever they stand; the rest stays."""
-    found = Held(main={"a": 1, "b": 2}, side={"c": 1, "d": 1}, loose=3)
-    assert contents.less(found, ["a", "c", "x"]) == Held(main={"b": 2}, side={"d": 1}, loose=3)
+    found = Contents(main={"a": 1, "b": 2}, side={"c": 1, "d": 1}, loose=3)
+    assert contents.subtract(found, ["a", "c", "x"]) == Contents(main={"b": 2}, side={"d": 1}, loose=3)
 
 
 def test_garbage_is_none():

@@ -46,7 +46,7 @@ def test_texts_can_be_written_to_a_file():
     (number, record) = next(events.records([b'{"a": "x\\ud800y", "b": "\\ud83d\\ude00 \xc3\xa9"}']))
     assert number == 1
     assert record is not None
-    assert (events.words(record["a"]), events.words(record["b"])) == ("x?y", "\U0001f600 é")
+    assert (events.as_text(record["a"]), events.as_text(record["b"])) == ("x?y", "\U0001f600 é")
 
 
 def test_what_stands_between_two_marks():
@@ -57,5 +57,5 @@ def test_what_stands_between_two_marks():
 
 def test_clipping_keeps_head_and_end():
     """What is longer than the limit keeps its head and its end, where errors say what they are."""
-    assert events.clipped("abcdefghij", 4) == "ab…ij"
-    assert events.clipped("abcd", 4) == "abcd"
+    assert events.clip("abcdefghij", 4) == "ab…ij"
+    assert events.clip("abcd", 4) == "abcd"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sleep.transcripts import events, readers, tally
-from sleep.transcripts.tally import Count, feed
+from sleep.transcripts.tally import Count, count_on
 
 SECONDS = 3  # a megabyte takes a tenth of one; what is quadratic takes ten
 
@@ -53,7 +53,7 @@ def check(client, raw):
         f"{event.text}{event.at}{event.path}{event.id}".encode()
     for substance in (False, True):
         known = Count(client=client, offset=0 if readers.is_whole(client) else 1)
-        for found in (feed(known, [raw], substance=substance), feed(Count(), [raw], substance=substance)):
+        for found in (count_on(known, [raw], substance=substance), count_on(Count(), [raw], substance=substance)):
             assert tally.changes(found) >= tally.main_changes(found) >= 0
             assert tally.changes(found) >= tally.calls(found)
             assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
@@ -191,7 +191,7 @@ def test_time_is_bounded(client, name):
     begun = time.process_time()
     for _ in readers.reader(client).read(LONG[name].splitlines(keepends=True)):
         pass
-    feed(Count(client=client, offset=1), [LONG[name]], substance=True)
+    count_on(Count(client=client, offset=1), [LONG[name]], substance=True)
     assert time.process_time() - begun < SECONDS
 
 
@@ -201,5 +201,5 @@ def test_nesting_of_any_depth(client, samples, depth):
     deep = b'{"type":"progress","data":' + b'{"message":[' * depth + b"1" + b"]}" * depth + b"}\n"
     check(client, deep)
     if not readers.is_whole(client):
-        found = feed(Count(), [samples[client] + deep + samples[client].splitlines(keepends=True)[-1]])
-        assert tally.changes(found) == tally.changes(feed(Count(), [samples[client]]))
+        found = count_on(Count(), [samples[client] + deep + samples[client].splitlines(keepends=True)[-1]])
+        assert tally.changes(found) == tally.changes(count_on(Count(), [samples[client]]))

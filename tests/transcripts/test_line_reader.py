@@ -32,7 +32,9 @@ def test_chunks_are_cut_anywhere(data, places):
 def test_signs_are_found_where_they_stand(data, places):
     """The lines with a sign are those that a look at each line finds, in order, each once."""
     found = [
-        line for block in line_reader.blocks(cut(data, places)) for line in line_reader.signed(block, (b"ab", b"b"))
+        line
+        for block in line_reader.blocks(cut(data, places))
+        for line in line_reader.lines_with_signs(block, (b"ab", b"b"))
     ]
     assert found == [line for line in line_reader.split([data]) if b"ab" in line or b"b" in line]
 

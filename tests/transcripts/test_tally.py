@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sleep.transcripts import line_reader, readers, tally
-from sleep.transcripts.tally import Count, feed
+from sleep.transcripts.tally import Count, count_on
 
 # As the requirement's own tests write it: no ids, no uuids.
 BARE = '{"type":"assistant","message":{"content":[{"type":"tool_use","name":"%s","input":{}}]}}\n'
@@ -24,7 +24,7 @@ def bare(number, name):
 
 def count(raw, **asked):
     """Count a whole file."""
-    return feed(Count(), [raw], **asked)
+    return count_on(Count(), [raw], **asked)
 
 
 def line(*blocks, kind="assistant", **more):
@@ -153,7 +153,7 @@ def grown(raw, places, **asked):
     """Count a file that grows: at each size what stands beyond the last offset."""
     found = Count()
     for size in [*sorted(place % (len(raw) + 1) for place in places), len(raw)]:
-        found = feed(Count.from_json(found.to_json()) or Count(), lines_of(raw[found.offset : size]), **asked)
+        found = count_on(Count.from_json(found.to_json()) or Count(), lines_of(raw[found.offset : size]), **asked)
     return found
 
 
@@ -197,9 +197,9 @@ def test_a_last_line_without_its_end_counts_and_is_read_again():
     found = count(raw[:-1])
     assert (tally.changes(found), found.is_torn, found.lines) == (3, False, 2)
     assert found.offset == len(raw) // 3 * 2
-    found = feed(found, [raw[found.offset :]])
+    found = count_on(found, [raw[found.offset :]])
     assert (tally.changes(found), found.offset, found.lines) == (3, len(raw), 3)
-    assert tally.changes(feed(found, [])) == 3
+    assert tally.changes(count_on(found, [])) == 3
 
 
 def test_a_torn_line_is_reported_and_counts_later():
@@ -207,7 +207,7 @@ def test_a_torn_line_is_reported_and_counts_later():
     raw = bare(2, "Write")
     found = count(raw[:-20])
     assert (tally.changes(found), found.is_torn) == (1, True)
-    found = feed(found, [raw[found.offset :]])
+    found = count_on(found, [raw[found.offset :]])
     assert (tally.changes(found), found.is_torn) == (2, False)
 
 
@@ -217,7 +217,7 @@ def test_a_fork_without_its_parent():
     fork = parent.replace(b'"p"', b'"f"') + line(use("Edit", "c"), sessionId="f")
     assert tally.ids(count(parent)) == {"a", "b"}
     assert tally.changes(count(fork)) == 3
-    assert tally.changes(tally.without(count(fork), tally.ids(count(parent)))) == 1
+    assert tally.changes(tally.subtract(count(fork), tally.ids(count(parent)))) == 1
 
 
 def test_a_merged_count_reads_on():
@@ -225,23 +225,23 @@ def test_a_merged_count_reads_on():
     first, second = line(use("Edit", "a")), line(use("Edit", "b"))
     found = tally.merge(count(first), count(second))
     assert (tally.changes(found), found.offset) == (2, len(second))
-    assert tally.changes(feed(found, [line(use("Edit", "c")) + line(failed("a"), kind="user")])) == 2
+    assert tally.changes(count_on(found, [line(use("Edit", "c")) + line(failed("a"), kind="user")])) == 2
 
 
 def test_what_no_reader_knows_is_told():
     """A file that no reader knows has no client, and is looked at again from its start."""
     for raw in (b"", b"\n", b"garbage", b'{"a": 1}\n' * 9):
         assert count(raw) == Count()
-    assert tally.changes(feed(count(b"garb"), [bare(1, "Edit")])) == 1
+    assert tally.changes(count_on(count(b"garb"), [bare(1, "Edit")])) == 1
 
 
 def test_a_line_beyond_the_limit_is_counted_and_passed_over(monkeypatch):
     """A line beyond the limit is passed over, those around it count, and how many there were is said."""
     monkeypatch.setattr(line_reader.blocks, "__defaults__", (1_000,))
     raw = bare(1, "Write") + b"x" * 5_000 + b"\n" + bare(1, "Edit")
-    found = feed(Count(), lines_of(raw))
+    found = count_on(Count(), lines_of(raw))
     assert (tally.changes(found), found.skipped, found.lines, found.offset) == (2, 1, 3, len(raw))
-    found = feed(found, lines_of(b"y" * 5_000))
+    found = count_on(found, lines_of(b"y" * 5_000))
     assert (tally.changes(found), found.skipped, found.is_torn, found.offset) == (2, 1, True, len(raw))
 
 

@@ -14,7 +14,7 @@ from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import ANTHROPIC, CHAT, GEMINI, RESPONSES
 from sleep.errors import DocumentError
 from sleep.transcripts import readers
-from sleep.transcripts.events import fields, several, words
+from sleep.transcripts.events import as_list, as_object, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ def read(content: bytes, form: str = "auto", where: str = "") -> Record:
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error})", where=where) from None
     if form == "gemini" or (isinstance(value, dict) and "sessionId" in value and "messages" in value):
-        messages = _pair(_gemini(several(fields(value).get("messages"))))
+        messages = _pair(_gemini(as_list(as_object(value).get("messages"))))
         return _require_messages(Record(messages, GEMINI, "gemini"), where)
     items = _messages_in(value)
     history = [value for value in items if isinstance(value, dict) and _is_message(value)]
@@ -110,7 +110,7 @@ def _messages_in(value: object) -> list[object]:
 
 
 def _is_message(value: dict[str, Any]) -> bool:
-    return "role" in value or value.get("type") == "reasoning" or "_call" in words(value.get("type"))
+    return "role" in value or value.get("type") == "reasoning" or "_call" in as_text(value.get("type"))
 
 
 # --- clients ---------------------------------------------------------------------------------------------------------
@@ -121,14 +121,14 @@ def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
     uuids: set[str] = set()
     last = ""
     for line in lines:
-        uuid = words(line.get("uuid"))
+        uuid = as_text(line.get("uuid"))
         if line.get("type") not in ("user", "assistant") or line.get("isSidechain") or uuid in uuids:
             continue
         uuids.update({uuid} - {""})
-        message = fields(line.get("message"))
-        role, content = words(message.get("role")) or words(line.get("type")), message.get("content")
+        message = as_object(line.get("message"))
+        role, content = as_text(message.get("role")) or as_text(line.get("type")), message.get("content")
         blocks = [block for block in _blocks(content) if not _is_empty(block)]
-        identity = words(message.get("id")) if role == "assistant" else ""
+        identity = as_text(message.get("id")) if role == "assistant" else ""
         if not blocks or role not in ("user", "assistant"):
             continue
         if messages and messages[-1]["role"] == role and (role == "user" or identity == last or not identity):
@@ -142,18 +142,18 @@ def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
 
 
 def _blocks(content: object) -> list[Any]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else several(content)
+    return [{"type": "text", "text": content}] if isinstance(content, str) else as_list(content)
 
 
 def _is_empty(block: object) -> bool:
-    return not isinstance(block, dict) or (block.get("type") == "text" and not words(block.get("text")).strip())
+    return not isinstance(block, dict) or (block.get("type") == "text" and not as_text(block.get("text")).strip())
 
 
 def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
     messages: list[Message] = []
     for line in lines:
-        item = fields(line.get("payload")) if "payload" in line else line
-        kind = words(item.get("type"))
+        item = as_object(line.get("payload")) if "payload" in line else line
+        kind = as_text(item.get("type"))
         if line.get("type") not in ("response_item", "message", "reasoning", "function_call", "function_call_output"):
             continue
         if (
@@ -169,22 +169,22 @@ def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
 def _gemini(lines: Iterable[object]) -> list[Message]:
     messages: list[Message] = []
     for line in map(fields, lines):
-        role = {"user": "user", "gemini": "model"}.get(words(line.get("type")), "")
+        role = {"user": "user", "gemini": "model"}.get(as_text(line.get("type")), "")
         if not role:
             continue
         text = shapes.flatten(line.get("content"))
         parts: list[Any] = [{"text": text}] if text.strip() else []
         answers: list[Any] = []
-        for call in map(fields, several(line.get("toolCalls"))):
-            name, identity = words(call.get("name")), words(call.get("id"))
-            parts.append({"functionCall": {"name": name, "args": fields(call.get("args")), "id": identity}})
-            result = [part for part in several(call.get("result")) if isinstance(part, dict)]
+        for call in map(as_object, as_list(line.get("toolCalls"))):
+            name, identity = as_text(call.get("name")), as_text(call.get("id"))
+            parts.append({"functionCall": {"name": name, "args": as_object(call.get("args")), "id": identity}})
+            result = [part for part in as_list(call.get("result")) if isinstance(part, dict)]
             answers += result or [
                 {
                     "functionResponse": {
                         "name": name,
                         "id": identity,
-                        "response": {"output": words(call.get("resultDisplay"))},
+                        "response": {"output": as_text(call.get("resultDisplay"))},
                     }
                 }
             ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import reader
+from sleep.documents.hand import hand_reader
 from sleep.documents.markdown import edit
 from sleep.records import address as addressing
 from sleep.records import classification
@@ -21,8 +21,8 @@ from sleep.records.kinds import KINDS, is_kind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sleep.documents.hand.hand_reader import MarkedPiece
     from sleep.documents.hand.outline import Piece
-    from sleep.documents.hand.reader import Marked
     from sleep.records.address import InstanceId
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
@@ -64,7 +64,7 @@ class _Marker:
         self._text = text
         self._names = names
         self._refused = refused
-        self._is_ended = entries.is_ended(front_matter.read(text).fields)
+        self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._numbers = _Numbers(used)
@@ -73,14 +73,14 @@ class _Marker:
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
-    def step(self, one: Marked) -> None:
+    def step(self, one: MarkedPiece) -> None:
         """Take the next piece."""
         piece = one.piece
         if one.end:  # an entry that the program wrote says nothing of what a person wrote behind it
             self._sections = [above for above in self._sections if above.level < piece.level]
             self._labels, self._begun, self._pending = [], None, None
             return
-        if self._begun and not one.mark and reader.holds(self._begun, piece):
+        if self._begun and not one.mark and hand_reader.holds(self._begun, piece):
             return
         if piece.form in {"heading", "label"}:
             self._head(one)
@@ -95,7 +95,7 @@ class _Marker:
             self._open(piece)
             self._begun = piece
 
-    def _head(self, one: Marked) -> None:
+    def _head(self, one: MarkedPiece) -> None:
         piece = one.piece
         level = piece.level or _label_level(piece)
         self._sections = [above for above in self._sections if above.level < level]
@@ -135,8 +135,8 @@ class _Marker:
             and "\n" not in words
             and (said := classification.heading_kind(words))
         ):
-            self._sections = [above for above in self._sections if above.level < reader.LABEL_LEVEL]
-            self._sections.append(_Section(reader.LABEL_LEVEL, said))
+            self._sections = [above for above in self._sections if above.level < hand_reader.LABEL_LEVEL]
+            self._sections.append(_Section(hand_reader.LABEL_LEVEL, said))
             self._labels = [piece]
 
     def _open(self, piece: Piece) -> None:
@@ -172,7 +172,7 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
     `used` gives, by letter, the highest record number in use (`{"D": 14}`). What would be of a kind that is `refused`
     is a note. Raises ValueError when the front matter is broken.
     """
-    walked = reader.marked(text, front_matter.read(text).body, instance)
+    walked = hand_reader.marked_pieces(text, front_matter.read(text).body, instance)
     names = classification.speakers([_words(text, one.piece) for one in walked if one.piece.form == "text"])
     marker = _Marker(text, instance, used, names, refused)
     for one in walked:
@@ -201,7 +201,7 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
 
 def _label_level(piece: Piece) -> int:
     """Return how deep a label stands: one that is an item is below the one that introduces its list."""
-    return reader.LABEL_LEVEL + piece.in_list
+    return hand_reader.LABEL_LEVEL + piece.in_list
 
 
 def _heading_entry_kind(words: str) -> str:
@@ -234,7 +234,7 @@ def unmark(text: str, instance: InstanceId) -> str:
     """
     apart = edit.newline(text) * 2
     edits: list[edit.Edit] = []
-    for piece, _, sign, _ in reader.marked(text, front_matter.read(text).body, instance):
+    for piece, _, sign, _ in hand_reader.marked_pieces(text, front_matter.read(text).body, instance):
         if sign is None:
             continue
         start = text.rindex("[", piece.text_start, piece.text_end)

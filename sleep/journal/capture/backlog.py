@@ -16,8 +16,8 @@ from sleep import settings as settings_
 from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
 from sleep.journal.capture import session_journal
-from sleep.journal.capture.holdings import Remembered
-from sleep.journal.capture.session_journal import Captured, Source
+from sleep.journal.capture.holdings import Holdings
+from sleep.journal.capture.session_journal import Capture, Source
 from sleep.memory.view import View
 from sleep.store import context as contexts
 from sleep.store.tree import WorkTree
@@ -46,7 +46,7 @@ class Transcript(NamedTuple):
     size: int
 
 
-def find(given: Sequence[str]) -> list[Transcript]:
+def find_transcripts(given: Sequence[str]) -> list[Transcript]:
     """Return the transcripts that files and folders are and hold, in order of time; of each session the longest.
 
     Raises:
@@ -67,14 +67,14 @@ def find(given: Sequence[str]) -> list[Transcript]:
     return sorted(longest.values(), key=lambda one: (one.began, one.path))
 
 
-def take_in(
+def capture_transcripts(
     where: Place,
     now: str,
     found: Sequence[Transcript],
     *,
     dry_run: bool = False,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> Iterator[Captured]:
+) -> Iterator[Capture]:
     """Capture transcripts, one after the other; what cannot be read says why, and keeps no other from being read.
 
     Args:
@@ -85,12 +85,12 @@ def take_in(
         notice: called with the bytes read, and with all.
     """
     living = _living(where, now)
-    held = Remembered(View(WorkTree(where.root)))
+    held = Holdings(View(WorkTree(where.root)))
     total, done = sum(one.size for one in found), 0
     for one in found:
         session = sessions.safe(one.session)
         if session in living:
-            yield Captured(session, one.path, why="it still lives")
+            yield Capture(session, one.path, why="it still lives")
         else:
             yield _captured(where, now, one, held, dry_run=dry_run, notice=_from(done, total, notice))
         done += one.size
@@ -101,16 +101,16 @@ def _captured(
     where: Place,
     now: str,
     one: Transcript,
-    held: Remembered,
+    held: Holdings,
     *,
     dry_run: bool,
     notice: Callable[[int, int], None],
-) -> Captured:
+) -> Capture:
     source = Source(one.path, one.session, one.client, seals=True)
     try:
         done = session_journal.capture(where, now, source, dry_run=dry_run, held=held, notice=notice)
     except (SleepError, OSError) as error:
-        return Captured(sessions.safe(one.session), one.path, why=str(error))
+        return Capture(sessions.safe(one.session), one.path, why=str(error))
     context = contexts.of(where.root)
     if not dry_run and done.why != session_journal.BUSY and sessions.read(context, one.session):
         session_journal.remember(where, now, one.session, done.lines, done.size)

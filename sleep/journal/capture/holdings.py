@@ -40,7 +40,7 @@ class Stretch(NamedTuple):
     open: str
 
 
-class Remembered:
+class Holdings:
     """What the memory holds as a view shows it."""
 
     def __init__(self, view: View) -> None:
@@ -84,7 +84,7 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
     return Stretch(tuple(named), digested, opened[-1] if opened else "")
 
 
-def said(view: View, journals: Sequence[str]) -> Said:
+def statements(view: View, journals: Sequence[str]) -> Said:
     """Return what these journals say, and those that are open and were not opened by a digest: they may be theirs."""
     others = [path for path in view.unslept if not _CLOSED.search((view.read(path) or "")[:_HEAD])]
     there = [entry for path in dict.fromkeys((*journals, *others)) for entry in _entries(view, path)]
@@ -96,14 +96,14 @@ def fields(view: View, path: str) -> Mapping[str, Value]:
     return front_matter.peek(view.read(path) or "").fields
 
 
-def listed(value: object) -> list[str]:
+def as_texts(value: object) -> list[str]:
     """Return a list as texts, none for what is no list."""
     return [str(one) for one in value] if isinstance(value, list) else []
 
 
 def _mark(view: View, path: str, session: str) -> int:
     """Return the line up to which a journal has digested a session: its mark, else the last that an entry is from."""
-    found = [line for one in listed(fields(view, path).get(DIGESTED)) if (line := _line(one, session))]
+    found = [line for one in as_texts(fields(view, path).get(DIGESTED)) if (line := _line(one, session))]
     if not found:
         entries = rf"(?m)^- transcript: {re.escape(session)}:(?:[0-9]{{1,15}}-)?([0-9]{{1,15}})\s*$"
         found = [int(line) for line in re.findall(entries, view.read(path) or "")]

@@ -62,7 +62,7 @@ class _Call(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-class Gathered:
+class Material:
     """What is taken from the events of a transcript, cleaned.
 
     Args:
@@ -205,7 +205,7 @@ class Gathered:
 
     def clean(self, text: str) -> str:
         """Return a text as it shows, without secrets and home directories, with paths below the project relative."""
-        text, found = secret_scan.redact(terminal.visible(text), self._known)
+        text, found = secret_scan.redact(terminal.strip_escapes(text), self._known)
         self.redacted += len(found)
         if self._root:
             text = self._root.sub("", text)

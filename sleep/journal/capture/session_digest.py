@@ -16,7 +16,7 @@ from sleep.compression import passages, redundancy
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET
-from sleep.journal.capture.material import ERROR, Fault, Files, Gathered
+from sleep.journal.capture.material import ERROR, Fault, Files, Material
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
 from sleep.records import classification
@@ -123,7 +123,7 @@ def of(
         moves: keep what an agent says that it does next, too.
         refuses: says of a passage that it is not to be kept.
     """
-    gathered = Gathered(homes, known, since, root)
+    gathered = Material(homes, known, since, root)
     for event in events:
         gathered.take(event)
     files = gathered.files

@@ -16,9 +16,9 @@ from sleep.debt import sessions, storage, timestamps, transcript_scan
 from sleep.documents import front_matter, paths
 from sleep.errors import DocumentError, SleepError
 from sleep.journal import writer
-from sleep.journal.capture import entries, holdings
+from sleep.journal.capture import holdings, session_entries
 from sleep.journal.capture import session_digest as digests
-from sleep.journal.capture.holdings import DIGESTED, Remembered, listed
+from sleep.journal.capture.holdings import DIGESTED, Holdings, as_texts
 from sleep.journal.capture.material import ELSEWHERE
 from sleep.memory import place
 from sleep.memory.view import View
@@ -45,7 +45,7 @@ _NOTHING = ("nothing is new", "it holds nothing worth keeping", "the journals sa
 _TRIES = 3
 
 
-class Captured(NamedTuple):
+class Capture(NamedTuple):
     """What a capture did, or in a dry run would do.
 
     `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
@@ -88,9 +88,9 @@ def capture(
     since_line: int | None = None,
     dry_run: bool = False,
     laid: dict[str, str | None] | None = None,
-    held: Remembered | None = None,
+    held: Holdings | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> Captured:
+) -> Capture:
     """Digest what is new in a session's transcript into its instance's journal.
 
     Args:
@@ -108,13 +108,13 @@ def capture(
         DocumentError: no reader knows it.
     """
     source = source._replace(session=sessions.safe(source.session))
-    done = Captured(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
+    done = Capture(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
     near = held.sessions.get(source.session, ()) if held else None
     for _ in range(_TRIES):
         view = View(Overlay(WorkTree(where.root), laid or {}))
         before = holdings.stretch(view, source.session, near)
         since = before.digested if since_line is None else since_line
-        memory = held or Remembered(view)
+        memory = held or Holdings(view)
         told = Told() if since or before.journals else memory.told
         found, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
         done = done._replace(
@@ -122,8 +122,8 @@ def capture(
         )
         if why := _why_nothing(found, since, before):
             return done._replace(why=why)
-        said = holdings.said(view, before.journals)
-        done = done._replace(drafts=tuple(entries.new(found, source.session, said)))
+        said = holdings.statements(view, before.journals)
+        done = done._replace(drafts=tuple(session_entries.new_entries(found, source.session, said)))
         if not done.drafts:
             return done._replace(why=_NOTHING[2])
         if laid is not None:
@@ -144,7 +144,7 @@ def capture(
     return done._replace(why=BUSY, drafts=())
 
 
-def known(
+def capture_session(
     where: Place,
     now: str,
     one: Known,
@@ -152,7 +152,7 @@ def known(
     reason: str = "",
     dry_run: bool = False,
     laid: dict[str, str | None] | None = None,
-) -> Captured:
+) -> Capture:
     """Capture a session that a hook has seen, and remember up to which byte; arguments and errors as in `capture`."""
     source = Source(one.transcript_path, one.session_id, one.client, reason)
     try:
@@ -172,9 +172,9 @@ def remember(where: Place, now: str, session: str, lines: int, size: int) -> Non
     sessions.update(contexts.of(where.root), session, digested=told)
 
 
-def ahead_of_sleep(
+def capture_before_sleep(
     where: Place, now: str, instance: int | None = None, *, laid: dict[str, str | None] | None = None
-) -> list[Captured]:
+) -> list[Capture]:
     """Capture what the sessions of the instances that are about to be sealed hold, those that still live too.
 
     A sleep on all instances settles all debt: what is in a transcript whose session no journal names is captured too,
@@ -194,9 +194,9 @@ def ahead_of_sleep(
         if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:
             continue
         try:
-            captured = known(where, now, one, dry_run=laid is not None, laid=laid)
+            captured = capture_session(where, now, one, dry_run=laid is not None, laid=laid)
         except (SleepError, OSError) as error:
-            captured = Captured(name, one.transcript_path, why=str(error))
+            captured = Capture(name, one.transcript_path, why=str(error))
         if captured.path or captured.why not in _NOTHING:
             done.append(captured)
     return done
@@ -227,7 +227,7 @@ def _digested(
     while True:
         events = watched(digests.read(transcript, notice))
         most, root = where.settings.journal_tokens, where.root.path
-        found = entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
+        found = session_entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
         if found.reached < since:
             since = 0
         elif since < shared:
@@ -251,12 +251,12 @@ def _why_nothing(found: Digest, since: int, before: Stretch) -> str:
     """Return why nothing of a digest is worth an entry, "" if something is."""
     if found.reached <= since:
         return _NOTHING[0]
-    return "" if entries.tells(found, is_known=bool(since or before.journals)) else _NOTHING[1]
+    return "" if session_entries.is_telling(found, is_known=bool(since or before.journals)) else _NOTHING[1]
 
 
 def _journaled(
-    view: View, now: str, source: Source, before: Stretch, found: Digest, done: Captured
-) -> tuple[Captured, str]:
+    view: View, now: str, source: Source, before: Stretch, found: Digest, done: Capture
+) -> tuple[Capture, str]:
     """Return the journal with the entries and the mark, which are one write; whoever writes it holds the lock."""
     changed: dict[str, Value] = {}
     if before.open:
@@ -268,10 +268,10 @@ def _journaled(
         if source.seals:
             changed["ended"] = _time(found.last) or now
     fields = front_matter.read(text).fields
-    marks = [one for one in listed(fields.get(DIGESTED)) if one.rpartition(":")[0] != source.session]
+    marks = [one for one in as_texts(fields.get(DIGESTED)) if one.rpartition(":")[0] != source.session]
     changed[DIGESTED] = [*marks, f"{source.session}:{done.lines}"]
     if source.reason == COMPACT:
-        changed[COMPACTED] = [*listed(fields.get(COMPACTED)), now]
+        changed[COMPACTED] = [*as_texts(fields.get(COMPACTED)), now]
     text, added = writer.append(view, path, front_matter.set_fields(text, changed), instance, done.drafts)
     done = done._replace(
         path=path,

@@ -50,7 +50,7 @@ def find(where: Place, start: str = "") -> list[Candidate]:
     `start`.
     """
     top = _project(where, start)
-    before = provenance.of(View(WorkTree(where.root)))
+    before = provenance.import_records(View(WorkTree(where.root)))
     found: list[Candidate] = []
     seen: set[str] = set()
     for name in _ASKED:

@@ -14,7 +14,7 @@ from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.journal import writer as journaling
 from sleep.journal.imports import adr, conversion, placement, provenance
-from sleep.journal.imports.source import Gathered, Imported, Source, Taken, print_of
+from sleep.journal.imports.source import Batch, NewJournal, Report, Source, print_of
 from sleep.language import dates
 from sleep.memory import place
 from sleep.memory.view import View
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
-    from sleep.journal.imports.provenance import Known
+    from sleep.journal.imports.provenance import ImportRecord
     from sleep.memory.place import Place
 
 _SHOWN = 200  # journals that a commit's body names
@@ -40,18 +40,18 @@ _SHOWN = 200  # journals that a commit's body names
 class _Earlier(NamedTuple):
     """What a changed file said before: its records of import, and the entry of the decision that it was."""
 
-    records: tuple[Known, ...]
+    records: tuple[ImportRecord, ...]
     entry: Entry | None = None
 
 
-def take_in(
+def import_sources(
     where: Place,
     now: str,
-    gathered: Gathered,
+    gathered: Batch,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
     *,
     dry_run: bool = False,
-) -> Taken:
+) -> Report:
     """Import what was gathered, each text as an instance of its own, all in one commit.
 
     Args:
@@ -74,12 +74,12 @@ def take_in(
         return taken
 
 
-def plain(sources: Sequence[tuple[str, str]]) -> Gathered:
+def plain(sources: Sequence[tuple[str, str]]) -> Batch:
     """Return (name, text) of journals written by hand as what was gathered, without a record of the import."""
-    return Gathered([Source(name, text, date=dates.of(text, name)) for name, text in sources])
+    return Batch([Source(name, text, date=dates.of(text, name)) for name, text in sources])
 
 
-def _told(taken: Taken) -> tuple[str, str]:
+def _told(taken: Report) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     done = taken.journals
     rows = [
@@ -98,15 +98,15 @@ def _told(taken: Taken) -> tuple[str, str]:
 
 
 def _decided(
-    view: View, now: str, gathered: Gathered, notice: Callable[[int, int], None]
-) -> tuple[Taken, dict[str, str | None]]:
-    before = provenance.of(view)
+    view: View, now: str, gathered: Batch, notice: Callable[[int, int], None]
+) -> tuple[Report, dict[str, str | None]]:
+    before = provenance.import_records(view)
     new, there = provenance.split(before, gathered.sources)
-    by_path: dict[tuple[str, str], list[Known]] = {}
+    by_path: dict[tuple[str, str], list[ImportRecord]] = {}
     for record in before:
         by_path.setdefault((record.path, record.part), []).append(record)
     writer = _Writer(view, now, before, new)
-    done: list[Imported] = []
+    done: list[NewJournal] = []
     writes: dict[str, str | None] = {}
     told = [(one.path, str(record.instance)) for one, record in there]
     for at, one in enumerate(new):
@@ -120,13 +120,13 @@ def _decided(
         done.append(imported)
         writes[imported.path] = text
     pages = placement.missing(view.tree, gathered.pages)
-    return Taken(done, tuple(pages), told, gathered.left), {**writes, **pages}
+    return Report(done, tuple(pages), told, gathered.left), {**writes, **pages}
 
 
 class _Writer:
     """Makes journals one after the other, and hands out the numbers of instances and records."""
 
-    def __init__(self, view: View, now: str, before: Sequence[Known], new: Sequence[Source]) -> None:
+    def __init__(self, view: View, now: str, before: Sequence[ImportRecord], new: Sequence[Source]) -> None:
         self._view = view
         self._now = now
         self._number = journaling.next_number(view)
@@ -139,13 +139,15 @@ class _Writer:
                 self._ahead[at] = self._next("D")
                 self._called |= dict.fromkeys(adr.names(one.name), self._ahead[at])
 
-    def journal(self, at: int, source: Source, before: Sequence[Known]) -> tuple[Imported, str] | None:
+    def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
         text, redacted = _clean(source.text)
         earlier = _Earlier(tuple(before), self._entry(before)) if before else None
         if earlier:
-            texts = [provenance.said(self._view.read(one.journal) or "", one.instance) for one in earlier.records]
-            text = provenance.rest(text, texts)
+            texts = [
+                provenance.original_text(self._view.read(one.journal) or "", one.instance) for one in earlier.records
+            ]
+            text = provenance.new_text(text, texts)
         drafts = self._drafts(at, source, earlier)
         if earlier and not text and not drafts:
             return None
@@ -165,7 +167,7 @@ class _Writer:
         for entry in journals.read(written).entries:
             counts[entry.kind] = counts.get(entry.kind, 0) + 1
         path = paths.journal(instance.number)
-        made = Imported(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
+        made = NewJournal(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
         return made, written
 
     def _fields(self, source: Source, adds_to: str) -> dict[str, object]:
@@ -208,7 +210,7 @@ class _Writer:
                 words = "" if by else adr.reason(record, self._number_of)
                 yield _event("decision", before, record.state, by=by, reason=words)
 
-    def _entry(self, before: Sequence[Known]) -> Entry | None:
+    def _entry(self, before: Sequence[ImportRecord]) -> Entry | None:
         """Return the entry that stood for a decision record, the last of its journals'."""
         for one in reversed(before):
             for entry in reversed(self._view.journal(one.journal).entries):
@@ -233,7 +235,7 @@ class _Writer:
             self._used[letter] = max(self._used.get(letter, 0), highest)
 
 
-def _called(view: View, before: Sequence[Known]) -> dict[str, str]:
+def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:
     """Return the numbers of the decisions that were taken in before, by what their records are called."""
     found: dict[str, str] = {}
     for one in before:

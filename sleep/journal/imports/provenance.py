@@ -32,7 +32,7 @@ _HEAD = 4_000  # characters of a journal in which its front matter says so
 _INSERTED = 2  # the heading that opens a journal, and the line below
 
 
-class Known(NamedTuple):
+class ImportRecord(NamedTuple):
     """A text that was taken in: its form, path, part and hash, and the journal that it became."""
 
     form: str
@@ -43,12 +43,12 @@ class Known(NamedTuple):
     instance: InstanceId
 
 
-def of(view: View) -> list[Known]:
+def import_records(view: View) -> list[ImportRecord]:
     """Return the record of every import, in the order of the journals."""
     return [one for path in view.journals if (one := _record(path, view.read(path) or ""))]
 
 
-def _record(path: str, text: str) -> Known | None:
+def _record(path: str, text: str) -> ImportRecord | None:
     if f"\n{FIELD}:" not in text[:_HEAD]:
         return None
     fields = front_matter.peek(text).fields
@@ -56,10 +56,12 @@ def _record(path: str, text: str) -> Known | None:
     if not isinstance(told, dict) or instance is None:
         return None
     form, where, part, digits = (str(told.get(key) or "") for key in ("from", "path", "part", "hash"))
-    return Known(form, where, part, digits, path, instance)
+    return ImportRecord(form, where, part, digits, path, instance)
 
 
-def split(known: Iterable[Known], sources: Sequence[Source]) -> tuple[list[Source], list[tuple[Source, Known]]]:
+def split(
+    known: Iterable[ImportRecord], sources: Sequence[Source]
+) -> tuple[list[Source], list[tuple[Source, ImportRecord]]]:
     """Return the sources that are new, and those that were taken in before with the record of each.
 
     A text is known again by its hash and its path; or by its hash and the name of its file, for folders are moved. Each
@@ -68,12 +70,12 @@ def split(known: Iterable[Known], sources: Sequence[Source]) -> tuple[list[Sourc
     records = list(known)
     exact = {(one.path, one.part, one.print): one for one in records}
     prints = [print_of(one.text) for one in sources]
-    there: dict[int, Known] = {}
+    there: dict[int, ImportRecord] = {}
     for at, (one, print_) in enumerate(zip(sources, prints, strict=True)):
         if one.path and (found := exact.pop((one.path, one.part, print_), None)):
             there[at] = found
     taken = {one.journal for one in there.values()}
-    moved: dict[tuple[str, str, str], list[Known]] = {}
+    moved: dict[tuple[str, str, str], list[ImportRecord]] = {}
     for record in records:
         if record.journal not in taken:
             moved.setdefault((_name(record.path), record.part, record.print), []).append(record)
@@ -91,7 +93,7 @@ def decision_number(text: str) -> str:
     return found[-1] if found else ""
 
 
-def rest(text: str, before: Iterable[str]) -> str:
+def new_text(text: str, before: Iterable[str]) -> str:
     """Return what a text says that earlier ones do not: whole blocks and items, under the headings they stand under.
 
     Front matter counts as a block. What comes twice as often as before is new once.
@@ -122,7 +124,7 @@ def _units(text: str) -> list[tuple[str, int]]:
     return found
 
 
-def said(text: str, instance: InstanceId) -> str:
+def original_text(text: str, instance: InstanceId) -> str:
     """Return what an imported journal had from its file: the body without marks and our heading."""
     bare = annotation.unmark(text, instance)
     return bare[front_matter.read(bare).body :].split("\n", _INSERTED)[-1]
@@ -139,7 +141,7 @@ def origin(current: Journal, entry: Entry) -> str:
     path, line = str(told.get("path") or ""), told.get("line") or 1
     if told.get("adds_to") or not isinstance(line, int):
         return path
-    return f"{path}:{said(current.text[: entry.start], current.instance).count(chr(10)) + line}"
+    return f"{path}:{original_text(current.text[: entry.start], current.instance).count(chr(10)) + line}"
 
 
 def _name(path: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import paths
 from sleep.errors import StorageError, UsageError
 from sleep.journal.imports import adr, daily, detection, notes, placement, templates
-from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Gathered, Left, Source
+from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Batch, Omission, Source
 from sleep.language import dates
 from sleep.memory import place
 from sleep.store import files, history, layout
@@ -39,7 +39,7 @@ class _Place(NamedTuple):
     given: str
     folder: str
     texts: dict[str, str]
-    left: list[Left]
+    left: list[Omission]
 
 
 def gather(
@@ -47,7 +47,7 @@ def gather(
     root: Root,
     form: str = "",
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> Gathered:
+) -> Batch:
     """Return what files, folders and quoted patterns hold, in order of time; journals stay in the order given.
 
     Args:
@@ -81,7 +81,7 @@ def gather(
                 pages[page] = text
     if any(kind != JOURNAL for kind in forms.values()):
         sources.sort(key=lambda one: one.date)
-    return Gathered(sources, [left for one in places for left in one.left], pages, forms)
+    return Batch(sources, [left for one in places for left in one.left], pages, forms)
 
 
 def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
@@ -98,11 +98,11 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
             continue
         text = _text(path)
         if len(found) == 1:
-            if isinstance(text, Left):
+            if isinstance(text, Omission):
                 raise UsageError(f"{path}: {text.why}")
             yield _Place(path, "", {path: text}, [])
             return
-        if isinstance(text, Left):
+        if isinstance(text, Omission):
             one_pattern.left.append(text)
         else:
             one_pattern.texts[path] = text
@@ -121,7 +121,7 @@ def _once(places: Iterable[_Place]) -> Iterator[_Place]:
             real = os.path.realpath(os.path.join(one.folder, path))
             if real in seen:
                 del one.texts[path]
-                one.left.append(Left(path, "is named twice"))
+                one.left.append(Omission(path, "is named twice"))
             seen.add(real)
         yield one
 
@@ -134,17 +134,17 @@ def _folder(folder: str, root: Root, form: str) -> _Place:
     for at, names, inside in os.walk(folder):
         names.sort()
         for name in [one for one in names if os.path.islink(os.path.join(at, one))]:
-            found.left.append(Left(_below(folder, at, name), "is a link to a folder, and links are not followed"))
+            found.left.append(Omission(_below(folder, at, name), "is a link to a folder, and links are not followed"))
         names[:] = [one for one in names if not one.startswith(".")]
         for name in sorted(inside):
             path = _below(folder, at, name)
             if name.startswith("."):
                 continue
             if not name.lower().endswith(_PAGES if is_tree else _ENDS):
-                found.left.append(Left(path, "is no Markdown"))
+                found.left.append(Omission(path, "is no Markdown"))
                 continue
             text = _admitted(os.path.join(at, name), top, root)
-            if isinstance(text, Left):
+            if isinstance(text, Omission):
                 found.left.append(text._replace(path=path))
             else:
                 found.texts[path] = text
@@ -162,46 +162,46 @@ def _below(folder: str, at: str, name: str) -> str:
     return os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
 
 
-def _admitted(path: str, top: str, root: Root) -> str | Left:
+def _admitted(path: str, top: str, root: Root) -> str | Omission:
     real = os.path.realpath(path)
     if os.path.islink(path):
         if os.path.commonpath((real, top)) != top:
-            return Left(path, "is a link that leads out of the folder")
+            return Omission(path, "is a link that leads out of the folder")
         below = os.path.relpath(real, top).replace(os.sep, "/")
         is_seen = below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/"))
         if is_seen and os.path.isfile(real):
-            return Left(path, f"is a link to {below}, which is here too")
+            return Omission(path, f"is a link to {below}, which is here too")
     own = os.path.relpath(real, root.path).replace(os.sep, "/")
     if paths.is_own(own):
-        return Left(path, "is a document of this memory")
+        return Omission(path, "is a document of this memory")
     return _text(path)
 
 
-def _text(path: str) -> str | Left:
+def _text(path: str) -> str | Omission:
     content = _content(path)
-    if isinstance(content, Left):
+    if isinstance(content, Omission):
         return content
     text = files.decode(content)
     if not text.removeprefix("\ufeff").strip():
-        return Left(path, "is empty")
+        return Omission(path, "is empty")
     blank = templates.is_template(os.path.basename(path), text)
-    return Left(path, "is a template: a form that nobody filled in") if blank else text
+    return Omission(path, "is a template: a form that nobody filled in") if blank else text
 
 
-def _content(path: str) -> bytes | Left:
+def _content(path: str) -> bytes | Omission:
     if not os.path.isfile(path):
-        return Left(path, "is no regular file" if os.path.exists(path) else "is a link to nothing")
+        return Omission(path, "is no regular file" if os.path.exists(path) else "is a link to nothing")
     try:
         if os.path.getsize(path) > LIMIT:
-            return Left(path, f"is larger than {LIMIT // 1_000_000} MB (cut it into parts)")
+            return Omission(path, f"is larger than {LIMIT // 1_000_000} MB (cut it into parts)")
         content = files.read_bytes(path)
     except (OSError, StorageError) as error:
-        return Left(path, f"cannot be read: {error}")
+        return Omission(path, f"cannot be read: {error}")
     if content is None:
-        return Left(path, "is there no more")
+        return Omission(path, "is there no more")
     start = content[:_LOOK]
     is_noise = _STRANGE * (len(start) - len(start.translate(None, _CONTROLS))) > len(start)
-    return Left(path, "is no text (UTF-8 would be right)") if is_noise else content
+    return Omission(path, "is no text (UTF-8 would be right)") if is_noise else content
 
 
 def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:

@@ -54,23 +54,23 @@ class Source(NamedTuple):
     refused: frozenset[str] = frozenset()
 
 
-class Left(NamedTuple):
+class Omission(NamedTuple):
     """A file that is not taken in, and why."""
 
     path: str
     why: str
 
 
-class Gathered(NamedTuple):
+class Batch(NamedTuple):
     """What was found: the texts in order, what is left out, pages for `memory/` by path, and the form of each place."""
 
     sources: Sequence[Source]
-    left: Sequence[Left] = ()
+    left: Sequence[Omission] = ()
     pages: Mapping[str, str] = {}
     forms: Mapping[str, str] = {}
 
 
-class Imported(NamedTuple):
+class NewJournal(NamedTuple):
     """A journal taken in: whence, what it became, its entries by kind, and how many secrets were taken out.
 
     `source` is the file's name, `origin` its path as the record of the import has it, "" without one. `adds_to` is the
@@ -88,13 +88,13 @@ class Imported(NamedTuple):
     origin: str = ""
 
 
-class Taken(NamedTuple):
+class Report(NamedTuple):
     """What an import did: the journals, the pages laid, what was there already (file and instance), what is left."""
 
-    journals: Sequence[Imported]
+    journals: Sequence[NewJournal]
     pages: Sequence[str] = ()
     there: Sequence[tuple[str, str]] = ()
-    left: Sequence[Left] = ()
+    left: Sequence[Omission] = ()
 
 
 def print_of(text: str) -> str:

@@ -11,7 +11,7 @@ import re
 from itertools import groupby
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import Event, clipped
+from sleep.transcripts.events import Event, clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
             at, edits = (found[1] if (found := _START.match(numbered[-1][1])) else at), 0
         elif role == "person":
             typed = "\n".join(text.removeprefix("####").strip() for _, text in numbered).strip()
-            if not _PROGRAM.match(typed) and (typed := boilerplate.without(typed)):
+            if not _PROGRAM.match(typed) and (typed := boilerplate.strip(typed)):
                 yield Event("person", "prompt", typed, at=at, line=line)
         elif role == "program":
             for place, (number, said) in enumerate(numbered):
@@ -53,7 +53,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
                     )
                 if _ERROR.match(said):
                     shown = "\n".join(one.removeprefix(">").strip() for _, one in numbered[place:]).strip()
-                    yield Event("tool", "result", clipped(shown), at=at, ok=False, line=number)
+                    yield Event("tool", "result", clip(shown), at=at, ok=False, line=number)
                     break
         elif text.strip() and at:
             line += next(place for place, (_, said) in enumerate(numbered) if said.strip())

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, between, checklist, clipped, fields, records, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, between, checklist, clip, records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         if record is None:
             yield UNREAD._replace(line=number)
             continue
-        kind, at = record.get("type"), words(record.get("timestamp"))
-        if kind in ("user", "assistant") and not root and (root := words(record.get("cwd"))):
+        kind, at = record.get("type"), as_text(record.get("timestamp"))
+        if kind in ("user", "assistant") and not root and (root := as_text(record.get("cwd"))):
             yield Event("", "root", path=root, line=number)
         if kind == "queue-operation":
             events = _queued(record, waiting, taken)
@@ -87,7 +87,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 
 def _said(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
     """Yield what a line of the conversation says, unless one with its `uuid` was read."""
-    own = words(record.get("uuid"))
+    own = as_text(record.get("uuid"))
     if record.get("type") not in ("user", "assistant") or own in seen:
         return
     if own:
@@ -105,7 +105,7 @@ def _queued(record: dict[str, object], waiting: list[str], taken: set[str]) -> I
     """
     operation = record.get("operation")
     if operation == "enqueue":
-        waiting.append(words(record.get("content")))
+        waiting.append(as_text(record.get("content")))
     elif operation == "popAll":
         waiting.clear()
     elif operation in ("dequeue", "remove") and waiting:
@@ -123,28 +123,28 @@ def _nested(stored: object, seen: set[str]) -> Iterator[Event]:
         if isinstance(one, list):
             left.extend(reversed(one))
         elif isinstance(one, dict) and one.get("type") == "tool_use":
-            call, given = words(one.get("id")), fields(one.get("input"))
+            call, given = as_text(one.get("id")), as_object(one.get("input"))
             if one.get("name") in EDITS and not (call and call in seen):
                 yield Event("agent", "edit", path=_path(given), id=call, side=True)
         elif isinstance(one, dict) and one.get("type") == "tool_result":
             if one.get("is_error"):
-                yield Event("tool", "result", id=words(one.get("tool_use_id")), ok=False, side=True)
+                yield Event("tool", "result", id=as_text(one.get("tool_use_id")), ok=False, side=True)
         elif isinstance(one, dict):
             left.extend(reversed(one.values()))
 
 
 def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
-    content = fields(record.get("message")).get("content")
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else several(content)
-    for block in map(fields, blocks):
+    content = as_object(record.get("message")).get("content")
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else as_list(content)
+    for block in map(as_object, blocks):
         kind = block.get("type")
         if kind == "text" and record["type"] == "assistant":
-            if (text := words(block.get("text")).strip()) and not record.get("isApiErrorMessage"):
+            if (text := as_text(block.get("text")).strip()) and not record.get("isApiErrorMessage"):
                 yield Event("agent", "text", text)
         elif kind == "text":
-            yield from _prompt(words(block.get("text")), record)
+            yield from _prompt(as_text(block.get("text")), record)
         elif kind == "tool_use":
-            yield from _call(words(block.get("name")), fields(block.get("input")), words(block.get("id")), tasks)
+            yield from _call(as_text(block.get("name")), as_object(block.get("input")), as_text(block.get("id")), tasks)
         elif kind == "tool_result":
             yield from _result(block, record)
 
@@ -154,7 +154,7 @@ def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
     if record.get("isCompactSummary"):
         yield Event("agent", "summary", boilerplate.summary(text))
         return
-    origin = words(fields(record.get("origin")).get("kind")) or "human"
+    origin = as_text(as_object(record.get("origin")).get("kind")) or "human"
     if record.get("isMeta") or origin != "human" or record.get("promptSource") == "system" or _is_of_hook(text):
         return
     if said := typed(text):
@@ -164,7 +164,7 @@ def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
 def typed(text: str) -> str:
     """Return what a person typed of a message's text: without what the client put in, commands with their arguments."""
     command = " ".join(filter(None, (between(text, *_COMMAND), between(text, *_ARGUMENTS))))
-    return "\n\n".join(part for part in (command, boilerplate.without(text)) if part)
+    return "\n\n".join(part for part in (command, boilerplate.strip(text)) if part)
 
 
 def _is_of_hook(text: str) -> bool:
@@ -174,7 +174,7 @@ def _is_of_hook(text: str) -> bool:
 
 
 def _path(given: dict[str, object]) -> str:
-    return words(given.get("file_path")) or words(given.get("notebook_path"))
+    return as_text(given.get("file_path")) or as_text(given.get("notebook_path"))
 
 
 def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
@@ -182,15 +182,15 @@ def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple
     if name in EDITS:
         yield Event("agent", "edit", path=path, id=call)
     elif name == "Bash":
-        yield Event("agent", "run", words(given.get("command")), id=call)
+        yield Event("agent", "run", as_text(given.get("command")), id=call)
     elif name == "ExitPlanMode":
-        yield Event("agent", "plan", words(given.get("plan")), id=call)
+        yield Event("agent", "plan", as_text(given.get("plan")), id=call)
     elif name == "AskUserQuestion":
-        asked = [words(fields(one).get("question")) for one in several(given.get("questions"))]
+        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
         yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)
     elif name == "TodoWrite":
-        listed = [fields(one) for one in several(given.get("todos"))]
-        done = [(words(one.get("content")), one.get("status") == "completed") for one in listed]
+        listed = [as_object(one) for one in as_list(given.get("todos"))]
+        done = [(as_text(one.get("content")), one.get("status") == "completed") for one in listed]
         yield Event("agent", "tasks", checklist(done), id=call)
     elif name in ("TaskCreate", "TaskUpdate"):
         _task(given, tasks)
@@ -201,20 +201,20 @@ def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple
 
 def _task(given: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> None:
     """Keep the task list: tasks are numbered from 1 as they are created."""
-    number = words(given.get("taskId"))
+    number = as_text(given.get("taskId"))
     if not number:
-        tasks[str(len(tasks) + 1)] = (words(given.get("subject")), False)
+        tasks[str(len(tasks) + 1)] = (as_text(given.get("subject")), False)
     elif number in tasks:
         status = given.get("status")
         what, done = tasks[number]
-        tasks[number] = (words(given.get("subject")) or what, status in ("completed", "deleted") if status else done)
+        tasks[number] = (as_text(given.get("subject")) or what, status in ("completed", "deleted") if status else done)
 
 
 def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Event]:
     """Yield a tool's result; what a person said by way of it is theirs."""
-    call, ok = words(block.get("tool_use_id")), not block.get("is_error")
-    answers = fields(fields(record.get("toolUseResult")).get("answers"))
-    for answer in map(words, answers.values()):
+    call, ok = as_text(block.get("tool_use_id")), not block.get("is_error")
+    answers = as_object(as_object(record.get("toolUseResult")).get("answers"))
+    for answer in map(as_text, answers.values()):
         if answer:
             yield Event("person", "answer", answer, id=call)
     text = "" if ok else _text(block.get("content"))
@@ -224,10 +224,10 @@ def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Eve
             yield Event("person", "answer", added.strip(), id=call)
         text = ""  # nothing broke: a person or a hook said no
     text = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
-    yield Event("tool", "result", clipped(text.strip()), id=call, ok=ok)
+    yield Event("tool", "result", clip(text.strip()), id=call, ok=ok)
 
 
 def _text(content: object) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(words(fields(one).get("text")) for one in several(content))
+    return "\n".join(as_text(as_object(one).get("text")) for one in as_list(content))

@@ -11,7 +11,7 @@ import json
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, said, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, message_text, records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         if record is None:
             yield UNREAD._replace(line=number)
             continue
-        at = words(record.get("timestamp"))
-        item = fields(record.get("payload")) if "payload" in record else record
-        if record.get("type") in ("session_meta", "turn_context") and not root and (root := words(item.get("cwd"))):
+        at = as_text(record.get("timestamp"))
+        item = as_object(record.get("payload")) if "payload" in record else record
+        if record.get("type") in ("session_meta", "turn_context") and not root and (root := as_text(item.get("cwd"))):
             yield Event("", "root", path=root, line=number)
         if record.get("type") == "compacted":
-            yield Event("agent", "summary", words(item.get("message")), at=at, line=number)
+            yield Event("agent", "summary", as_text(item.get("message")), at=at, line=number)
         if record.get("type") not in _KINDS:
             continue
         for event in _item(item):
@@ -68,44 +68,44 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 
 
 def _item(item: dict[str, object]) -> Iterator[Event]:
-    kind, call = item.get("type"), words(item.get("call_id")) or words(item.get("id"))
+    kind, call = item.get("type"), as_text(item.get("call_id")) or as_text(item.get("id"))
     if kind == "message":
-        parts = [words(fields(one).get("text")).strip() for one in several(item.get("content"))]
+        parts = [as_text(as_object(one).get("text")).strip() for one in as_list(item.get("content"))]
         if item.get("role") == "assistant":
             yield from (Event("agent", "text", text) for text in parts if text)
         elif item.get("role") == "user":
-            typed = (boilerplate.without(text) for text in parts if not _PUT_IN.match(text))
+            typed = (boilerplate.strip(text) for text in parts if not _PUT_IN.match(text))
             yield from (Event("person", "prompt", text) for text in typed if text)
     elif kind in _CALLS:
-        yield from _call(words(item.get("name")), item, call, is_own=kind == "custom_tool_call")
+        yield from _call(as_text(item.get("name")), item, call, is_own=kind == "custom_tool_call")
     elif kind in _OUTPUTS:
         yield _result(item.get("output"), call, is_own=kind == "custom_tool_call_output")
 
 
 def _result(output: object, call: str, *, is_own: bool) -> Event:
     """Return how a call ended. A tool of the client's own, a patch above all, says in words that it failed."""
-    given = _arguments(output) if isinstance(output, str) else fields(output)
-    text = words(given.get("output")) or words(given.get("content")) or said(output)
+    given = _arguments(output) if isinstance(output, str) else as_object(output)
+    text = as_text(given.get("output")) or as_text(given.get("content")) or message_text(output)
     head = text[:_HEAD]
-    code = fields(given.get("metadata")).get("exit_code")
+    code = as_object(given.get("metadata")).get("exit_code")
     broke = bool(_FAILED.search(head)) or (is_own and not _TOOK.search(head) and bool(_ERROR.search(head)))
     broke = bool(code) if code is not None else broke or given.get("success") is False
     refused = bool(_REFUSED.search(head))
-    shown = clipped(_FRAME.sub("", text).strip()) if broke and not refused else ""
+    shown = clip(_FRAME.sub("", text).strip()) if broke and not refused else ""
     return Event("tool", "result", shown, id=call, ok=not broke and not refused)
 
 
 def _call(name: str, item: dict[str, object], call: str, *, is_own: bool) -> Iterator[Event]:
-    raw = words(item.get("arguments")) or words(item.get("input"))
-    given = _arguments(raw) or fields(item.get("action"))
+    raw = as_text(item.get("arguments")) or as_text(item.get("input"))
+    given = _arguments(raw) or as_object(item.get("action"))
     command = given.get("cmd") or given.get("command") or ""
-    shell = command if isinstance(command, str) else " ".join(map(words, several(command)))
-    patch = words(given.get("input")) or raw if is_own or name == "apply_patch" else shell
+    shell = command if isinstance(command, str) else " ".join(map(as_text, as_list(command)))
+    patch = as_text(given.get("input")) or raw if is_own or name == "apply_patch" else shell
     if patch_text.BEGIN in patch and (name == "apply_patch" or "apply_patch" in patch):
         yield from (Event("agent", "edit", path=path, id=call) for path in patch_text.files(patch) or ("",))
     elif name == "update_plan":
-        steps = [fields(one) for one in several(given.get("plan"))]
-        done = [(words(one.get("step")), one.get("status") == "completed") for one in steps]
+        steps = [as_object(one) for one in as_list(given.get("plan"))]
+        done = [(as_text(one.get("step")), one.get("status") == "completed") for one in steps]
         yield Event("agent", "tasks", checklist(done), id=call)
     elif shell:
         yield Event("agent", "run", shell, id=call)
@@ -115,6 +115,6 @@ def _call(name: str, item: dict[str, object], call: str, *, is_own: bool) -> Ite
 
 def _arguments(raw: str) -> dict[str, object]:
     try:
-        return fields(json.loads(raw))
+        return as_object(json.loads(raw))
     except (ValueError, RecursionError):
         return {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, clipped, fields, records, said, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, clip, message_text, records
 from sleep.transcripts.formats import qwen
 
 TYPE_CHECKING = False
@@ -49,9 +49,9 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
             kept[f"line {number}"] = [UNREAD._replace(line=number)]
             continue
         side = side or record.get("kind") == "subagent"
-        patched = [fields(one) for one in several(fields(record.get("$set")).get("messages"))]
+        patched = [as_object(one) for one in as_list(as_object(record.get("$set")).get("messages"))]
         for place, message in enumerate([record, *patched] if "type" in record else patched):
-            own = words(message.get("id")) or f"line {number}.{place}"
+            own = as_text(message.get("id")) or f"line {number}.{place}"
             before = kept.get(own)
             kept[own] = [event._replace(line=before[0].line if before else number) for event in events(message)] or (
                 before or []
@@ -62,27 +62,27 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 
 def events(message: dict[str, object]) -> Iterator[Event]:
     """Yield what a message says."""
-    at = words(message.get("timestamp"))
+    at = as_text(message.get("timestamp"))
     if message.get("type") == "user":
-        text = said(message.get("displayContent")) or said(message.get("content"))
-        if typed := boilerplate.without(_PUT_IN.sub("", text)):
+        text = message_text(message.get("displayContent")) or message_text(message.get("content"))
+        if typed := boilerplate.strip(_PUT_IN.sub("", text)):
             yield Event("person", "prompt", typed, at=at)
     elif message.get("type") == "gemini":
-        if text := said(message.get("content")).strip():
+        if text := message_text(message.get("content")).strip():
             yield Event("agent", "text", text, at=at)
-        for one in map(fields, several(message.get("toolCalls"))):
-            yield from (event._replace(at=words(one.get("timestamp")) or at) for event in _call(one))
+        for one in map(as_object, as_list(message.get("toolCalls"))):
+            yield from (event._replace(at=as_text(one.get("timestamp")) or at) for event in _call(one))
 
 
 def _call(one: dict[str, object]) -> Iterator[Event]:
     """Yield a call and how it ended; of one that is under way, nothing: its message is written again."""
-    status, number = one.get("status"), words(one.get("id"))
+    status, number = one.get("status"), as_text(one.get("id"))
     if status in _UNDER_WAY:
         return
     side = bool(one.get("agentId"))
-    yield qwen.call(words(one.get("name")), fields(one.get("args")), number)._replace(side=side)
-    answers = [fields(fields(part).get("functionResponse")) for part in several(one.get("result"))]
+    yield qwen.call(as_text(one.get("name")), as_object(one.get("args")), number)._replace(side=side)
+    answers = [as_object(as_object(part).get("functionResponse")) for part in as_list(one.get("result"))]
     error = next(filter(None, (qwen.failure(answer.get("response")) for answer in answers)), "")
     ok = status in (None, "success")
-    shown = clipped((error or words(one.get("resultDisplay"))).strip()) if status == "error" else ""
+    shown = clip((error or as_text(one.get("resultDisplay"))).strip()) if status == "error" else ""
     yield Event("tool", "result", shown, id=number, ok=ok, side=side)

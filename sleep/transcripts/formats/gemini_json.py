@@ -5,7 +5,7 @@ Owns that form; what a message means is `gemini`'s to say. It is written anew as
 
 from __future__ import annotations
 
-from sleep.transcripts.events import UNREAD, Event, document, fields, several
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, document
 from sleep.transcripts.formats import gemini
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ def sniff(head: bytes) -> bool:
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened; never raises for what the document holds."""
     whole = document(lines)
-    messages = whole if isinstance(whole, list) else fields(whole).get("messages")
+    messages = whole if isinstance(whole, list) else as_object(whole).get("messages")
     if whole != {} and not isinstance(messages, list):
         yield UNREAD
-    for message in several(messages):
-        yield from gemini.events(fields(message))
+    for message in as_list(messages):
+        yield from gemini.events(as_object(message))

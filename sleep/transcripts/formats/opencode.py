@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, checklist, clipped, document, fields, records, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, document, records
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -66,60 +66,62 @@ def _walk(top: object, line: int, found: dict[str, list[Event]]) -> None:
         if not isinstance(one, dict):
             continue
         above = _above(one, above)
-        key = words(one.get("callID")) or words(one.get("id")) or f"{line}.{len(found)}"
+        key = as_text(one.get("callID")) or as_text(one.get("id")) or f"{line}.{len(found)}"
         told = [event._replace(line=line, side=above.side, at=event.at or above.at) for event in _part(one, above)]
         if told:
             found[key] = [event._replace(line=found[key][0].line) for event in told] if key in found else told
-        inside = one if not told else {"metadata": fields(one.get("state")).get("metadata")}
+        inside = one if not told else {"metadata": as_object(one.get("state")).get("metadata")}
         under = above._replace(side=True) if told and "tool" in one else above
         left.extend((each, under) for name, each in reversed(inside.items()) if name not in ("input", "summary"))
         if told and "tool" in one:  # what a sub-agent called is summed up in its own call
-            left.append((fields(fields(one.get("state")).get("metadata")).get("summary"), under))
+            left.append((as_object(as_object(one.get("state")).get("metadata")).get("summary"), under))
 
 
 def _above(one: dict[str, object], above: _Above) -> _Above:
-    info = fields(one.get("info")) or one
-    role = words(info.get("role"))
-    if words(info.get("directory")) and info.get("parentID"):
+    info = as_object(one.get("info")) or one
+    role = as_text(info.get("role"))
+    if as_text(info.get("directory")) and info.get("parentID"):
         above = above._replace(side=True)  # the session of a sub-agent
     if role not in ("user", "assistant"):
         return above
-    at = moment(fields(info.get("time")).get("created"))
+    at = moment(as_object(info.get("time")).get("created"))
     return above._replace(role=role, at=at or above.at, is_summary=info.get("summary") is True)
 
 
 def _part(one: dict[str, object], above: _Above) -> Iterator[Event]:
     """Yield what one object says, where it is a session, a text or a call."""
     kind = one.get("type")
-    if words(one.get("directory")) and words(one.get("id")).startswith("ses_"):
-        yield Event("", "root", path=words(one.get("directory")))
+    if as_text(one.get("directory")) and as_text(one.get("id")).startswith("ses_"):
+        yield Event("", "root", path=as_text(one.get("directory")))
     elif kind == "text" and not one.get("synthetic") and not one.get("ignored"):
-        text = words(one.get("text")).strip()
+        text = as_text(one.get("text")).strip()
         if above.role == "user":
-            if typed := boilerplate.without(text):
+            if typed := boilerplate.strip(text):
                 yield Event("person", "prompt", typed)
         elif text:
             yield Event("agent", "summary" if above.is_summary else "text", text)
     elif kind == "tool" and isinstance(one.get("tool"), str):
-        state, call = fields(one.get("state")), words(one.get("callID")) or words(one.get("id"))
-        at = moment(fields(state.get("time")).get("start"))
-        yield from (event._replace(at=at) for event in _call(words(one.get("tool")), fields(state.get("input")), call))
+        state, call = as_object(one.get("state")), as_text(one.get("callID")) or as_text(one.get("id"))
+        at = moment(as_object(state.get("time")).get("start"))
+        yield from (
+            event._replace(at=at) for event in _call(as_text(one.get("tool")), as_object(state.get("input")), call)
+        )
         yield from (event._replace(at=at) for event in _result(state, call))
 
 
 def _call(name: str, given: dict[str, object], call: str) -> Iterator[Event]:
-    path = words(given.get("filePath")) or words(given.get("path"))
+    path = as_text(given.get("filePath")) or as_text(given.get("path"))
     if name in EDITS:
-        patched = patch_text.files(words(given.get("patchText")) or words(given.get("patch")))
+        patched = patch_text.files(as_text(given.get("patchText")) or as_text(given.get("patch")))
         yield from (Event("agent", "edit", path=one, id=call) for one in patched or (path,))
     elif name == "bash":
-        yield Event("agent", "run", words(given.get("command")), id=call)
+        yield Event("agent", "run", as_text(given.get("command")), id=call)
     elif name == "question":
-        asked = [words(fields(one).get("question")) for one in several(given.get("questions"))]
+        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
         yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)
     elif name == "todowrite":
-        listed = [fields(one) for one in several(given.get("todos"))]
-        done = [(words(one.get("content")), one.get("status") == "completed") for one in listed]
+        listed = [as_object(one) for one in as_list(given.get("todos"))]
+        done = [(as_text(one.get("content")), one.get("status") == "completed") for one in listed]
         yield Event("agent", "tasks", checklist(done), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
@@ -127,13 +129,13 @@ def _call(name: str, given: dict[str, object], call: str) -> Iterator[Event]:
 
 def _result(state: dict[str, object], call: str) -> Iterator[Event]:
     """Yield how a call ended; one that never ended changed nothing. A person's words in a refusal are theirs."""
-    error = words(state.get("error")).strip()
+    error = as_text(state.get("error")).strip()
     if refused := _REFUSED.search(error):
         if refused[1]:
             yield Event("person", "answer", refused[1].strip(), id=call)
         error = ""
     ok = state.get("status") in (None, "completed")
-    yield Event("tool", "result", "" if ok else clipped(error), id=call, ok=ok)
+    yield Event("tool", "result", "" if ok else clip(error), id=call, ok=ok)
 
 
 def moment(value: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, checklist, clipped, fields, records, said, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, message_text, records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,75 +42,75 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         if record is None:
             yield UNREAD._replace(line=number)
             continue
-        own = words(record.get("uuid"))
+        own = as_text(record.get("uuid"))
         if own and own in seen:
             continue
         seen.add(own)
-        if (where := words(record.get("cwd"))) and not root:
+        if (where := as_text(record.get("cwd"))) and not root:
             root = where
             yield Event("", "root", path=where, line=number)
-        at, side = words(record.get("timestamp")), bool(record.get("isSidechain"))
+        at, side = as_text(record.get("timestamp")), bool(record.get("isSidechain"))
         for event in _events(record):
             yield event._replace(at=at, side=side, line=number)
 
 
 def _events(record: dict[str, object]) -> Iterator[Event]:
-    kind, payload = record.get("type"), fields(record.get("systemPayload"))
-    parts = [fields(one) for one in several(fields(record.get("message")).get("parts"))]
+    kind, payload = record.get("type"), as_object(record.get("systemPayload"))
+    parts = [as_object(one) for one in as_list(as_object(record.get("message")).get("parts"))]
     if kind == "user":
         of_person = record.get("provenance") in (None, "real_user") and record.get("subtype") not in _OWN
-        text = words(payload.get("displayText")) or said(parts)
-        if of_person and (typed := boilerplate.without(text)):
+        text = as_text(payload.get("displayText")) or message_text(parts)
+        if of_person and (typed := boilerplate.strip(text)):
             yield Event("person", "prompt", typed)
     elif kind == "assistant":
         for part in parts:
-            if (text := words(part.get("text")).strip()) and not part.get("thought"):
+            if (text := as_text(part.get("text")).strip()) and not part.get("thought"):
                 yield Event("agent", "text", text)
-            if called := fields(part.get("functionCall")):
-                yield call(words(called.get("name")), fields(called.get("args")), words(called.get("id")))
+            if called := as_object(part.get("functionCall")):
+                yield call(as_text(called.get("name")), as_object(called.get("args")), as_text(called.get("id")))
     elif kind == "tool_result":
-        yield from _results(parts, fields(record.get("toolCallResult")))
+        yield from _results(parts, as_object(record.get("toolCallResult")))
     elif kind == "system" and record.get("subtype") == "chat_compression":
-        first = next(iter(several(payload.get("compressedHistory"))), None)
-        if text := said(fields(first).get("parts")).strip():
+        first = next(iter(as_list(payload.get("compressedHistory"))), None)
+        if text := message_text(as_object(first).get("parts")).strip():
             yield Event("agent", "summary", text)
 
 
 def _results(parts: list[dict[str, object]], told: dict[str, object]) -> Iterator[Event]:
     """Yield what calls gave back; a line has one, and says beside it how it ended."""
-    answers = [fields(part.get("functionResponse")) for part in parts if "functionResponse" in part]
+    answers = [as_object(part.get("functionResponse")) for part in parts if "functionResponse" in part]
     for answer in answers or [{"id": told.get("callId")}]:
         status = told.get("status") if len(answers) <= 1 else None
         error = failure(answer.get("response"))
         ok = status in (None, "success") and not error
-        shown = "" if status == "cancelled" else clipped(error.strip())
-        yield Event("tool", "result", shown, id=words(answer.get("id")) or words(told.get("callId")), ok=ok)
+        shown = "" if status == "cancelled" else clip(error.strip())
+        yield Event("tool", "result", shown, id=as_text(answer.get("id")) or as_text(told.get("callId")), ok=ok)
 
 
 def failure(response: object) -> str:
     """Return the error in a function's response, "" where it has none."""
-    error = fields(response).get("error")
-    return words(error) or words(fields(error).get("message")) or ("failed" if error else "")
+    error = as_object(response).get("error")
+    return as_text(error) or as_text(as_object(error).get("message")) or ("failed" if error else "")
 
 
 def call(name: str, given: dict[str, object], number: str) -> Event:
     """Return what a call of one of the tools means, whose names Gemini CLI and Qwen Code share."""
-    path = words(given.get("file_path")) or words(given.get("notebook_path")) or words(given.get("absolute_path"))
+    path = as_text(given.get("file_path")) or as_text(given.get("notebook_path")) or as_text(given.get("absolute_path"))
     if name in EDITS:
         return Event("agent", "edit", path=path, id=number)
     if name == "run_shell_command":
-        return Event("agent", "run", words(given.get("command")), id=number)
+        return Event("agent", "run", as_text(given.get("command")), id=number)
     if name == "exit_plan_mode":
-        return Event("agent", "plan", words(given.get("plan")), id=number)
+        return Event("agent", "plan", as_text(given.get("plan")), id=number)
     if name in ("todo_write", "write_todos"):
-        listed = [fields(one) for one in several(given.get("todos"))]
+        listed = [as_object(one) for one in as_list(given.get("todos"))]
         done = [
-            (words(one.get("content")) or words(one.get("description")), one.get("status") == "completed")
+            (as_text(one.get("content")) or as_text(one.get("description")), one.get("status") == "completed")
             for one in listed
             if one.get("status") != "cancelled"
         ]
         return Event("agent", "tasks", checklist(done), id=number)
     if name in ("ask_user", "ask_user_question"):
-        asked = [words(fields(one).get("question")) for one in several(given.get("questions"))]
+        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
         return Event("agent", "ask", "\n".join(filter(None, asked)), id=number)
     return Event("agent", "call", name, path=path, id=number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.transcripts.events import Event, clipped
+from sleep.transcripts.events import Event, clip
 from sleep.transcripts.formats import claude
 
 TYPE_CHECKING = False
@@ -82,5 +82,5 @@ def _tool(found: re.Match[str], text: str, call: str, model: Event) -> Iterator[
         yield model._replace(role="agent", kind="edit", path=path, id=call)
     else:
         yield model._replace(role="agent", kind="call", text=found[2], id=call)
-    shown = clipped(error[1].strip()) if error else ""
+    shown = clip(error[1].strip()) if error else ""
     yield model._replace(role="tool", kind="result", text=shown, id=call, ok=not error)

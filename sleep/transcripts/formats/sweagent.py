@@ -10,7 +10,7 @@ import json
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, between, clipped, document, fields, said, several, words
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, between, clip, document, message_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,22 +34,22 @@ def sniff(head: bytes) -> bool:
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened; never raises for what the document holds."""
     told = document(lines)
-    whole = fields(told)
-    history = [fields(one) for one in several(whole.get("history"))]
-    steps = [fields(one) for one in several(whole.get("trajectory"))] or list(_steps(history))
+    whole = as_object(told)
+    history = [as_object(one) for one in as_list(whole.get("history"))]
+    steps = [as_object(one) for one in as_list(whole.get("trajectory"))] or list(_steps(history))
     if told != {} and not history and not steps:
         yield UNREAD
     asked = (one for one in history if one.get("role") == "user" and not one.get("is_demo"))
-    prompt = said(next(asked, {}).get("content"))
+    prompt = message_text(next(asked, {}).get("content"))
     issue = next(filter(None, (between(prompt, *marks) for marks in _ISSUES)), prompt)
-    if typed := boilerplate.without(issue):
+    if typed := boilerplate.strip(issue):
         yield Event("person", "prompt", typed)
     root = ""
     for number, step in enumerate(steps):
         state = _state(step.get("state"))
-        if not root and (root := words(state.get("working_dir"))):
+        if not root and (root := as_text(state.get("working_dir"))):
             yield Event("", "root", path=root)
-        yield from _step(number, step, words(state.get("open_file")))
+        yield from _step(number, step, as_text(state.get("open_file")))
 
 
 def _steps(history: list[dict[str, object]]) -> Iterator[dict[str, object]]:
@@ -58,21 +58,21 @@ def _steps(history: list[dict[str, object]]) -> Iterator[dict[str, object]]:
         if message.get("role") == "assistant" and not message.get("is_demo"):
             back = answer if answer.get("role") in ("tool", "user") else {}
             thought = message.get("thought") or message.get("content")
-            yield {**message, "thought": said(thought), "observation": said(back.get("content"))}
+            yield {**message, "thought": message_text(thought), "observation": message_text(back.get("content"))}
 
 
 def _state(state: object) -> dict[str, object]:
     """Return the state after a step, which some versions write as a string."""
     try:
-        return fields(json.loads(state) if isinstance(state, str) else state)
+        return as_object(json.loads(state) if isinstance(state, str) else state)
     except (ValueError, RecursionError):
         return {}
 
 
 def _step(number: int, step: dict[str, object], opened: str) -> Iterator[Event]:
-    action, seen = words(step.get("action")).strip(), words(step.get("observation"))
+    action, seen = as_text(step.get("action")).strip(), as_text(step.get("observation"))
     call = f"step-{number}.{len(action)}.{len(seen)}"
-    if thought := words(step.get("thought")).strip():
+    if thought := as_text(step.get("thought")).strip():
         yield Event("agent", "text", thought)
     first, _, rest = action.partition(" ")
     given = rest.split("\n", 1)[0].split(" ")
@@ -83,4 +83,4 @@ def _step(number: int, step: dict[str, object], opened: str) -> Iterator[Event]:
         named = given[1:2] if first == "str_replace_editor" else given[:1] if first == "create" else [opened]
         yield Event("agent", "edit", path="".join(named).strip("'\""), id=call)
     ok = not _FAILED.match(seen)
-    yield Event("tool", "result", "" if ok else clipped(seen.strip()), id=call, ok=ok)
+    yield Event("tool", "result", "" if ok else clip(seen.strip()), id=call, ok=ok)

@@ -125,7 +125,7 @@ def _purpose(context: Context) -> str:
 
 def directory(context: Context) -> Part:
     """Return what lies where, and that it answers sooner than a search."""
-    where = pages.shown(context)
+    where = pages.display_path(context)
     there = [
         f"- `{where}/{name}/`: {says}" for name, says in _PLACES if os.path.isdir(os.path.join(context.folder, name))
     ]

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.wake.snapshot import prose
-from sleep.wake.snapshot.pages import shown
+from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def state(context: Context, settings: Settings) -> Part | None:
     from sleep.debt import book, scores  # late: most starts have no ledger to read  # noqa: PLC0415
 
     ledger = book.read(context)
-    where = shown(context, "state/.sleep.json")
+    where = display_path(context, "state/.sleep.json")
     if not (ledger.debt or ledger.sessions or ledger.trouble):
         return None
     items = []

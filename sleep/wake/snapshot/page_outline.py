@@ -190,7 +190,7 @@ def first_item(text: str) -> str:
     return first_line(text)
 
 
-def told(text: str) -> Iterator[tuple[int, str]]:
+def prose_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a page, numbered from 1, that are neither code nor in a comment."""
     rows = text.split("\n")
     fenced = _fenced(rows)

@@ -53,7 +53,7 @@ _PRIORITY = {
 _MEDIUM = 2
 
 
-class Known(NamedTuple):
+class KnowledgePage(NamedTuple):
     """A knowledge page: its file, name, and index line; and its body, read only where it is pinned."""
 
     slug: str
@@ -67,7 +67,7 @@ def core(context: Context, name: str) -> Part | None:
     """Return a core page as a section; None where there is none, or nothing but headings, comments and placeholders."""
     file, heading = CORE[name]
     path = os.path.join(context.folder, "core", file)
-    where = shown(context, "core", file)
+    where = display_path(context, "core", file)
     read = page_files.single(context, path)
     if read is None:
         return None
@@ -86,7 +86,7 @@ def core(context: Context, name: str) -> Part | None:
     return Part(name, heading, count=count, where=where, page=text, less=less)
 
 
-def shown(context: Context, *names: str) -> str:
+def display_path(context: Context, *names: str) -> str:
     """Return a path of the context folder as a reader at its base names it."""
     return "/".join((os.path.basename(context.folder), *names))
 
@@ -104,7 +104,7 @@ def index(context: Context) -> list[tuple[str, str]]:
             found_fields = front_matter.words(text, _NAMING)
             name = _first(found_fields, "name", "title") or name
             says = f"({problem})" if problem else _first(found_fields, "summary", "description")
-        line = f"- **{name}** ({shown(context, 'core', file.name)})"
+        line = f"- **{name}** ({display_path(context, 'core', file.name)})"
         found.append((int(number[1]), file.name, f"{line}: {says}" if says else line, name))
     return [(line, name) for _, _, line, name in sorted(found)]
 
@@ -118,7 +118,7 @@ def is_indexed(name: str) -> bool:
 def core_index(context: Context, most: int | None = None) -> Part | None:
     """Return the section of the core pages that are not shown themselves; `most` as in `known`."""
     items = [Item(line, name) for line, name in index(context)]
-    where = shown(context, "core/")
+    where = display_path(context, "core/")
     return _list("Extended Core Files", items, where, f"{len(items)} files in {where}", most)
 
 
@@ -149,14 +149,14 @@ def tasks(context: Context, *, why: bool = True) -> list[Item]:
 def active(context: Context, most: int | None = None) -> Part | None:
     """Return the section of active tasks; with `most`, as in `known`, without why."""
     items = tasks(context, why=most is None)
-    where = shown(context, "state/")
+    where = display_path(context, "state/")
     return _list("Active Tasks", items, where, f"{len(items)} active tasks in {where}", most)
 
 
 def features(context: Context) -> Part | None:
     """Return the section of features: status, tags, why, tasks, and what happened last."""
     items = [Item(_feature(context, file), file.stem) for file in _files(context, "core", "features", only_pages=True)]
-    where = shown(context, "core/features/")
+    where = display_path(context, "core/features/")
     return _list("Features", items, where, f"{len(items)} features in {where}")
 
 
@@ -191,7 +191,7 @@ def _latest(changelog: str) -> str:
     return max(entries, key=lambda one: one[0], default=("", ""))[1]
 
 
-def knowledge(context: Context) -> list[Known]:
+def knowledge(context: Context) -> list[KnowledgePage]:
     """Return every knowledge page, those that are pinned first."""
     found = []
     for file in _files(context, "knowledge", only_pages=True):
@@ -201,21 +201,21 @@ def knowledge(context: Context) -> list[Known]:
         name = _first(said, "name", "title") or file.stem
         says = f"({problem})" if problem else _first(said, "description", "summary") or _opening(text)
         tags = _tags(said)
-        line = f"- **{file.stem}** ({shown(context, 'knowledge', file.name)})"
+        line = f"- **{file.stem}** ({display_path(context, 'knowledge', file.name)})"
         line += (f": {says}" if says else "") + (f" [{', '.join(tags)}]" if tags else "")
-        body = _body(context, file.path, shown(context, "knowledge", file.name)) if pinned else ""
-        found.append(Known(file.stem, name, line, pinned, body))
+        body = _body(context, file.path, display_path(context, "knowledge", file.name)) if pinned else ""
+        found.append(KnowledgePage(file.stem, name, line, pinned, body))
     return sorted(found, key=lambda one: not one.pinned)  # stable: they come by slug
 
 
-def known(context: Context, most: int | None = None) -> list[Part]:
+def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
     """Return the knowledge index and the pinned pages, each where there is one.
 
     Of the index `most` pages have a line, where a number is given; the others are named.
     """
     everything = knowledge(context)
     pinned = [one for one in everything if one.pinned]
-    where = shown(context, "knowledge/")
+    where = display_path(context, "knowledge/")
     listed = _list(
         "Knowledge Index",
         [Item(one.line, one.slug) for one in everything],
@@ -265,7 +265,7 @@ def _opening(text: str) -> str:
 def _files(context: Context, *names: str, only_pages: bool = False) -> Iterable[page_files.File]:
     found = (page_files.pages if only_pages else page_files.files)(context, *names)
     if found.problem:
-        raise OSError(f"{shown(context, *names)}/ {found.problem}")
+        raise OSError(f"{display_path(context, *names)}/ {found.problem}")
     return found.files
 
 

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sleep.wake.snapshot import page_files, prose
-from sleep.wake.snapshot.pages import shown
+from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def release(context: Context) -> Part | None:
 
 
 def _section(context: Context, name: str, file: str, choose: Any, line: Any) -> Part | None:  # noqa: ANN401
-    path, where = os.path.join(context.folder, "core", file), shown(context, "core", file)
+    path, where = os.path.join(context.folder, "core", file), display_path(context, "core", file)
     read = page_files.single(context, path)
     if read is None:
         return None

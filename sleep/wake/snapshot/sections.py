@@ -245,7 +245,7 @@ SNAPSHOT = (
             Turn(850, ALL, "same"),
         ),
         full=19,
-        make=lambda source: pages.known(source.context),
+        make=lambda source: pages.knowledge_pages(source.context),
     ),
     Section(
         "Pinned Knowledge",
@@ -313,7 +313,7 @@ BRIEFING = (
             Turn(70, 350, "what need not be found out again"),
             Turn(110, ALL, "what is still free"),
         ),
-        make=lambda source: pages.known(source.context, briefing.KNOWLEDGE),
+        make=lambda source: pages.knowledge_pages(source.context, briefing.KNOWLEDGE),
     ),
     Section(
         "Pinned Knowledge",

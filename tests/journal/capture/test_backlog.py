@@ -33,7 +33,11 @@ def folder(tmp_path):
 
 def take_in(scene, *given, **options):
     """Take transcripts in."""
-    return list(backlog.take_in(scene.place, scene.now(), backlog.find([str(one) for one in given]), **options))
+    return list(
+        backlog.capture_transcripts(
+            scene.place, scene.now(), backlog.find_transcripts([str(one) for one in given]), **options
+        )
+    )
 
 
 def test_each_session_becomes_a_closed_instance_in_order_of_time(scene, folder):
@@ -85,9 +89,9 @@ def test_what_is_taken_in_is_remembered_for_sessions_that_a_hook_knows(scene, fo
 
 def test_what_cannot_be_read_keeps_no_other_from_being_read(scene, folder, monkeypatch):
     """A file that goes away meanwhile is told with its reason; the others are taken in."""
-    found = backlog.find([str(folder)])
+    found = backlog.find_transcripts([str(folder)])
     (folder / "-srv-app" / f"{IDS[1]}.jsonl").unlink()
-    done = list(backlog.take_in(scene.place, scene.now(), found))
+    done = list(backlog.capture_transcripts(scene.place, scene.now(), found))
     assert "no such file" in next(one.why for one in done if one.session == IDS[1])
     assert [one.session for one in done if one.path] == [IDS[0]]
 
@@ -112,7 +116,7 @@ def session(tmp_path, name, first):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(first) + "\n")
-    (found,) = backlog.find([str(path)])
+    (found,) = backlog.find_transcripts([str(path)])
     return found.session
 
 
@@ -134,7 +138,7 @@ def test_files_of_one_name_are_of_several_sessions(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "history.md").write_text(aider)
         (tmp_path / name / f"{IDS[0]}.jsonl").write_text('{"parentUuid": null}\n' * (1 + (name == "b")))
-    found = backlog.find([str(tmp_path)])
+    found = backlog.find_transcripts([str(tmp_path)])
     assert len({one.session for one in found}) == 3
     assert [one.path for one in found if one.session == IDS[0]] == [str(tmp_path / "b" / f"{IDS[0]}.jsonl")]
 
@@ -142,4 +146,4 @@ def test_files_of_one_name_are_of_several_sessions(tmp_path):
 def test_what_is_not_there_is_named(tmp_path):
     """A path that leads nowhere is refused by name."""
     with pytest.raises(UsageError, match="nowhere"):
-        backlog.find([str(tmp_path / "nowhere")])
+        backlog.find_transcripts([str(tmp_path / "nowhere")])

@@ -63,7 +63,7 @@ def test_no_secret_and_no_home_gets_into_the_memory(scene, talk, monkeypatch):
     monkeypatch.setenv("DEPLOY_TOKEN", ENVIRONMENT)
     context = contexts.of(scene.place.root)
     known = sessions.update(context, "s1", client="claude-code")
-    done = captures.known(scene.place, scene.now(), known._replace(transcript_path=str(talk.path)))
+    done = captures.capture_session(scene.place, scene.now(), known._replace(transcript_path=str(talk.path)))
     scene.sleep()
     assert len(done.addresses) > len(KINDS)
     assert done.redacted > 4 * len(KINDS)

@@ -6,7 +6,7 @@ import random
 
 from sleep.documents.journal import Draft
 from sleep.journal.capture import material, session_digest
-from sleep.journal.capture.material import Files, Gathered
+from sleep.journal.capture.material import Files, Material
 from sleep.language import tokens
 from sleep.transcripts.events import Event
 
@@ -28,7 +28,7 @@ def result(call, error="", line=0):
 
 def gathered(*events, since=0):
     """Take all events."""
-    found = Gathered((), (), since)
+    found = Material((), (), since)
     for event in events:
         found.take(event)
     return found
@@ -135,7 +135,7 @@ def test_speech_without_end_is_held_within_bounds(monkeypatch):
     monkeypatch.setattr(material, "_THINNED", 1_000)
     dice = random.Random(7)
     words = [f"word{number}" for number in range(400)]
-    found = Gathered((), ())
+    found = Material((), ())
     most = 0
     for number in range(2_000):
         text = f"Part {number} has {' '.join(dice.choices(words, k=12))}."

@@ -13,7 +13,7 @@ from sleep.documents import front_matter
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import writer
 from sleep.journal.capture import session_journal as captures
-from sleep.journal.capture.holdings import Remembered
+from sleep.journal.capture.holdings import Holdings
 from sleep.journal.capture.session_journal import Source
 from sleep.store import context as contexts
 from sleep.store import files
@@ -157,11 +157,11 @@ def test_killed_between_the_writes_is_once(scene, talk, monkeypatch):
     known = sessions.update(context, "s1", transcript_path=str(talk.work().path), client="claude-code")
     monkeypatch.setattr(captures, "remember", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        captures.known(scene.place, scene.now(), known)
+        captures.capture_session(scene.place, scene.now(), known)
     monkeypatch.undo()
     before = journals(scene)
     assert before
-    assert captures.known(scene.place, scene.now(), known).why == "nothing is new"
+    assert captures.capture_session(scene.place, scene.now(), known).why == "nothing is new"
     assert journals(scene) == before
     assert sessions.read(context, "s1").digested["size"] == talk.path.stat().st_size
 
@@ -210,9 +210,9 @@ def test_what_another_machine_remembers_is_not_believed(scene, talk):
     """A journal that is lost is written again, whatever the session's file says."""
     context = contexts.of(scene.place.root)
     known = sessions.update(context, "s1", transcript_path=str(talk.work().path), client="claude-code")
-    done = captures.known(scene.place, scene.now(), known)
+    done = captures.capture_session(scene.place, scene.now(), known)
     (scene.home / done.path).unlink()
-    assert captures.known(scene.place, scene.now(), sessions.read(context, "s1")).path
+    assert captures.capture_session(scene.place, scene.now(), sessions.read(context, "s1")).path
 
 
 def test_a_line_that_is_being_written_is_read_later(scene, talk):
@@ -287,7 +287,7 @@ def test_what_wake_prints_is_not_taken_in_again(scene, talk):
     done = capture(scene, talk)
     words = [one for kind, one in entries(scene, done.path) if kind != "tone"]
     assert any("second part of the parser" in one for one in words)
-    recalled = Remembered(scene.view).recalled
+    recalled = Holdings(scene.view).recalled
     assert not [one for one in words if recalled.has(one)]
 
 
@@ -373,7 +373,7 @@ def test_a_file_that_nobody_knows_is_named(scene, talk, tmp_path):
     context = contexts.of(scene.place.root)
     known = sessions.update(context, "s1", transcript_path=str(talk.path), ended_at="2026-11-21T10:00:00.000Z")
     with pytest.raises(DocumentError):
-        captures.known(scene.place, scene.now(), known)
+        captures.capture_session(scene.place, scene.now(), known)
     assert sessions.missed(context, 2e9) == []
 
 
@@ -397,11 +397,11 @@ def test_what_is_about_to_be_sealed_is_captured_first(scene, talk, tmp_path):
     broken.write_text("what is this\n")
     sessions.update(context, "s2", transcript_path=str(broken))
     sessions.update(context, "s3", transcript_path=str(tmp_path / "gone.jsonl"))
-    done = {one.session: one for one in captures.ahead_of_sleep(scene.place, scene.now())}
+    done = {one.session: one for one in captures.capture_before_sleep(scene.place, scene.now())}
     assert done["s1"].path == "journal/instance-1.md"
     assert "not a transcript" in done["s2"].why
     assert set(done) == {"s1", "s2"}
-    assert captures.ahead_of_sleep(scene.place, scene.now(), 1) == []
+    assert captures.capture_before_sleep(scene.place, scene.now(), 1) == []
 
 
 def test_debt_that_no_journal_names_is_captured_before_it_is_settled(scene, talk):
@@ -410,7 +410,7 @@ def test_debt_that_no_journal_names_is_captured_before_it_is_settled(scene, talk
     seen = book.Seen("s1", "claude-code", str(talk.work().path))
     book.stopped(context, scene.place.settings, seen, "done", time.time())
     book.add(context, 1, "a talk", time.time())
-    assert captures.ahead_of_sleep(scene.place, scene.now(), 1) == []
-    (done,) = captures.ahead_of_sleep(scene.place, scene.now())
+    assert captures.capture_before_sleep(scene.place, scene.now(), 1) == []
+    (done,) = captures.capture_before_sleep(scene.place, scene.now())
     assert (done.session, done.path) == ("s1", "journal/instance-1.md")
-    assert captures.ahead_of_sleep(scene.place, scene.now()) == []
+    assert captures.capture_before_sleep(scene.place, scene.now()) == []

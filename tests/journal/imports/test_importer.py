@@ -85,13 +85,13 @@ def lay(folder, texts):
 
 def take(scene, *given, form="", **options):
     """Import as the task does."""
-    return importer.take_in(scene.place, scene.now(), reader.gather(given, scene.place.root, form), **options)
+    return importer.import_sources(scene.place, scene.now(), reader.gather(given, scene.place.root, form), **options)
 
 
 def said(scene, path):
     """Return what an imported journal has from its file: its body without marks."""
     current = scene.view.journal(path)
-    return provenance.said(current.text, current.instance)
+    return provenance.original_text(current.text, current.instance)
 
 
 def held(lines, text):
@@ -113,7 +113,7 @@ def test_nothing_is_lost_and_twice_is_once(scene, form, laid):
     folder, texts = laid
     gathered = reader.gather([folder], scene.place.root)
     assert gathered.forms == {folder: form}
-    done = importer.take_in(scene.place, scene.now(), gathered)
+    done = importer.import_sources(scene.place, scene.now(), gathered)
     bodies = {}
     for one in done.journals:
         told = scene.view.journal(one.path).fields["imported"]
@@ -539,7 +539,7 @@ def test_what_repeats_other_pages_gives_no_records(scene):
 
 def test_what_comes_twice_as_often_is_new_once():
     """A paragraph that a file says once more than before is new, once."""
-    assert provenance.rest("# A\n\nsame\n\nsame\n\nsame\n", ["# A\n\nsame\n"]) == "# A\n\nsame\n\nsame\n\n"
+    assert provenance.new_text("# A\n\nsame\n\nsame\n\nsame\n", ["# A\n\nsame\n"]) == "# A\n\nsame\n\nsame\n\n"
 
 
 def test_a_title_belongs_to_the_earliest_day():
@@ -565,9 +565,9 @@ _TEXT = st.lists(_PIECE, max_size=30).map(lambda rows: "\n".join(rows) + "\n")
 def test_what_is_new_completes_what_was_there(text, more):
     """What an earlier text said and what a later one adds hold every line of the later one."""
     after = f"{text}\n{more}"
-    lines = {line.strip() for line in f"{text}\n{provenance.rest(after, [text])}".split("\n")}
+    lines = {line.strip() for line in f"{text}\n{provenance.new_text(after, [text])}".split("\n")}
     assert not [line for line in after.split("\n") if line.strip() not in lines and line.strip() != "---"]
-    assert provenance.rest(text, [text]) == ""
+    assert provenance.new_text(text, [text]) == ""
 
 
 @settings(max_examples=60)

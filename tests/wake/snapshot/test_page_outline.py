@@ -129,12 +129,12 @@ def test_a_page_is_cut_between_blocks(blocks):
 def test_told():
     """The lines that a reader is told come with their numbers, code and comments left out."""
     text = "one\n```\ntwo\n```\n<!-- a\nb --> three `x` four\n"
-    assert list(page_outline.told(text)) == [(1, "one"), (5, ""), (6, " three  four"), (7, "")]
-    assert list(page_outline.told("<!-- a --> b <!-- c --><!-- d\ne -->f")) == [(1, " b "), (2, "f")]
+    assert list(page_outline.prose_lines(text)) == [(1, "one"), (5, ""), (6, " three  four"), (7, "")]
+    assert list(page_outline.prose_lines("<!-- a --> b <!-- c --><!-- d\ne -->f")) == [(1, " b "), (2, "f")]
 
 
 def test_told_of_a_long_line():
     """A line with comments that nothing closes takes no longer than its length."""
     began = time.monotonic()
-    assert list(page_outline.told("x" + "<!-- " * 100_000)) == [(1, "x")]
+    assert list(page_outline.prose_lines("x" + "<!-- " * 100_000)) == [(1, "x")]
     assert time.monotonic() - began < 5

@@ -72,7 +72,7 @@ def _is_idle(passage: Passage) -> bool:
     return passage.is_heading or (passage.closing < LAST and redundancy.is_only_offer(passage.text))
 
 
-def tells(found: Digest, *, is_known: bool = False) -> bool:
+def is_telling(found: Digest, *, is_known: bool = False) -> bool:
     """True if a session did something, stated something, or said more than a few words; any, where it has a journal."""
     if found.files.changed or any(one.passage.states or one.passage.kind == "commit" for one in found.placed):
         return True
@@ -80,7 +80,7 @@ def tells(found: Digest, *, is_known: bool = False) -> bool:
     return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _TELLING)
 
 
-def new(found: Digest, session: str, said: Said) -> Iterator[Draft]:
+def new_entries(found: Digest, session: str, said: Said) -> Iterator[Draft]:
     """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
     for draft in digests.drafts(found, session):
         fields = dict(draft.fields)

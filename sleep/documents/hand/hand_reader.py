@@ -27,7 +27,7 @@ LABEL_LEVEL = 7  # a label is deeper than any heading
 _HIDES = ("```", "~~~", "<")  # what may take a heading in
 
 
-class Marked(NamedTuple):
+class MarkedPiece(NamedTuple):
     """A piece, its first words without its own mark, and that mark; both empty where it has none.
 
     `end` is where an entry ends that says so itself, for the program wrote it; 0 for what was written by hand.
@@ -47,21 +47,21 @@ def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] 
     return split if split and [one.instance for one in split[1].addresses] == [instance] else None
 
 
-def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
+def marked_pieces(text: str, body: int, instance: InstanceId) -> list[MarkedPiece]:
     """Return the pieces of a journal from `body` on, each with its own mark.
 
     An address belongs to one piece: that of the entry which the program wrote, else the first heading, or piece whose
     mark says kind or number, that ends in it, else the first piece that does. All others only refer to it. Raises
     ValueError when the front matter is broken.
     """
-    found: list[Marked] = []
+    found: list[MarkedPiece] = []
     at = body
-    is_ended = entries.is_ended(front_matter.read(text).fields)
+    is_ended = entries.has_end_lines(front_matter.read(text).fields)
     for one in entries.find(text, body, instance, _hiding(text)) if is_ended else ():
         found += _by_hand(text, at, one.start, instance, is_apart=True)
         words = one.start + len(text[one.start : one.body].rstrip())
         piece = Piece("heading", one.start, one.body, one.start + entries.LEVEL + 1, words, entries.LEVEL)
-        found.append(Marked(piece, one.words, one.mark, one.end))
+        found.append(MarkedPiece(piece, one.words, one.mark, one.end))
         at = one.stop
     found += _by_hand(text, at, len(text), instance, is_apart=is_ended)
     owners: dict[Address, int] = {
@@ -72,7 +72,7 @@ def marked(text: str, body: int, instance: InstanceId) -> list[Marked]:
             if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
                 owners.setdefault(mark.addresses[0], index)
     own = set(owners.values())
-    return [one if index in own else Marked(one.piece) for index, one in enumerate(found)]
+    return [one if index in own else MarkedPiece(one.piece) for index, one in enumerate(found)]
 
 
 def _hiding(text: str) -> Callable[[int, int], bool]:
@@ -87,13 +87,13 @@ def _hiding(text: str) -> Callable[[int, int], bool]:
     return is_hidden
 
 
-def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart: bool) -> list[Marked]:
+def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart: bool) -> list[MarkedPiece]:
     """Return the pieces of a run that no entry of the program's takes in."""
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
     found = paragraphs.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
-    return [Marked(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in found]
+    return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in found]
 
 
 def holds(entry: Piece, piece: Piece) -> bool:
@@ -110,11 +110,11 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
         instance: whose it is.
         source: the source of all of it, as its front matter gives it.
     """
-    begun: list[tuple[Marked, tuple[str, ...]]] = []
+    begun: list[tuple[MarkedPiece, tuple[str, ...]]] = []
     ends: list[int] = []
     sections: list[tuple[int, str]] = []
     unmarked = 0
-    for one in marked(text, head.body, instance):
+    for one in marked_pieces(text, head.body, instance):
         piece = one.piece
         is_open = len(ends) < len(begun)
         if is_open and not one.mark and holds(begun[-1][0].piece, piece):
@@ -140,7 +140,7 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
     return [_entry(text, one, end, above, source) for (one, above), end in zip(begun, ends, strict=True)], unmarked
 
 
-def _entry(text: str, one: Marked, end: int, sections: tuple[str, ...], source: str) -> Entry:
+def _entry(text: str, one: MarkedPiece, end: int, sections: tuple[str, ...], source: str) -> Entry:
     piece = one.piece
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)
