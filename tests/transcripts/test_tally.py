@@ -281,7 +281,7 @@ def test_counting_loads_little():
     """To count Claude Code's edits loads one reader, and nothing heavy."""
     code = (
         "import sys; from sleep.transcripts import tally as counting\n"
-        f"counting.feed(counting.Count(), [{bare(1, 'Write')!r}])\nprint(*sys.modules)"
+        f"counting.count_on(counting.Count(), [{bare(1, 'Write')!r}])\nprint(*sys.modules)"
     )
     loaded = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
