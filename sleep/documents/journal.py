@@ -95,12 +95,12 @@ def lines_of(text: str) -> tuple[str, list[Line]]:
     head = front_matter.peek(text)
     rows = [row.words for row in lines.split(text[head.body :])]
     fenced = lines.code(rows)
-    found = []
+    speech = []
     for place, words in enumerate(rows):
         if place not in fenced and words.strip():
             bare, mark = addressing.trailing_mark(words) or (words, None)
-            found.append(Line(place, bare, mark))
-    return when(head.fields), found
+            speech.append(Line(place, bare, mark))
+    return when(head.fields), speech
 
 
 class Draft(NamedTuple):

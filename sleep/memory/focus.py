@@ -41,16 +41,16 @@ def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fra
         journals: the paths of the journals that are read themselves.
         placed: fragments of the tiers, which tell of the other instances.
     """
-    said = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
-    read = frozenset(said)
+    lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
+    read = frozenset(lines)
     for _, one in placed:
         for number in sorted({address.number for address in one.addresses} - read):
-            said.setdefault(number, []).append(one.text)
-    return salience.heard([said[number] for number in sorted(said, reverse=True)])
+            lines.setdefault(number, []).append(one.text)
+    return salience.heard([lines[number] for number in sorted(lines, reverse=True)])
 
 
 def lines_of(text: str) -> Sequence[str]:
     """Return the lines of a journal that say something, without list markers and marks."""
-    _, said = journal.lines_of(text)
-    rows = (row.words for row in said if row.mark or not (_WHENCE.match(row.words) or entries.is_end(row.words)))
-    return [words for row in rows if (words := _MARKER.sub("", row, count=1).strip())]
+    _, rows = journal.lines_of(text)
+    words_of = (row.words for row in rows if row.mark or not (_WHENCE.match(row.words) or entries.is_end(row.words)))
+    return [words for row in words_of if (words := _MARKER.sub("", row, count=1).strip())]

@@ -168,7 +168,7 @@ def _codex(lines: Iterable[dict[str, object]]) -> list[Message]:
 
 def _gemini(lines: Iterable[object]) -> list[Message]:
     messages: list[Message] = []
-    for line in map(fields, lines):
+    for line in map(as_object, lines):
         role = {"user": "user", "gemini": "model"}.get(as_text(line.get("type")), "")
         if not role:
             continue
