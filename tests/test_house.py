@@ -153,7 +153,7 @@ def test_a_kind_is_a_row(run):
 
 def test_docs_and_tools_have_the_kind(run):
     """The generated pages and the tools of the MCP server have the kind's commands, states and fields."""
-    code = "from sleep.tasks import reference; from sleep.mcp_server.tools import TOOLS; import json, sys\n"
+    code = "from sleep.tasks.dev import reference; from sleep.mcp_server.tools import TOOLS; import json, sys\n"
     code += (
         "print(json.dumps([reference.part('moves'), reference.part('kinds'), reference.part('tasks'), list(TOOLS)]))"
     )

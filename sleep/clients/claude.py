@@ -24,7 +24,7 @@ CLIENT = Client(
     "whether you trust the folder; hooks run after that.",
     tried=True,
     prompt="UserPromptSubmit",
-    signs=((7, "/.claude/"), (10, "/projects/")),
+    signs=((5, "/projects/"),),
     variables=("CLAUDE_PROJECT_DIR", "CLAUDECODE"),
     project_variable="CLAUDE_PROJECT_DIR",
     pages=("CLAUDE.md", ".claude/CLAUDE.md"),

@@ -21,7 +21,7 @@ CLIENT = Client(
     "these with /hooks, and trust them. Trust is for the exact command; if the command changes, Codex asks again.",
     tried=True,
     prompt="UserPromptSubmit",
-    signs=((1, "/rollout-"), (4, "/.codex/")),
+    signs=((1, "/rollout-"),),
     says=(("turn_id", ""),),
     limits=(("session-end", 3),),
     reads_agents=True,

@@ -24,7 +24,7 @@ CLIENT = Client(
     unit=1000,
     trust="Hooks of a project run in a folder that Gemini CLI trusts; it warns once about hooks that are new to it.",
     prompt="BeforeAgent",
-    signs=((5, "/.gemini/"), (8, "/chats/session-")),
+    signs=((3, "/chats/session-"),),
     variables=("GEMINI_PROJECT_DIR",),
     compacts_often=True,
 )

@@ -19,6 +19,6 @@ CLIENT = Client(
     unit=1000,
     trust="Hooks of a project run in a folder that Qwen Code trusts.",
     prompt="UserPromptSubmit",
-    signs=((6, "/.qwen/"), (9, "/chats/")),
+    signs=((4, "/chats/"),),
     variables=("QWEN_PROJECT_DIR",),
 )

@@ -18,21 +18,23 @@ if TYPE_CHECKING:
 # By what a command begins with: the modules of its tasks. A module has `collection`, `collections` or single tasks.
 TASKS = {
     **dict.fromkeys(("init", "status", "doctor", "demo"), "root"),
-    **{name: name for name in ("compress", "mcp", "recall", "trace")},
+    **{name: name for name in ("recall", "trace")},
+    "compress": "cycle.compress",
+    "mcp": "extras.mcp",
 }
 COLLECTIONS: Mapping[str, str] = {
     "journal": "journal",
     **dict.fromkeys((kind.command for kind in RECORDS), "registers"),
-    "sleep": "sleep",
-    "wake": "wake",
-    "bench": "bench",
-    "conversation": "conversation",
-    "memory": "memory",
+    "sleep": "cycle.sleep",
+    "wake": "cycle.wake",
+    "bench": "extras.bench",
+    "conversation": "extras.conversation",
+    "memory": "upkeep.memory",
     "clients": "clients",
-    "relay": "relay",
+    "relay": "extras.relay",
 }
 # Tasks of a collection that stand in a module of their own.
-MORE = {"journal": ("capture", "capture"), "sleep": ("attend", "attend")}
+MORE = {"journal": ("capture", "capture"), "sleep": ("cycle.attend", "attend")}
 
 
 def part(word: str) -> Collection:

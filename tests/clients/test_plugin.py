@@ -13,7 +13,7 @@ from sleep import __version__
 from sleep.clients import client as clients
 from sleep.clients.installation import hook_entries
 from sleep.documents import front_matter
-from sleep.tasks import reference
+from sleep.tasks.dev import reference
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
 PAGES = sorted(PLUGIN.rglob("*.md"))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from sleep.tasks import collection, dev
+from sleep.tasks import collection
+from sleep.tasks.dev import commands
 
 
 def test_namespace():
     """`dev` is added to every task of the user's, and the user's namespace stays without it."""
-    added = set(dev.namespace.task_names) - set(collection.whole().task_names)
+    added = set(commands.namespace.task_names) - set(collection.whole().task_names)
     names = ("bench", "check", "ci", "docs", "fix", "lock", "test", "torture")
     assert added == {f"dev.{name}" for name in names}
-    assert set(collection.whole().task_names) <= set(dev.namespace.task_names)
+    assert set(collection.whole().task_names) <= set(commands.namespace.task_names)
 
 
 def test_every_step_runs(capsys):
     """A step that fails stops none after it, is named at the end, and fails the whole."""
     ran = []
-    code = dev._steps([("one", lambda: ran.append(1) or 1), ("two", lambda: ran.append(2) or 0)])
+    code = commands._steps([("one", lambda: ran.append(1) or 1), ("two", lambda: ran.append(2) or 0)])
     assert (code, ran) == (1, [1, 2])
     assert capsys.readouterr().out.splitlines()[-1] == "FAILED: one"

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from sleep.tasks import dev
-from sleep.tasks.house import names, offenders, shape
-from sleep.tasks.house.sources import Source, read
+from sleep.tasks.dev import commands
+from sleep.tasks.dev.house import names, offenders, shape
+from sleep.tasks.dev.house.sources import Source, read
 
 
 def source(text="", name="sleep.room.page", *, is_package=False):
@@ -81,7 +81,7 @@ def test_base_names():
     places = (
         "sleep.a.page",
         "sleep.b.page",
-        "sleep.tasks.wake",
+        "sleep.tasks.cycle.wake",
         "sleep.wake.wake",
         "sleep.clients.x",
         "sleep.transcripts.x",
@@ -114,6 +114,6 @@ def test_shrinking_adds_nothing(tmp_path):
 
 def test_the_list_is_read_by_its_checks():
     """Every line of the list belongs to a rule, and every module of the package is read."""
-    rules = {rule for rule, _ in offenders._read(dev.ROOT)}
+    rules = {rule for rule, _ in offenders._read(commands.ROOT)}
     assert rules <= set(offenders._LIMITS)
-    assert {"sleep", "sleep.errors"} <= {module.name for module in read(dev.ROOT)}
+    assert {"sleep", "sleep.errors"} <= {module.name for module in read(commands.ROOT)}

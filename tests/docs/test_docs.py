@@ -10,7 +10,7 @@ from cogapp import Cog
 
 from sleep import settings
 from sleep.language import tokens
-from sleep.tasks import reference, tracked, transcript
+from sleep.tasks.dev import reference, tracked, transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

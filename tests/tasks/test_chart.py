@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.tasks import chart
+from sleep.tasks.upkeep import chart
 from sleep.upkeep.statistics import After
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -129,8 +129,10 @@ def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
     explicit = settings_.root_override()
     if explicit:
         return contexts.find(here or os.sep, explicit)
-    folders = (here, said.cwd, *client.projects(environ))
-    return next((found for folder in dict.fromkeys(folders) if folder and (found := contexts.find(folder))), None)
+    for folder in dict.fromkeys((here, said.cwd)):
+        if folder and (found := contexts.find(folder)):
+            return found
+    return next((found for folder in client.projects(environ) if folder and (found := contexts.find(folder))), None)
 
 
 def _complain(error: BaseException) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sleep.clients.installation import guidance
 from sleep.clients.installation.guidance import BEGIN, BLOCK, END, with_block, without
-from sleep.tasks import reference
+from sleep.tasks.dev import reference
 from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures

@@ -13,7 +13,6 @@ from sleep.history import entry_life as lives
 from sleep.history import explain as explains
 from sleep.records.address import Address
 from sleep.store import files
-from sleep.tasks import chart
 from sleep.tasks.form import (
     JSON_HELP,
     PATIENCE,
@@ -28,7 +27,8 @@ from sleep.tasks.form import (
     table,
     task,
 )
-from sleep.tasks.memory_history import blame, log
+from sleep.tasks.upkeep import chart
+from sleep.tasks.upkeep.memory_history import blame, log
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import statistics as figures
 

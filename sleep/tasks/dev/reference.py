@@ -2,7 +2,7 @@
 
 Owns turning the program's own tables into Markdown, for cog. Refuses to say what the program does not say itself.
 
-    python -m sleep.tasks.reference settings
+    python -m sleep.tasks.dev.reference settings
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE = ("json", "root")
 _EXAMPLE = "Example: "
-_PACKAGE = Path(__file__).resolve().parents[1]
+_PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def part(name: str) -> str:
@@ -52,9 +52,9 @@ def _tasks() -> Iterator[tuple[str, Task[Any]]]:
 
 
 def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
-    from sleep.tasks import dev  # late: as above  # noqa: PLC0415
+    from sleep.tasks.dev import commands  # late: as above  # noqa: PLC0415
 
-    yield from _walk(dev.namespace.collections["dev"], "dev.")
+    yield from _walk(commands.namespace.collections["dev"], "dev.")
 
 
 def _walk(collection: Any, prefix: str = "") -> Iterator[tuple[str, Task[Any]]]:

@@ -20,17 +20,18 @@ from invoke.collection import Collection
 
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
-from sleep.tasks import collection, tracked
-from sleep.tasks.ci import table
+from sleep.tasks import collection
+from sleep.tasks.dev import tracked
+from sleep.tasks.dev.ci import table
+from sleep.tasks.dev.house import offenders
 from sleep.tasks.form import say, task
-from sleep.tasks.house import offenders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Step = tuple[str, Callable[[], int]]
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LOCK = "requirements/ci.txt"
 # What the lock holds besides the core, and the marks of the tests that need more than the core and a moment.
 _EXTRAS = (

@@ -1,0 +1,1 @@
+"""The tasks of a sleep and of a wake: `sleep.*`, `wake.*`, `compress`."""

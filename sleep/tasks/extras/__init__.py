@@ -1,0 +1,1 @@
+"""Tasks beside the product, most behind an extra: `relay.*`, `conversation.*`, `bench.*`, `mcp`."""

@@ -1,0 +1,1 @@
+"""`memory.*`: looking after a memory, its figures and its chart."""
