@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 4 ms
     from collections.abc import Mapping
 
-FORMAT = 1
+FORMAT = 2
 CEILING = 60_000
 _CHOICES = {"debt_score_by": ("changes", "substance"), "sleep_auto": ("", "off", "suggest", "run")}
 _ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
@@ -26,7 +26,7 @@ _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", 
 class Settings(NamedTuple):
     """Every setting. In `sleep.yaml` `wake_budget` is `budget` under `wake`; in the environment `SLEEP_WAKE_BUDGET`."""
 
-    format: int = FORMAT
+    format: int = 1  # of a file that does not say
     architecture: str = ""
     ratio_hot: float = 2.0
     ratio_warm: float = 3.0

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate
-from sleep.documents import cycles, front_matter, main_page, paths, tier
+from sleep.documents import cycles, fates_page, front_matter, main_page, paths, tier
 from sleep.errors import GateError
 from sleep.records import address as addressing
 from sleep.store import history, layout
@@ -66,11 +66,13 @@ def fits(said: Claim, touched: Iterable[str]) -> bool:
     if said.step == SEAL:
         instance = addressing.parse_instance(said.instance)
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
+    if said.step != UNDO:
+        names = [name for name in names if fates_page.key_of(name) != said.key]
     if said.step == HANDOFF:
         return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
     if said.step == UNDO:
         return all(layout.is_owned(name) for name in names)
-    return said.step in _TIERS and all(paths.tier_of(name) for name in names)
+    return said.step in _TIERS and bool(names) and all(paths.tier_of(name) for name in names)
 
 
 def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:
@@ -92,7 +94,7 @@ def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
     return {
         sha: one
         for sha, (one, rows) in fitting.items()
-        if _RULES.get(one.step, _is_move)(_Changed(root, sha, one, rows, texts))
+        if _is_recorded(changed := _Changed(root, sha, one, rows, texts)) and _RULES.get(one.step, _is_move)(changed)
     }
 
 
@@ -128,10 +130,19 @@ def _is_seal(changed: _Changed) -> bool:
     return bool(one.before and one.after) and bare(changed.texts[one.before]) == bare(changed.texts[one.after])
 
 
+def _is_recorded(changed: _Changed) -> bool:
+    """A step writes nothing into its cycle's page of fates but what the page's form has a place for."""
+    if changed.said.step == UNDO:
+        return True
+    text = changed.after(fates_page.path(*changed.said.key))
+    return not text or fates_page.render(*changed.said.key, fates_page.read(text)) == text
+
+
 def _is_move(changed: _Changed) -> bool:
     """A step between tiers leaves alone what people wrote there, and brings no word that was not there before."""
-    before = {one.path: changed.texts[one.before] for one in changed.changes}
-    after = {one.path: changed.texts[one.after] for one in changed.changes}
+    tiers = [one for one in changed.changes if paths.tier_of(one.path)]
+    before = {one.path: changed.texts[one.before] for one in tiers}
+    after = {one.path: changed.texts[one.after] for one in tiers}
     if _others(before) != _others(after):
         return False
     if not changed.said.compressor.startswith(_EXTRACTIVE):

@@ -224,7 +224,7 @@ def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
     return found
 
 
-def frame(text: str, said: Iterable[Piece | Entry]) -> list[Span]:
+def frame(text: str, said: Iterable[Piece | Entry | Span]) -> list[Span]:
     """Return the runs of a journal that nothing said covers: front matter, other headings, and blank lines."""
     spans = []
     at = 0

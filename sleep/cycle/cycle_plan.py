@@ -10,8 +10,8 @@ import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, gate, segments
-from sleep.cycle import compressor, debt_settlement, handoff, journal_to_hot, steps
-from sleep.documents import cycles, edits, paths
+from sleep.cycle import compressor, debt_settlement, fate_record, handoff, journal_to_hot, steps
+from sleep.documents import cycles, edits, fates_page, paths
 from sleep.errors import DocumentError, UsageError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sleep.records.address import InstanceId
     from sleep.settings import Settings
     from sleep.store.tree import Tree
+
+_RECORDED = 2  # the format from which on a cycle writes down its fates
 
 
 class Taken(NamedTuple):
@@ -88,21 +90,54 @@ def planned(
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
     passed: tuple[str, ...] = ()
+    record = _Record(view, number, view.instance_of(path)) if settings.format >= _RECORDED else None
     for decide in _steps(settings, path, number, now, already, pick):
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
         decided = decided._replace(writes=changed)
         check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
+        if record:
+            record.add(view, decided, path)
         if not changed:
             passed += decided.passed  # a move that cannot be made is told, also where it was all that a step had to do
             continue
         if decided.step == "handoff":
             decided = decided._replace(passed=passed, lines=(*decided.lines, *passed))
+        if record:
+            changed = changed | record.writes()
+            decided = decided._replace(writes=changed)
         plan = _plan(view, decided, path, number, under)
         yield Taken(number, decided, plan), {name: view.read(name) for name in changed}
         done.append(decided)
         writes.update(changed)
+
+
+class _Record:
+    """The page of a cycle's fates as its steps add to it; what a step that commits nothing did goes with the next."""
+
+    def __init__(self, view: View, number: int, instance: InstanceId | None) -> None:
+        self._path = fates_page.path(number, str(instance))
+        self._number = number
+        self._instance = instance
+        self._text = self._written = view.read(self._path)
+
+    def add(self, view: View, decided: Decided, path: str) -> None:
+        """Take down what a step did, unless that was done before a crash."""
+        if decided.step == "handoff":
+            page = fates_page.Page(sizes=fate_record.sizes(view))
+        elif found := fate_record.of_step(view, decided, path):
+            page = fates_page.Page((found,))
+        else:
+            return
+        self._text = fate_record.page_with(self._text, self._number, self._instance, page)
+
+    def writes(self) -> dict[str, str | None]:
+        """Return the page where it is not yet as it should be."""
+        if self._text == self._written:
+            return {}
+        self._written = self._text
+        return {self._path: self._text}
 
 
 def check(view: View, decided: Decided, path: str, settings: Settings) -> None:

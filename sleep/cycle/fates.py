@@ -116,6 +116,19 @@ class _Come:
         return next((Placed(path, one) for path, all_ in self._after.items() for one in all_ if fits(one)), None)
 
 
+def without_words(one: Passage) -> str:
+    """Return a passage's reason without what a person gave for a change of state."""
+    return one.detail.replace(f" ({one.after.reason})", "") if one.after and one.after.reason else one.detail
+
+
+def with_words(one: Passage) -> str:
+    """Return a passage's reason with what a person gave for a change of state."""
+    if not (one.before and one.after and one.after.reason):
+        return one.detail
+    change = f"{one.before.state} -> {one.after.state}"
+    return one.detail.replace(change, f"{change} ({one.after.reason})", 1)
+
+
 def _less(these: Documents, those: Documents) -> list[Placed]:
     """Return what stands in these documents and not at the same path in those, in order."""
     found = []

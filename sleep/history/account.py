@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.compression.segments import Span
+from sleep.cycle.fate_record import FRAME, REFERENCED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.cycle.fates import Passage
     from sleep.documents.journal import Journal
-    from sleep.records.fragment import Fragment
 
-REFERENCED, FRAME, WAITING = "referenced", "frame", "waiting"
+WAITING = "waiting"
 FATES = (KEPT, SHORTENED, MERGED, DROPPED, REFERENCED, FRAME, WAITING)
 _HUNDREDTHS = 10_000
 _NOT_SLEPT = "no cycle has slept on it"
-_NOT_SAID = "its words are not in what the step wrote"
 
 
 class Run(NamedTuple):
@@ -74,34 +72,6 @@ def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
         elif run.end > run.start:
             found.append(run)
     return tuple(found)
-
-
-def fragments(journal: Journal) -> tuple[Fragment, ...]:
-    """Return the fragments that a journal is cut into."""
-    return tuple(piece.fragment for piece in segments.cut(journal) if piece.fragment)
-
-
-def observed(journal: Journal, passages: Sequence[Passage]) -> tuple[Span, ...]:
-    """Return the spans of a journal by what the documents show of its fragments, where no step's own account is."""
-    known: dict[Fragment, list[Passage]] = {}
-    for one in passages:
-        if one.before:
-            known.setdefault(one.before, []).append(one)
-    cut = segments.cut(journal)
-    spans = segments.frame(journal.text, cut)
-    for piece in cut:
-        if piece.fragment is None:
-            spans.append(Span(piece.start, piece.end, REFERENCED, "stays in the journal at its address"))
-        elif found := known.get(piece.fragment):
-            passage = found.pop(0) if len(found) > 1 else found[0]
-            spans.append(Span(piece.start, piece.end, passage.fate, passage.detail or _unsaid(passage)))
-        else:
-            spans.append(Span(piece.start, piece.end, DROPPED, _NOT_SAID))
-    return tuple(sorted(spans))
-
-
-def _unsaid(passage: Passage) -> str:
-    return _NOT_SAID if passage.fate == DROPPED else ""
 
 
 def waiting(journal: Journal) -> tuple[Span, ...]:

@@ -17,7 +17,8 @@ from sleep.store.files import decode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sleep.history.past_steps import Past, Step
+    from sleep.history.past_steps import Step
+    from sleep.history.step_fates import Past
     from sleep.records.address import Address
 
 

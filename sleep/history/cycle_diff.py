@@ -1,7 +1,6 @@
 """What a cycle lost and kept: step by step, each fragment that went, and what it became.
 
-Owns what a reviewer of a sleep has to see. Reasons are a step's own where taking it again gives what its commit holds,
-else only what its documents show is told. Refuses to write anything.
+Owns what a reviewer of a sleep has to see, as the steps wrote it down. Refuses to write anything.
 """
 
 from __future__ import annotations
@@ -13,17 +12,15 @@ from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.cycle import fates
 from sleep.errors import UsageError
 from sleep.history import past_steps
-from sleep.memory.view import View
-from sleep.records import address as addressing
+from sleep.history.step_fates import Past
 from sleep.records.fragment import STATUS
-from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from sleep.cycle.fates import Passage
     from sleep.documents.cycles import Cycle
     from sleep.history.past_steps import Step
+    from sleep.history.step_fates import StepFates
     from sleep.memory.place import Place
-    from sleep.store.layout import Root
 
 MOVED, CHANGED = "moved", "changed"
 FATES = (DROPPED, MERGED, SHORTENED, CHANGED, MOVED, KEPT, fates.ARRIVED)
@@ -74,10 +71,9 @@ def between(where: Place, number: int | None = None) -> Lost:
 
     Raises UsageError when neither the table of cycles nor history knows it.
     """
-    rows = View(WorkTree(where.root)).cycles
-    steps = [
-        one for one in past_steps.read(where.root) if one.cycle and one.step not in (past_steps.UNDO, past_steps.OLDER)
-    ]
+    past = Past(where.root)
+    rows = past.now.cycles
+    steps = [one for one in past.steps if one.cycle and one.step not in (past_steps.UNDO, past_steps.OLDER)]
     known = {*(row.number for row in rows), *(one.cycle for one in steps)}
     if number is None:
         if not known:
@@ -87,11 +83,13 @@ def between(where: Place, number: int | None = None) -> Lost:
         raise UsageError(f"there is no cycle {number}", hint="sleepwake sleep.history")
     row = next((one for one in rows if one.number == number), None)
     own = [one for one in steps if one.cycle == number]
+    taken = [found for one in own for found in past.fates(one)]
+    taken += past.without_commits(row) if row else ()
     return Lost(
         number,
         "slept" if row else "undone",
         row.slept if row else own[-1].commit.when,
-        tuple(found for one in own if (found := _step(where.root, own, one))),
+        tuple(map(_lost, taken)),
         _missing(own, row),
     )
 
@@ -107,19 +105,10 @@ def _missing(own: list[Step], row: Cycle | None) -> str:
     return f"history does not hold its {', '.join(missing)} (squashed away, or a shallow clone)" if missing else ""
 
 
-def _step(root: Root, own: list[Step], step: Step) -> StepLost | None:
-    step = past_steps.skipped(own, step) or step
-    if step.step not in (past_steps.HOT, past_steps.WARM, past_steps.COLD):
-        return None
-    again = past_steps.retake(root, step)
-    instance = addressing.parse_instance(step.instance)
-    path = again.before.path_of(instance) if instance else None
-    if step.step == past_steps.HOT and path:
-        found = past_steps.arrivals(again, path)[0]
-    else:
-        found = fates.between(*again.documents(), again.decided.fates if again.decided else ())
-    went = sorted((_went(one) for one in found), key=lambda one: FATES.index(one.fate))
-    return StepLost(step.step, step.instance, step.commit.sha, step.commit.subject, tuple(went), again.why)
+def _lost(one: StepFates) -> StepLost:
+    went = sorted(map(_went, one.passages()), key=lambda went: FATES.index(went.fate))
+    commit = one.step.commit
+    return StepLost(one.step.step, one.step.instance, commit.sha, commit.subject, tuple(went), one.section.observed)
 
 
 def _went(one: Passage) -> Went:

@@ -1,20 +1,20 @@
 """The life of an entry: what each commit did to its words, from the journal to where they stand now.
 
-Owns telling it. A step's reason is told where taking the step again gives what its commit holds; where it does not,
-only what the commit's documents show, and that it is so. Refuses to write anything.
+Owns telling it: of a step what it wrote down, of a person's commit what its documents show. Refuses to write anything.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.cycle import fates
+from sleep.cycle.fate_record import REFERENCED
 from sleep.documents import paths, register
+from sleep.documents.fates_page import JOURNAL
 from sleep.errors import UsageError
 from sleep.history import account, past_steps
+from sleep.history.step_fates import Past
 from sleep.records.fragment import SUPERSEDED_BY, flat
 from sleep.store import history
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from sleep.cycle.fates import Passage
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
-    from sleep.history.past_steps import Joined, Past, Retaken, Step
+    from sleep.history.past_steps import Joined, Step
+    from sleep.history.step_fates import StepFates
     from sleep.memory.place import Place
     from sleep.memory.view import View
     from sleep.records.address import Address
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 SEALED, EDITED, REMOVED, ADDED, UNKNOWN = "sealed", "edited", "removed", "added", "unknown"
 UNCOMMITTED = "not committed"
 _BY_HAND = {DROPPED: REMOVED, fates.ARRIVED: ADDED, SHORTENED: EDITED}
-_SAID = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
 _GONE = (DROPPED, MERGED, REMOVED, UNKNOWN)
 
 
@@ -111,7 +111,7 @@ def tell(
 
     Raises UsageError when neither a journal nor a tier has the address.
     """
-    past = past or past_steps.Past(where.root)
+    past = past or Past(where.root)
     now = past.now
     said = _said(now, address)
     standing = {path: _naming(now.tier(path).fragments, address) for path in _naming_files(now, address)}
@@ -186,7 +186,7 @@ def _unslept(view: View, address: Address, happened: Sequence[Happening]) -> Ite
     row = next((one for one in view.cycles if one.instance == address.instance), None)
     if row is None:
         yield "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
-    elif not any(one.step == past_steps.HOT and one.cycle == row.number for one in happened):
+    elif not any(one.commit and one.step == past_steps.HOT and one.cycle == row.number for one in happened):
         yield past_steps.gone(row)
 
 
@@ -210,24 +210,22 @@ class _Teller:
             self._left |= {one.path: self._fragments(one.after) for one in step.changes}
             self._left |= {one.path: self._fragments(one.after) for one in self._tiers(step)}
         notice(len(self._steps), len(self._steps))
-        return happened
+        row = next((one for one in self._past.now.cycles if one.instance == self._address.instance), None)
+        recorded = self._past.without_commits(row) if row else ()
+        return [*(told for one in recorded for told in self._looked_up(one)), *happened]
 
     def _of(self, step: Step) -> list[Happening]:
-        if step.instance == str(self._address.instance):
-            if step.step == past_steps.SEAL:
-                told = _happening(step, SEALED, "the journal was closed and never changes again")
-                return [told._replace(source=self._journal)]
-            if step.step == past_steps.HOT:
-                return self._arrival(step)
-            if missed := past_steps.skipped(self._steps, step):
-                return self._arrival(missed)
+        if step.instance == str(self._address.instance) and step.step == past_steps.SEAL:
+            told = _happening(step, SEALED, "the journal was closed and never changes again")
+            return [told._replace(source=self._journal)]
         before, after = (
             {one.path: found for one in step.changes if (found := self._fragments(one[at]))} for at in (1, 2)
         )
-        if before == after:
+        arrives = step.instance == str(self._address.instance) and step.step in (past_steps.HOT, past_steps.HANDOFF)
+        if before == after and not arrives:
             return []
-        if step.step in (past_steps.WARM, past_steps.COLD):
-            return self._moves(step)
+        if recorded := self._past.fates(step):
+            return [told for one in recorded for told in self._looked_up(one)]
         return [_plain(step, one) for one in fates.between(before, after)]
 
     def _tiers(self, step: Step) -> list[Joined]:
@@ -248,41 +246,33 @@ class _Teller:
         """Return the fragments of a blob that carry the address."""
         return self._past.blobs.naming(name, self._address)
 
-    def _arrival(self, step: Step) -> list[Happening]:
-        """Return what the entry's own journal to hot did with each run of it."""
-        again = self._past.again(step)
-        path = again.before.path_of(self._address.instance)
-        if path is None:
-            return [_happening(step, UNKNOWN, again.why)]
-        self.sealed = again.before.journal(path).text
-        passages, spans = past_steps.arrivals(again, path)
-        own = [one for one in passages if one.before and one.before.identity == self._address]
-        told = [] if own else [_plain(step, one) for one in passages if one.names(self._address)]  # what an event moved
-        # What it said is told by the fragments that the step took in hand; only what was no fragment by its run.
-        journal = again.before.journal(path)
-        starts = {piece.fragment: piece.start for piece in reversed(segments.cut(journal)) if piece.fragment}
-        for one in own:
-            at = starts.get(one.before, 0) if one.before else 0
-            detail = _detail(again, one.fate, one.detail, [one])
-            plain = _plain(step, one._replace(detail=detail))
-            told.append(plain._replace(source=f"{path}:{line_at(self.sealed, at)}", observed=again.why))
-        for run in account.runs(journal, spans):
-            if run.address == str(self._address) and (not own or run.fate == account.REFERENCED):
-                said = flat(self.sealed[run.start : run.end])
-                detail = _detail(again, run.fate, run.detail, [])
-                happening = _happening(step, run.fate, detail)
-                told.append(happening._replace(source=f"{path}:{run.line}", before=said, observed=again.why))
+    def _looked_up(self, found: StepFates) -> list[Happening]:
+        """Return what a step wrote down of the entry: of its own journal with each run that was no fragment."""
+        rows = [row for row in found.naming(self._address) if row.kind]
+        if found.step.step != past_steps.HOT or found.step.instance != str(self._address.instance):
+            return [self._told(found, one) for one in found.passages(rows)]
+        path, journal = found.journal
+        if journal is None:
+            return [self._told(found, one) for one in found.passages(rows)]
+        self.sealed = journal.text
+        own = [row for row in rows if row.identity == self._address and row.source == JOURNAL]
+        told = []
+        for row, one in zip(own or rows, found.passages(own or rows), strict=False):
+            happening = self._told(found, one)
+            starts = [start for start, fragment in found.pieces if fragment.identity == self._address]
+            if own and row.piece <= len(starts):
+                happening = happening._replace(source=f"{path}:{line_at(self.sealed, starts[row.piece - 1])}")
+            told.append(happening)
+        for run in account.runs(journal, found.account()):
+            if run.address == str(self._address) and (not own or run.fate == REFERENCED):
+                words = flat(self.sealed[run.start : run.end])
+                happening = _happening(found.step, run.fate, run.detail)
+                observed = found.section.observed
+                told.append(happening._replace(source=f"{path}:{run.line}", before=words, observed=observed))
         return told
 
-    def _moves(self, step: Step) -> list[Happening]:
-        """Return what a step from tier to tier did, with its own reasons where they are known."""
-        again = self._past.again(step)
-        told = []
-        for one in fates.between(*again.documents(), again.decided.fates if again.decided else ()):
-            if one.names(self._address):
-                detail = _detail(again, one.fate, one.detail, [one])
-                told.append(_plain(step, one._replace(detail=detail))._replace(observed=again.why))
-        return told
+    def _told(self, found: StepFates, one: Passage) -> Happening:
+        return _plain(found.step, one)._replace(observed=found.section.observed)
 
     def since(self, now: View, standing: dict[str, list[Fragment]]) -> list[Happening]:
         """Return what is otherwise now than the last commit that changed it left it: not committed, or by a merge."""
@@ -298,23 +288,6 @@ class _Teller:
             words = (each.text if each else "" for each in (one.before, one.after))
             found.append(Happening(step, 0, "", "", fate, one.detail, one.source, one.target, *words))
         return found
-
-
-def _detail(again: Retaken, fate: str, detail: str, ones: Sequence[Passage]) -> str:
-    """Return a step's detail, and of what says the same already also where that stands."""
-    if fate == DROPPED and again.decided is None:
-        found = _SAID.search(again.step.commit.body)
-        return f"its commit says of all that it dropped: {found[1]}" if found else detail or "nothing says why"
-    one = next((one.before for one in ones if one.before and not one.after), None)
-    if fate != MERGED or one is None or again.decided is None:
-        return detail
-    said = fates.words(one.text)
-    same = (
-        f"{detail}: [{other.identity}] in {path}"
-        for path, other in again.after.placed()
-        if fates.words(other.text) == said
-    )
-    return next(same, detail)
 
 
 def _plain(step: Step, one: Passage) -> Happening:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import fates
+from sleep.cycle import fate_record, fates
 from sleep.documents import paths, register
 from sleep.errors import UsageError
-from sleep.history import account, past_steps
+from sleep.history import account, past_steps, replayed_fates
+from sleep.history.step_fates import Past, StepFates
 from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -19,9 +20,8 @@ from sleep.records import kinds
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sleep.compression.segments import Span
+    from sleep.documents.cycles import Cycle
     from sleep.documents.journal import Journal
     from sleep.history.account import Run, Share
     from sleep.history.past_steps import Step
@@ -108,7 +108,7 @@ def whole(where: Place, instance: InstanceId) -> Account:
     if path is None:
         raise UsageError(f"there is no journal of {instance}", hint="sleepwake status")
     row = next((cycle for cycle in now.cycles if cycle.instance == instance), None)
-    judged = _judged(where.root, now, path, row.number) if row else _waiting(now, path)
+    judged = _judged(where.root, path, row) if row else _waiting(now, path)
     runs = account.runs(judged.journal, judged.spans)
     notes = list(judged.notes)
     if judged.journal.text != now.read(path):
@@ -132,41 +132,41 @@ def _waiting(now: View, path: str) -> _Judged:
     return _Judged(journal, account.waiting(journal), "", (note,))
 
 
-def _judged(root: Root, now: View, path: str, number: int) -> _Judged:
-    """Return what the cycle's journal to hot made of the journal, or, without its commit, what the tiers hold now."""
-    instance = now.journal(path).instance
-    steps = past_steps.read(root)
-    step = _step(steps, number, str(instance))
-    if step is not None:
-        again = past_steps.retake(root, step)
-        was = again.before.path_of(instance)
-        if was:
-            notes = [again.why and f"told by what the commit holds, for {again.why}", *_rebuilt(steps, step)]
-            spans = past_steps.arrivals(again, was)[1]
-            return _Judged(again.before.journal(was), spans, step.commit.sha, tuple(filter(None, notes)))
+def _judged(root: Root, path: str, row: Cycle) -> _Judged:
+    """Return what a cycle made of a journal, as it wrote it down; without a record, what the tiers hold now."""
+    past = Past(root)
+    own = [one for one in past.steps if (one.cycle, one.instance) == (row.number, str(row.instance))]
+    taken = [one for step in own for one in past.fates(step)] or past.without_commits(row)
+    found = next((one for one in reversed(taken) if one.step.step == past_steps.HOT), None)
+    if found and (journal := found.journal[1]):
+        rebuilt = _rebuilt(past, found.step)
+        latest = past.page(row.number, row.instance).of(past_steps.HOT)
+        if rebuilt and latest:
+            found = StepFates(past, found.step, latest)
+            rebuilt = [f"{one}; this is its account" for one in rebuilt]
+        else:
+            rebuilt = [f"{one}; this is the first time's account" for one in rebuilt]
+        why = found.section.observed
+        notes = [why and f"told by what the commit holds, for {why}", *rebuilt]
+        if not found.step.commit.sha:
+            notes.append(past_steps.gone(row))
+        return _Judged(journal, found.account(), found.step.commit.sha, tuple(filter(None, notes)))
+    now = past.now
     journal = now.journal(path)
     there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
-    passages = fates.between({path: account.fragments(journal)}, there)
-    row = next(cycle for cycle in now.cycles if cycle.number == number)
+    passages = fates.between({path: fate_record.fragments(journal)}, there)
     note = f"{past_steps.gone(row)}; told by what memory holds now"
-    return _Judged(journal, account.observed(journal, [one for one in passages if one.before]), "", (note,))
+    return _Judged(journal, replayed_fates.observed(journal, [one for one in passages if one.before]), "", (note,))
 
 
-def _step(steps: Sequence[Step], number: int, instance: str) -> Step | None:
-    own = [one for one in reversed(steps) if (one.cycle, one.instance) == (number, instance)]
-    found = next((one for one in own if one.step == past_steps.HOT), None)
-    return found or next((one for each in own if (one := past_steps.skipped(steps, each))), None)
-
-
-def _rebuilt(steps: Sequence[Step], step: Step) -> list[str]:
-    """Return a note for each undo after the step that slept on its journal again."""
-    later = steps[next(index for index, one in enumerate(steps) if one.commit == step.commit) :]
+def _rebuilt(past: Past, step: Step) -> list[str]:
+    """Return for each undo after a step that slept on its journal again, that it did."""
+    later = past.steps[next((index for index, one in enumerate(past.steps) if one.commit == step.commit), 0) :]
     found = []
     for one in later:
         _, _, again = one.commit.body.partition("- slept again without it: cycles ")
         if one.step == past_steps.UNDO and str(step.cycle) in again.partition("\n")[0].split(", "):
-            undo = f"the undo of cycle {one.cycle} ({one.commit.sha[:7]})"
-            found.append(f"{undo} slept on it again; this is the first time's account")
+            found.append(f"the undo of cycle {one.cycle} ({one.commit.sha[:7]}) slept on it again")
     return found
 
 

@@ -15,6 +15,7 @@ from sleep.cycle import fates, topics
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import past_steps
+from sleep.history.step_fates import Past
 from sleep.records.fragment import STATUS
 from sleep.records.kinds import KINDS
 from sleep.records.topic import slug
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.cycle.fates import Passage
-    from sleep.history.past_steps import Past, Step
+    from sleep.documents.fates_page import Row
+    from sleep.history.past_steps import Step
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
 
@@ -95,7 +97,7 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
 
     Raises UsageError where neither memory nor history has it.
     """
-    past = past_steps.Past(where.root)
+    past = Past(where.root)
     known = _known(past)
     topic = next(
         (one for one in (name.strip(), topics.base(name.strip()), topics.base(slug(name))) if one in known), ""
@@ -136,12 +138,18 @@ def _told(
         if not any(_is_of(path, topic) for path in step.tiers):
             continue
         before, after = _documents(past, step)
-        moved = tuple(_moved(fates.between(before, after), topic))
+        recorded = past.fates(step)
+        passages = [one for found in recorded for one in found.passages(_of_topic(found.section.rows, topic))]
+        moved = tuple(_moved(passages if recorded else fates.between(before, after), topic))
         if first and (earlier := _earlier(before, after, moved, topic)) and earlier not in seen:
             yield from _told(past, earlier, index, seen | {topic}, notice)
         first = False
         if moved:
             yield _Told(step, topic, moved)
+
+
+def _of_topic(rows: Sequence[Row], topic: str) -> list[Row]:
+    return [row for row in rows if _is_of(row.source, topic) or _is_of(row.target, topic)]
 
 
 def _documents(past: Past, step: Step) -> tuple[dict[str, Sequence[Fragment]], dict[str, Sequence[Fragment]]]:
@@ -210,7 +218,7 @@ def _kind(one: Passage, topic: str) -> tuple[str, str, str] | None:
         return None
     if one.fate == MERGED or not one.target:
         return (GONE if one.fate == DROPPED else MERGED_IN), "", ""
-    if not one.source:
+    if not here:
         return ADDED, "", there
     if not was:
         return CAME, _topic(one.source) or here, there

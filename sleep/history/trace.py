@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.history import authorship, entry_life, explain, past_steps, transcript_span
 from sleep.history import line as lines
+from sleep.history.step_fates import Past
 from sleep.records import address as addressing
 from sleep.records.address import Address
 from sleep.records.fragment import flat
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from sleep.history.authorship import Written
     from sleep.history.entry_life import Happening, Stands
     from sleep.history.line import Line
-    from sleep.history.past_steps import Past
     from sleep.history.transcript_span import Span
     from sleep.memory.place import Place
 
@@ -107,7 +107,7 @@ def trace(
         UsageError: nothing is named so, or nothing says so.
     """
     word = what.strip()
-    past = past or past_steps.Past(where.root)
+    past = past or Past(where.root)
     address = _named(where, word)
     if address is None:
         found = lines.at(where.root, past.now, word, folder)
@@ -174,7 +174,7 @@ def of(
     past: Past | None = None,
 ) -> Trace:
     """Trace an entry; arguments as in `trace`. Raises UsageError when nothing has the address."""
-    past = past or past_steps.Past(where.root)
+    past = past or Past(where.root)
     told = entry_life.tell(where, address, notice, past)
     entry = _entry(past, address)
     journal = past.now.journal(told.path) if told.path else None

@@ -56,7 +56,7 @@ _LINK = re.compile(r"\]\((?P<path>[^()\s#?:]+)(?:#[^()\s]*)?\)")
 _TOLD = {"Soul": "0.soul.md", "User": "1.user.md", "Memory": "2.memory.md"}
 _JSON = ("CHANGELOG.json", "RELEASES.json")
 _TOP = frozenset({"sleep.yaml", "cycles.md", "edits.md", "architecture.md"})
-_FOLDERS = frozenset({"core", "knowledge", "state", "hot", "warm", "cold"})
+_FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "cold"})
 
 
 def examine(context: Context, *, fix: bool = False) -> list[Finding]:

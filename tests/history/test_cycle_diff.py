@@ -93,13 +93,14 @@ def test_an_undone_cycle_is_still_told(scene):
 
 
 def test_commits_that_are_gone_are_said_to_be(scene):
-    """Where a squash took the commits, the cycle is known from its table, and that they are gone is said."""
+    """Where a squash took the commits, the cycle is known from its page, and that they are gone is said."""
     start = scene.head()
     scene.cycle(1)
     scene.git("reset", "--quiet", "--soft", start)
     scene.git("commit", "--quiet", "--message=all of it")
     found = cycle_diff.between(scene.place, 1)
-    assert found.steps == ()
+    assert [(one.step, one.commit) for one in found.steps] == [("journal to hot", "")]
+    assert [one.fate for one in found.steps[0].went] == [KEPT] * len(found.steps[0].went)
     assert "not in this branch's history" in found.note
 
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from scene import Memory, Scene
 
 from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.cycle import fate_record
 from sleep.cycle import fates as passage
 from sleep.documents import paths
 from sleep.errors import UsageError
-from sleep.history import account, entry_life, explain, past_steps
+from sleep.history import account, entry_life, explain, replayed_fates
 from sleep.records.address import parse_instance
 
 WORDS = "The parser reads `src/part{0}.py` twice and takes {0} ms for part{0} of the file number {0}"
@@ -38,6 +39,12 @@ def full(scene, insights=40):
     said = [scene.add("insight", WORDS.format(number)).address for number in range(insights)]
     scene.sleep()
     return [str(one) for one in said]
+
+
+def first_format(scene):
+    """Make a memory one of the first format, whose steps write no fates down."""
+    scene.write("memory/sleep.yaml", "format: 1\n")
+    scene.git("commit", "--quiet", "--all", "--message=format 1")
 
 
 def quiet(scene, cycles, start=100):
@@ -86,11 +93,14 @@ def test_a_record_is_followed_from_tier_to_tier(scene):
 
 def test_only_steps_that_took_part_are_taken_again(scene, monkeypatch):
     """However long the history, no more steps are taken again than the entry has gone through."""
+    first_format(scene)
     full(scene, 3)
     quiet(scene, 14)
     again = []
     monkeypatch.setattr(
-        past_steps, "retake", lambda root, step, real=past_steps.retake: again.append(step.step) or real(root, step)
+        replayed_fates,
+        "section",
+        lambda root, step, real=replayed_fates.section: again.append(step.step) or real(root, step),
     )
     told(scene, "D-001")
     assert again == ["journal to hot", "hot to warm", "warm to cold"]
@@ -160,6 +170,7 @@ def test_an_edit_is_told_as_a_persons(scene):
 
 def test_a_commit_that_was_edited_gives_no_reason(scene):
     """Where a step's commit does not hold what the step gives, only what the commit shows is told, and that is said."""
+    first_format(scene)
     said = full(scene)
     scene.git("reset", "--quiet", "--hard", "HEAD~1")
     text = scene.text(paths.CONTEXT)
@@ -175,6 +186,7 @@ def test_a_commit_that_was_edited_gives_no_reason(scene):
 
 def test_another_compressor_is_not_asked_again(scene):
     """A step that another compressor wrote is told by its commit alone, with that compressor's name."""
+    first_format(scene)
     full(scene, 6)
     rewrite(scene, "^Sleep-Compressor: .*", "Sleep-Compressor: llm/some-model")
     whole = explain.whole(scene.place, parse_instance(str(scene.view.cycles[0].instance)))
@@ -196,8 +208,50 @@ def test_a_cycle_that_was_undone_and_slept_again(scene):
     assert explain.whole(scene.place, scene.view.cycles[0].instance).cycle == 2
 
 
+def test_what_a_step_wrote_down_survives_a_squash(scene):
+    """Where a squash took the commits, the page of fates still tells what the steps did, to the last byte, and why."""
+    start = scene.head()
+    said = full(scene)
+    before = explain.whole(scene.place, scene.view.cycles[0].instance)
+    gone = next(one.address for one in before.runs if one.fate == DROPPED)
+    why = told(scene, gone).happened[-1].detail
+    scene.git("reset", "--quiet", "--soft", start)
+    scene.git("commit", "--quiet", "--message=everything at once")
+    found = told(scene, gone)
+    assert [(one.fate, one.detail, one.commit) for one in found.happened] == [(DROPPED, why, "")]
+    assert any("not in this branch's history" in note for note in found.notes)
+    whole = explain.whole(scene.place, scene.view.cycles[0].instance)
+    assert (whole.runs, whole.shares, whole.commit) == (before.runs, before.shares, "")
+    exact(whole)
+    assert set(said) <= {one.address for one in whole.runs}
+
+
+def test_a_step_that_was_amended_is_not_believed(scene):
+    """Where a commit does not hold what its step wrote down, the entry is told as dropped, and that it was amended."""
+    said = full(scene)
+    scene.git("reset", "--quiet", "--hard", "HEAD~1")
+    text = scene.text(paths.CONTEXT)
+    line = next(one for one in text.split("\n") if one.endswith("]") and "parser" in one)
+    scene.write(paths.CONTEXT, text.replace(line + "\n", ""))
+    scene.git("commit", "--quiet", "--all", "--amend", "--no-edit")
+    address = next(one for one in said if f"[{one}]" in line)
+    one = told(scene, address).happened[-1]
+    assert (one.step, one.fate) == ("journal to hot", DROPPED)
+    assert "somebody amended it" in one.detail
+
+
+def test_no_step_is_taken_again_where_it_wrote_its_fates_down(scene, monkeypatch):
+    """What a memory of this format is asked is looked up: no step of the past runs again."""
+    full(scene, 3)
+    quiet(scene, 4)
+    monkeypatch.setattr(replayed_fates, "section", None)
+    assert fates(told(scene, "D-001")) == [("journal to hot", 1, KEPT), ("hot to warm", 3, KEPT)]
+    exact(explain.whole(scene.place, scene.view.cycles[0].instance))
+
+
 def test_squashed_history_is_said_to_be_gone(scene):
     """Where a squash took the commits, that is said, and the account is by what memory holds, to the last byte."""
+    first_format(scene)
     start = scene.head()
     said = full(scene)
     scene.git("reset", "--quiet", "--soft", start)
@@ -221,8 +275,8 @@ def test_a_shallow_clone_says_so(scene, tmp_path):
         ["git", "clone", "--quiet", "--depth=1", f"file://{scene.top}", str(tmp_path / "shallow")], check=True
     )
     found = told(Scene.copied(tmp_path / "shallow"), "D-001")
-    assert fates(found) == [("older history", 0, entry_life.ADDED)]
-    assert "not in this clone" in found.happened[0].detail
+    assert fates(found) == [("journal to hot", 1, KEPT), ("older history", 0, entry_life.ADDED)]
+    assert "not in this clone" in found.happened[-1].detail
     assert any("shallow clone" in note for note in found.notes)
 
 
@@ -232,7 +286,7 @@ def test_a_step_that_changed_nothing_is_told_too(scene):
     code = scene.add("note", "", "```text\n" + "x = 1\n" * 200 + "```").address
     scene.sleep()
     assert not any("journal to hot" in one for one in scene.subjects())
-    assert fates(told(scene, str(code))) == [("journal to hot", 1, account.REFERENCED)]
+    assert fates(told(scene, str(code))) == [("journal to hot", 1, fate_record.REFERENCED)]
     exact(explain.whole(scene.place, code.instance))
 
 
@@ -245,7 +299,7 @@ def test_what_waits_is_said_to_wait(scene):
     assert "no cycle has slept on it" in found.notes[0]
     whole = explain.whole(scene.place, address.instance)
     exact(whole)
-    assert {one.fate for one in whole.shares} == {account.WAITING, account.FRAME}
+    assert {one.fate for one in whole.shares} == {account.WAITING, fate_record.FRAME}
 
 
 @pytest.mark.parametrize("handle", ["i9zzz.1", "D-099", "T-099", "Q-099", "i9zzz", "99", "x", "", "i1abc.", "²"])
@@ -322,9 +376,9 @@ def test_any_journal_is_accounted_for(journals):
                 continue
             journal = memory.view.journal(paths.journal(instance.number))
             docs = {path: memory.view.tier(path).fragments for path in paths.HOT}
-            found = passage.between({"journal": account.fragments(journal)}, docs)
+            found = passage.between({"journal": fate_record.fragments(journal)}, docs)
             own = [each for each in found if each.source == "journal"]
-            for spans in (one.decided.spans, account.observed(journal, own), account.waiting(journal)):
+            for spans in (one.decided.spans, replayed_fates.observed(journal, own), account.waiting(journal)):
                 runs = account.runs(journal, spans)
                 assert "".join(journal.text[run.start : run.end] for run in runs) == journal.text
                 shares = account.shares(journal.text, runs)
@@ -343,6 +397,7 @@ def test_no_hundredth_is_lost(sizes, whole):
 
 def test_the_settings_of_the_time_are_used(scene):
     """A step is taken again with the settings as they were, whatever they are now."""
+    first_format(scene)
     full(scene, 30)
     scene.write("memory/sleep.yaml", "format: 1\nratio:\n  hot: 5\n")
     scene.git("commit", "--quiet", "--all", "--message=other settings")

@@ -15,7 +15,7 @@ from talk import Talk
 
 from sleep.debt import sessions
 from sleep.errors import UsageError
-from sleep.history import entry_life, past_steps, trace, transcript_span
+from sleep.history import entry_life, step_fates, trace, transcript_span
 from sleep.history.trace import Plain, Several
 from sleep.journal.capture import holdings, session_journal
 from sleep.journal.capture.session_journal import Source
@@ -31,7 +31,7 @@ def traced(scene, what, **options):
 def check(scene, count, seed):
     """Trace random lines of tiers and journals by place, address and words, and let git judge."""
     letters, oracle = random.Random(seed), Oracle(scene)
-    past = past_steps.Past(scene.place.root)
+    past = step_fates.Past(scene.place.root)
     marks = oracle.marks(*TIERS, "journal")
     assert marks
     faults = []
@@ -50,7 +50,7 @@ def check(scene, count, seed):
 
 def resolves(scene):
     """Return how many addresses the tiers have; every one of them has to lead to its entry and back."""
-    past = past_steps.Past(scene.place.root)
+    past = step_fates.Past(scene.place.root)
     marks = Oracle(scene).marks(*TIERS)
     every = sorted({addressing.parse(one) for _, _, own, _ in marks for one in own})
     wrong = []

@@ -1,0 +1,203 @@
+"""What a step writes down of its fates: a section of the cycle's page, and the account of the journal that it gives.
+
+Owns turning a decided step into rows and runs, and reading the account of every character off them. Refuses words: a
+reason that quotes somebody is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import segments
+from sleep.compression.contract import KEPT, MERGED
+from sleep.compression.segments import Span
+from sleep.cycle import fates
+from sleep.documents import fates_page, paths
+from sleep.documents.fates_page import BETWEEN, JOURNAL, Row, Run, Section
+from sleep.language import tokens
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.store.tree import Overlay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.compression.contract import Fate
+    from sleep.cycle.fates import Passage
+    from sleep.cycle.outcome import Decided
+    from sleep.documents.journal import Journal
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+
+REFERENCED, FRAME = "referenced", "frame"
+_STEPS = ("hot to warm", "warm to cold", "journal to hot")
+
+
+class Change(NamedTuple):
+    """What a step made of the memory: its name, who compressed, the memory before and after, and the tiers' files.
+
+    `fates` are the step's own, none where they are not known. `journal` is the path of the journal that it took in
+    hand, "" for a step from tier to tier.
+    """
+
+    step: str
+    compressor: str
+    before: View
+    after: View
+    changed: tuple[str, ...]
+    fates: Sequence[Fate] = ()
+    journal: str = ""
+
+
+def of_step(view: View, decided: Decided, path: str) -> Section | None:
+    """Return what a decided step writes down, None where it took nothing in hand.
+
+    Args:
+        view: the memory before it.
+        decided: the step.
+        path: the journal of its cycle.
+    """
+    if decided.step not in _STEPS:
+        return None
+    after = View(Overlay(view.tree, decided.writes), view)
+    changed = tuple(name for name in decided.writes if paths.tier_of(name))
+    own = path if decided.step == "journal to hot" else ""
+    change = Change(decided.step, decided.compressor, view, after, changed, decided.fates, own)
+    found = section(change, decided.spans)
+    return found if found.rows or found.runs else None
+
+
+def section(change: Change, spans: Sequence[Span] = ()) -> Section:
+    """Return what a step did; `spans` are its account of the journal."""
+    passages = between(change)
+    rows = list(_rows(change, passages))
+    if not change.journal:
+        return Section(change.step, change.compressor, tuple(rows))
+    journal = change.before.journal(change.journal)
+    runs = list(_runs(journal, spans))
+    rows += _references(journal, runs)
+    found = Section(change.step, change.compressor, tuple(rows), (), len(journal.text))
+    derived = _by_entry(_runs(journal, account(journal, found)))
+    explicit = [run for of, own in _by_entry(runs).items() if own != derived.get(of) for run in own]
+    return found._replace(runs=tuple(explicit))
+
+
+def between(change: Change) -> list[Passage]:
+    """Return what became of the fragments that a step took in hand, and of those in the files that it changed."""
+    names = dict.fromkeys((*change.changed, *(paths.HOT if change.journal else ())))
+    before, after = ({name: view.tier(name).fragments for name in names} for view in (change.before, change.after))
+    if change.journal:
+        before[change.journal] = fragments(change.before.journal(change.journal))
+    return fates.between(before, after, change.fates)
+
+
+def fragments(journal: Journal) -> tuple[Fragment, ...]:
+    """Return the fragments that a journal is cut into."""
+    return tuple(piece.fragment for piece in segments.cut(journal) if piece.fragment)
+
+
+def account(journal: Journal, found: Section) -> tuple[Span, ...]:
+    """Return what became of every character of a journal, as a section of it tells."""
+    spans = [Span(run.start, run.end, run.fate, run.why) for run in found.runs]
+    told = {run.of for run in found.runs}
+    rows: dict[Address, list[Row]] = {}
+    for row in found.rows:
+        if row.source == JOURNAL:
+            rows.setdefault(row.identity, []).append(row)
+    for entry in journal.entries:
+        own = {(row.fate, "" if row.fate == KEPT else row.why) for row in rows.get(entry.address, ())}
+        if str(entry.address) not in told and len(own) == 1:
+            spans.append(Span(entry.start, entry.end, *own.pop()))
+    return tuple(sorted([*spans, *segments.frame(journal.text, spans)]))
+
+
+def sizes(view: View) -> tuple[int, ...]:
+    """Return the tokens of hot, warm and cold memory."""
+    return tuple(sum(tokens.count(view.read(name) or "") for name in view.files(f"{tier}/")) for tier in paths.TIERS)
+
+
+def _rows(change: Change, passages: Iterable[Passage]) -> Iterator[Row]:
+    counts: dict[tuple[str, Address], int] = {}
+    for one in passages:
+        fragment = one.before or one.after
+        if fragment is None:
+            continue
+        more = one.after.addresses if one.after and one.fate != MERGED else ()
+        own = tuple(dict.fromkeys((fragment.identity, *fragment.addresses, *more)))
+        source = JOURNAL if one.source and one.source == change.journal else one.source
+        place = (source or one.target, fragment.identity)
+        counts[place] = counts.get(place, 0) + 1
+        piece = _piece(change, one, fragment) or counts[place]
+        yield Row(one.fate, fragment.kind, own, source, one.target, _why(change, one), piece)
+
+
+def _piece(change: Change, one: Passage, fragment: Fragment) -> int:
+    """Return which of the fragments of its identity one is, from 1, in the file that it came from; 0 if unknown."""
+    if one.source == change.journal and change.journal:
+        return 0
+    view, path = (change.before, one.source) if one.source else (change.after, one.target)
+    same = [other for other in view.tier(path).fragments if other.identity == fragment.identity]
+    return same.index(fragment) + 1 if fragment in same else 0
+
+
+def _why(change: Change, one: Passage) -> str:
+    """Return the reason without a person's words; of what says what stands there already also where that is."""
+    if one.fate != MERGED or one.after or not one.before:
+        return fates.without_words(one)
+    if addressing.addresses(one.detail):
+        return one.detail
+    said = fates.words(one.before.text)
+    folder = f"{paths.MEMORY}{change.step.rpartition(' ')[2]}/"
+    same = (
+        f"{one.detail}: [{other.identity}] in {path}"
+        for path, other in change.after.placed(folder)
+        if fates.words(other.text) == said
+    )
+    return next(same, one.detail)
+
+
+def _runs(journal: Journal, spans: Iterable[Span]) -> Iterator[Run]:
+    """Yield the runs of a journal that are more than its frame, neighbours of one entry and one fate as one."""
+    entries = journal.entries
+    number = 0
+    last: Run | None = None
+    for span in sorted(spans):
+        if span.fate == FRAME or span.end == span.start:
+            continue
+        while number < len(entries) and entries[number].end <= span.start:
+            number += 1
+        inside = number < len(entries) and entries[number].start <= span.start
+        run = Run(str(entries[number].address) if inside else BETWEEN, *span)
+        if last and (last.of, last.fate, last.why, last.end) == (run.of, run.fate, run.why, run.start):
+            last = last._replace(end=run.end)
+            continue
+        if last:
+            yield last
+        last = run
+    if last:
+        yield last
+
+
+def _by_entry(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(run.of, []).append(run)
+    return found
+
+
+def _references(journal: Journal, runs: Iterable[Run]) -> Iterator[Row]:
+    """Yield a row for each entry of which the journal alone keeps all: code, and the moves of records."""
+    by_entry = _by_entry(runs)
+    for entry in journal.entries:
+        own = by_entry.get(str(entry.address), [])
+        if len(own) == 1 and own[0].fate == REFERENCED:
+            yield Row(REFERENCED, "", (entry.address,), JOURNAL, "", own[0].why)
+
+
+def page_with(text: str | None, number: int, instance: object, change: fates_page.Page) -> str:
+    """Return the page of a cycle with what is new in `change`; what it says already stays."""
+    known = fates_page.read(text)
+    fresh = tuple(one for one in change.sections if known.of(one.step) is None)
+    return fates_page.render(
+        number, str(instance), fates_page.Page((*known.sections, *fresh), change.sizes or known.sizes)
+    )

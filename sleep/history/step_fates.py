@@ -1,0 +1,185 @@
+"""What a step of the past did with what it took in hand, looked up in what it wrote down.
+
+Owns finding the section of a page of fates that a commit wrote, and the words that its addresses stand for, in the
+documents before and after that commit. Refuses to reckon: a memory of the first format has `replayed_fates` for that.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sleep.compression import segments
+from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.cycle import fate_record, fates
+from sleep.cycle.fates import Passage
+from sleep.documents import fates_page, paths, tier
+from sleep.documents import journal as journals
+from sleep.documents.fates_page import JOURNAL
+from sleep.history import past_steps, replayed_fates
+from sleep.history.past_steps import Blobs, Step
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records.fragment import Fragment
+from sleep.store import history
+from sleep.store.history import Commit
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.compression.segments import Span
+    from sleep.documents.cycles import Cycle
+    from sleep.documents.fates_page import Row, Section
+    from sleep.documents.journal import Journal
+    from sleep.records.address import Address
+    from sleep.store.layout import Root
+
+_AMENDED = "its commit does not hold what the step wrote down: somebody amended it"
+
+
+class Past:
+    """What history holds of a memory, and what stands on disk now, read once for one question or for many."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self.now = View(WorkTree(root))
+        self.steps = past_steps.read(root)
+        changed = (
+            name for step in self.steps for one in (*step.changes, *filter(None, (step.record,))) for name in one[1:]
+        )
+        merged = (name for step in self.steps for one in step.joined for name in (*one.sides, one.after))
+        self.blobs = Blobs(root, (*changed, *merged))
+        self._fates: dict[str, tuple[StepFates, ...]] = {}
+
+    def fates(self, step: Step) -> tuple[StepFates, ...]:
+        """Return what the step of a commit wrote down of fates; also of one before it that committed nothing itself."""
+        if step.commit.sha not in self._fates:
+            self._fates[step.commit.sha] = tuple(StepFates(self, *one) for one in self._sections(step))
+        return self._fates[step.commit.sha]
+
+    def _sections(self, step: Step) -> list[tuple[Step, Section]]:
+        if not step.cycle or step.step in (past_steps.UNDO, past_steps.OLDER):
+            return []
+        if step.record:
+            before, after = (fates_page.read(self.blobs.text(name)) for name in step.record[1:])
+            fresh = [one for one in after.sections if before.of(one.step) is None]
+            return [(step._replace(step=one.step, compressor=one.compressor), one) for one in fresh]
+        step = past_steps.skipped(self.steps, step) or step
+        if step.step not in (past_steps.HOT, past_steps.WARM, past_steps.COLD):
+            return []
+        found = self.page(step.cycle, step.instance).of(step.step) or replayed_fates.section(self.root, step)
+        return [(step, found)] if found else []
+
+    def page(self, number: int, instance: object) -> fates_page.Page:
+        """Return the page of a cycle's fates as it stands now."""
+        return fates_page.read(self.now.read(fates_page.path(number, str(instance))))
+
+    def without_commits(self, row: Cycle) -> tuple[StepFates, ...]:
+        """Return what the page of a cycle says of steps that history does not hold (squashed away, a shallow clone)."""
+        held = {
+            one.step.step
+            for step in self.steps
+            if (step.cycle, step.instance) == (row.number, str(row.instance))
+            for one in self.fates(step)
+        }
+        commit = Commit("", (), "", row.slept, "", "", ())
+        return tuple(
+            StepFates(self, Step(one.step, row.number, str(row.instance), one.compressor, commit, ()), one)
+            for one in self.page(row.number, row.instance).sections
+            if one.step not in held
+        )
+
+
+class StepFates:
+    """What one step did, and the words of it as far as history holds them.
+
+    Args:
+        past: the memory's history.
+        step: the step; without a commit there are no words.
+        section: what it wrote down.
+    """
+
+    def __init__(self, past: Past, step: Step, section: Section) -> None:
+        self._past = past
+        self.step = step
+        self.section = section
+        self._changed = {one.path: one for one in step.changes}
+
+    @cached_property
+    def journal(self) -> tuple[str, Journal | None]:
+        """The path of the journal that was slept on, and it as it was then; as it is now where history lacks it."""
+        instance = addressing.parse_instance(self.step.instance)
+        if instance is None:
+            return "", None
+        names = (paths.journal(instance.number), paths.journal(*instance))
+        sha = self.step.commit.sha
+        found = history.read_many(self._past.root, sha, names) if sha else {}
+        for name in names:
+            text = found.get(name)
+            if text is not None and f"instance: {instance.number}" in text:
+                read = journals.read(text)
+                if read.instance == instance:
+                    return name, read
+        name = self._past.now.path_of(instance) or ""
+        return name, self._past.now.journal(name) if name else None
+
+    def naming(self, address: Address) -> list[Row]:
+        """Return the rows of the fragments that carry an address."""
+        return [row for row in self.section.rows if address in row.addresses]
+
+    def passages(self, rows: Sequence[Row] | None = None) -> list[Passage]:
+        """Return the ways of the fragments of rows (all of them without), with their words where history has them."""
+        return [self._passage(row) for row in (self.section.rows if rows is None else rows) if row.kind]
+
+    def _passage(self, row: Row) -> Passage:
+        path = self.journal[0] if row.source == JOURNAL else row.source
+        before = self._before(row) if row.source else None
+        if row.source and not self.step.commit.sha:
+            before = Fragment(row.kind, "", (row.identity,))  # its words are gone with the commit
+        after = self._after(row, before) if row.target else None
+        if row.target and after is None and row.fate in (KEPT, SHORTENED) and self.step.commit.sha:
+            return Passage(DROPPED, before, None, path, "", _AMENDED)
+        passage = Passage(row.fate, before, after, path, row.target, row.why)
+        return passage._replace(detail=fates.with_words(passage))
+
+    def _before(self, row: Row) -> Fragment | None:
+        if row.source == JOURNAL:
+            found = [fragment for _, fragment in self.pieces if fragment.identity == row.identity]
+        else:
+            found = [one for one in self._fragments(row.source, row.identity, 0) if one.identity == row.identity]
+        return found[row.piece - 1] if row.piece <= len(found) else None
+
+    def _after(self, row: Row, before: Fragment | None) -> Fragment | None:
+        found = self._fragments(row.target, row.identity, 1)
+        if row.fate == MERGED:
+            into = addressing.parse(row.why)
+            return next((one for one in found if one.identity == into), found[0] if found else None)
+        own = [one for one in found if one.identity == row.identity] or found
+        if before is None:
+            return own[min(row.piece, len(own)) - 1] if own else None
+        same = [one for one in own if one.text == before.text] if row.fate == KEPT else []
+        within = [one for one in own if fates.within(one.text, before.text)]
+        return next(iter((*same, *within, *own)), None)
+
+    def _fragments(self, path: str, address: Address, at: int) -> list[Fragment]:
+        """Return the fragments of a tier's file with an address before (0) or after (1) the step."""
+        change = self._changed.get(path)
+        if change:
+            return self._past.blobs.naming(change[at + 1], address)
+        sha = self.step.commit.sha
+        if not sha:
+            return []
+        text = history.read_many(self._past.root, sha, (path,)).get(path)
+        return [one for one in tier.parse(text or "").fragments if address in one.addresses]
+
+    @cached_property
+    def pieces(self) -> list[tuple[int, Fragment]]:
+        """The fragments of the journal, each with where it begins in it."""
+        journal = self.journal[1]
+        return [(one.start, one.fragment) for one in segments.cut(journal) if one.fragment] if journal else []
+
+    def account(self) -> tuple[Span, ...]:
+        """Return what became of every character of the journal."""
+        journal = self.journal[1]
+        return fate_record.account(journal, self.section) if journal else ()
