@@ -10,7 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import paths
+from sleep.documents import fates_page, paths
 from sleep.errors import DocumentError, UsageError
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
@@ -97,7 +97,11 @@ def find(view: View, text: str) -> list[Line]:
 def _documents(view: View) -> Iterator[str]:
     order = ("memory/hot/", paths.WARM, paths.COLD, paths.JOURNALS)
     tiers = [path for folder in order for path in view.files(folder)]
-    yield from dict.fromkeys((*tiers, paths.MAIN, *(one for one in view.files(paths.MEMORY) if layout.is_owned(one))))
+    yield from dict.fromkeys((*tiers, paths.MAIN, *(one for one in view.files(paths.MEMORY) if _has_words(one))))
+
+
+def _has_words(path: str) -> bool:
+    return layout.is_owned(path) and not path.startswith(fates_page.FOLDER)
 
 
 def _rows(view: View, documents: Sequence[tuple[str, str]], fits: Callable[[str], bool], how: str) -> list[Line]:

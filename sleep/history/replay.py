@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
 from sleep.cycle import compressor, cycle_plan, topics
-from sleep.documents import cycles, main_page, paths, tier
+from sleep.documents import cycles, fates_page, main_page, paths, tier
 from sleep.errors import GitStateError
 from sleep.memory.view import View
 from sleep.store import history as past
@@ -86,6 +86,10 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
             for one in taken:
                 writes.update(one.decided.writes)
     _lay_over(base, writes, span.pending, keep_journals=keep_journals)
+    slept_on = {(cycle.number, str(cycle.instance)) for cycle in View(Overlay(base, writes)).cycles}
+    for path in Overlay(base, writes).list(fates_page.FOLDER):
+        if (key := fates_page.key_of(path)) and key not in slept_on:
+            writes[path] = None  # a migration wrote it of the cycle that is undone
     return Overlay(base, writes)
 
 
@@ -129,6 +133,8 @@ def _without(edit: Edited, gone: Collection[Address]) -> Edited:
 def _merged(path: str, now: str | None, before: str | None, after: str | None) -> str | None:
     if before == after:  # what was done was done elsewhere
         return now
+    if path.startswith(fates_page.FOLDER):  # what the cycle wrote when it was slept again holds
+        return after if now is None else now
     if now in (before, after):
         return after
     if now is None or before is None or after is None:

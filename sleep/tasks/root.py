@@ -15,7 +15,7 @@ from sleep.store.git import checkout
 from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
 from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
-from sleep.upkeep import ledger_rebuild, setup
+from sleep.upkeep import ledger_rebuild, migration, setup
 from sleep.upkeep import status as statuses
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
 @task(
     help={
         "fix": "mend what is safe to mend",
+        "migrate": "bring the memory to the format of this program, in one commit; older programs refuse it then",
         "rebuild_ledger": "make the ledger of sleep debt anew, from commits and transcripts; the old one is set aside",
         "dismiss": "forget an interrupted step that cannot be finished, and leave every file as it is",
         "json": JSON_HELP,
@@ -95,6 +96,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
 def doctor(
     _c: Any,
     fix: bool = False,
+    migrate: bool = False,
     dismiss: bool = False,
     rebuild_ledger: bool = False,
     json: bool = False,
@@ -106,6 +108,8 @@ def doctor(
     """
     if rebuild_ledger:
         return _rebuild(root, json=json)
+    if migrate:
+        return _migrate(root, json=json)
     context = contexts.require(os.getcwd(), root or settings.root_override())
     if not due.is_memory(context):  # an older tool's folder
         found = doctors.examine_pages(context)
@@ -124,6 +128,18 @@ def doctor(
     doubts = " but what the warnings say" if any(one.level == "warn" for one in found) else ""
     say("something is wrong" if wrong else f"nothing is wrong{doubts}")
     return int(wrong)
+
+
+def _migrate(root: str, *, json: bool) -> int:
+    with progress("reading history", PATIENCE) as notice:
+        done = migration.migrate(here(root), notice)
+    if json:
+        facts(done._asdict())
+    elif done.sha:
+        say(f"format {done.before} -> {done.after}, {len(done.pages)} pages of fates ({done.sha[:7]})")
+    else:
+        say(f"the memory has format {done.after} already")
+    return 0
 
 
 def _rebuild(root: str, *, json: bool) -> int:

@@ -10,6 +10,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from sleep import settings
 from sleep.changes import losses
 from sleep.cycle import debt_settlement
 from sleep.debt import book, sessions, storage, timestamps
@@ -53,6 +54,9 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         found += _restored(where, now)
     view = View(WorkTree(where.root))
     found += _documents(view)
+    if where.settings.format < settings.FORMAT:
+        what = f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see docs/formats.md"
+        found.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
     found += losses.find(where, view)
     found += _ledger(where, now)
     found += checks.check(view, where.settings, now)

@@ -1,6 +1,7 @@
 """The memory in figures: what each tier holds, how big the topics are, and how that came about over the cycles.
 
-Owns the figures; they come from the documents, the table of cycles, and the trees that each cycle's last commit left.
+Owns the figures; they come from the documents, the table of cycles, and the pages of fates (of cycles that have none,
+from the trees that their last commits left).
 Refuses to judge them, and to write anything.
 """
 
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
 from sleep.cycle.topics import base
-from sleep.documents import cycles, paths
+from sleep.documents import cycles, fates_page, paths
 from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
@@ -21,7 +22,6 @@ from sleep.store.tree import WorkTree
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.documents.cycles import Cycle
     from sleep.memory.place import Place
 
 TIERS = ("hot", "warm", "cold")
@@ -92,7 +92,7 @@ class Stats(NamedTuple):
 def read(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Stats:
     """Return the figures; `notice` is called with the documents of history counted and all."""
     view = View(WorkTree(where.root))
-    return Stats({name: tier(view, name) for name in TIERS}, topics(view), _over_time(where, view.cycles, notice))
+    return Stats({name: tier(view, name) for name in TIERS}, topics(view), over_time(where, notice))
 
 
 def tier(view: View, name: str) -> Tier:
@@ -128,28 +128,40 @@ def topics(view: View) -> tuple[Topic, ...]:
     return tuple(sorted(rows, key=lambda one: (-one.tokens, one.topic, one.tier)))
 
 
-def _over_time(where: Place, rows: Sequence[Cycle], notice: Callable[[int, int], None]) -> tuple[After, ...]:
-    """Return the tokens after each cycle, from the tree of its last commit."""
+def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: None) -> tuple[After, ...]:
+    """Return the tokens after each cycle: as its page has them, else counted in the tree of its last commit."""
+    view = View(WorkTree(where.root))
+    rows = view.cycles
+    keys = [(row.number, str(row.instance)) for row in rows]
+    sizes = {key: fates_page.read(view.read(fates_page.path(*key))).sizes for key in keys}
+    notice(len(rows), len(rows))
+    sizes |= _counted(where, [key for key in keys if not sizes[key]], notice)
+    found = []
+    journals = 0
+    for row, cycle in zip(rows, keys, strict=True):
+        journals += row.before
+        spent: tuple[int | None, ...] = sizes[cycle] or (None, None, None)
+        found.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
+    return tuple(found)
+
+
+def _counted(
+    where: Place, keys: Sequence[tuple[int, str]], notice: Callable[[int, int], None]
+) -> dict[tuple[int, str], tuple[int, ...]]:
+    """Return the tokens of each tier after cycles that wrote none down, nothing of those that history does not hold."""
     last: dict[tuple[int, str], str] = {}
-    if rows and history.head(where.root):
+    if keys and history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH, *paths.TIERS)):  # newest first
             said = own_steps.claim(commit)
             if said and said.step != own_steps.UNDO:
                 last.setdefault(said.key, commit.sha)
-    ends = [last.get((row.number, str(row.instance)), "") for row in rows]
-    trees = history.listings(where.root, filter(None, ends), "memory")
+    ends = {key: last[key] for key in keys if key in last}
+    trees = history.listings(where.root, ends.values(), "memory")
     sizes = _sizes(where, {name for tree in trees.values() for path, name in tree.items() if _counts(path)}, notice)
-    found = []
-    journals = 0
-    for row, end in zip(rows, ends, strict=True):
-        journals += row.before
-        tree = trees.get(end)
-        spent: list[int | None] = [None, None, None]
-        if tree is not None:
-            by_tier = [[sizes[one] for path, one in tree.items() if _counts(path) == name] for name in TIERS]
-            spent = [sum(one) for one in by_tier]
-        found.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
-    return tuple(found)
+    return {
+        key: tuple(sum(sizes[one] for path, one in trees[end].items() if _counts(path) == name) for name in TIERS)
+        for key, end in ends.items()
+    }
 
 
 def _counts(path: str) -> str:

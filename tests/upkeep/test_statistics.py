@@ -64,8 +64,21 @@ def test_tiers_and_topics_are_counted(scene):
     assert [one.tokens for one in found.topics] == sorted((one.tokens for one in found.topics), reverse=True)
 
 
-def test_a_squashed_cycle_has_no_sizes(scene):
-    """Where a cycle's commits are gone, its line in the table still counts, and the tiers are unknown."""
+def test_the_sizes_of_a_squashed_cycle(scene):
+    """Where a cycle's commits are gone, its page of fates still has the sizes of the tiers."""
+    start = scene.head()
+    scene.cycle(1)
+    before = statistics.read(scene.place).over_time
+    scene.git("reset", "--quiet", "--soft", start)
+    scene.git("commit", "--quiet", "--message=all of it")
+    assert statistics.read(scene.place).over_time == before
+    assert before[0].memory
+
+
+def test_a_squashed_cycle_without_a_page_has_no_sizes(scene):
+    """Where a cycle of the first format has no commits, its line in the table still counts, the tiers are unknown."""
+    scene.write("memory/sleep.yaml", "format: 1\n")
+    scene.git("commit", "--quiet", "--all", "--message=format 1")
     start = scene.head()
     scene.cycle(1)
     scene.git("reset", "--quiet", "--soft", start)
