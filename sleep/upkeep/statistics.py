@@ -149,8 +149,10 @@ def _counted(
     where: Place, keys: Sequence[tuple[int, str]], notice: Callable[[int, int], None]
 ) -> dict[tuple[int, str], tuple[int, ...]]:
     """Return the tokens of each tier after cycles that wrote none down, nothing of those that history does not hold."""
+    if not keys:
+        return {}
     last: dict[tuple[int, str], str] = {}
-    if keys and history.head(where.root):
+    if history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH, *paths.TIERS)):  # newest first
             said = own_steps.claim(commit)
             if said and said.step != own_steps.UNDO:

@@ -138,6 +138,8 @@ def test_the_other_instance_of_a_cycle_number(person):
     # As a rebase leaves it whose conflicts were resolved: two cycles 2, each with its line and its commits.
     words = "s/Sleep-Cycle: 3/Sleep-Cycle: 2/"
     files = "sed -i 's/^| 3 | /| 2 | /' memory/cycles.md; sed -i 's/in cycle 3$/in cycle 2/' main.md"
+    files += '; for page in memory/fates/0003-*; do [ -e "$page" ] || continue; sed -i "s/cycle 3/cycle 2/" "$page"; '
+    files += 'sed -i "s/--cycle 3/--cycle 2/" "$page"; mv "$page" memory/fates/0002-"${page#memory/fates/0003-}"; done'
     person.git("filter-branch", "--msg-filter", f"sed '{words}'", "--tree-filter", files, "HEAD~4..HEAD")
     mine, theirs = re.findall(r"(?m)^\| 2 \| (\w+) ", person.read("memory/cycles.md"))
     history = person.sleepwake("sleep.history")
