@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import comparison
 from sleep.compression import segments
 from sleep.compression.contract import KEPT, MERGED
 from sleep.compression.segments import Span
-from sleep.cycle import fates
 from sleep.documents import fates_page, paths
 from sleep.documents.fates_page import BETWEEN, JOURNAL, Row, Run, Section
 from sleep.language import tokens
@@ -22,8 +22,8 @@ from sleep.store.tree import Overlay
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sleep.changes.comparison import Passage
     from sleep.compression.contract import Fate
-    from sleep.cycle.fates import Passage
     from sleep.cycle.outcome import Decided
     from sleep.documents.journal import Journal
     from sleep.records.address import Address
@@ -88,7 +88,7 @@ def between(change: Change) -> list[Passage]:
     before, after = ({name: view.tier(name).fragments for name in names} for view in (change.before, change.after))
     if change.journal:
         before[change.journal] = fragments(change.before.journal(change.journal))
-    return fates.between(before, after, change.fates)
+    return comparison.between(before, after, change.fates)
 
 
 def fragments(journal: Journal) -> tuple[Fragment, ...]:
@@ -143,15 +143,15 @@ def _piece(change: Change, one: Passage, fragment: Fragment) -> int:
 def _why(change: Change, one: Passage) -> str:
     """Return the reason without a person's words; of what says what stands there already also where that is."""
     if one.fate != MERGED or one.after or not one.before:
-        return fates.without_words(one)
+        return comparison.without_words(one)
     if addressing.addresses(one.detail):
         return one.detail
-    said = fates.words(one.before.text)
+    said = comparison.words(one.before.text)
     folder = f"{paths.MEMORY}{change.step.rpartition(' ')[2]}/"
     same = (
         f"{one.detail}: [{other.identity}] in {path}"
         for path, other in change.after.placed(folder)
-        if fates.words(other.text) == said
+        if comparison.words(other.text) == said
     )
     return next(same, one.detail)
 

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import comparison
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import fates
 from sleep.errors import UsageError
 from sleep.history import past_steps
 from sleep.history.step_fates import Past
 from sleep.records.fragment import STATUS
 
 if TYPE_CHECKING:
-    from sleep.cycle.fates import Passage
+    from sleep.changes.comparison import Passage
     from sleep.documents.cycles import Cycle
     from sleep.history.past_steps import Step
     from sleep.history.step_fates import StepFates
     from sleep.memory.place import Place
 
 MOVED, CHANGED = "moved", "changed"
-FATES = (DROPPED, MERGED, SHORTENED, CHANGED, MOVED, KEPT, fates.ARRIVED)
+FATES = (DROPPED, MERGED, SHORTENED, CHANGED, MOVED, KEPT, comparison.ARRIVED)
 
 
 class Went(NamedTuple):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import comparison
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import fates
 from sleep.cycle.fate_record import REFERENCED
 from sleep.documents import paths, register
 from sleep.documents.fates_page import JOURNAL
@@ -21,7 +21,7 @@ from sleep.store import history
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sleep.cycle.fates import Passage
+    from sleep.changes.comparison import Passage
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
     from sleep.history.past_steps import Joined, Step
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SEALED, EDITED, REMOVED, ADDED, UNKNOWN = "sealed", "edited", "removed", "added", "unknown"
 UNCOMMITTED = "not committed"
-_BY_HAND = {DROPPED: REMOVED, fates.ARRIVED: ADDED, SHORTENED: EDITED}
+_BY_HAND = {DROPPED: REMOVED, comparison.ARRIVED: ADDED, SHORTENED: EDITED}
 _GONE = (DROPPED, MERGED, REMOVED, UNKNOWN)
 
 
@@ -226,7 +226,7 @@ class _Teller:
             return []
         if recorded := self._past.fates(step):
             return [told for one in recorded for told in self._looked_up(one)]
-        return [_plain(step, one) for one in fates.between(before, after)]
+        return [_plain(step, one) for one in comparison.between(before, after)]
 
     def _tiers(self, step: Step) -> list[Joined]:
         return [one for one in step.joined if paths.tier_of(one.path)]
@@ -240,7 +240,7 @@ class _Teller:
             if ended not in sides:
                 before[one.path] = list(dict.fromkeys(each for side in sides for each in side))
                 after[one.path] = ended
-        return [_plain(step, one) for one in fates.between(before, after)]
+        return [_plain(step, one) for one in comparison.between(before, after)]
 
     def _fragments(self, name: str) -> list[Fragment]:
         """Return the fragments of a blob that carry the address."""
@@ -283,7 +283,7 @@ class _Teller:
         committed = history.read_many(self._past.root, "HEAD", names) if self._steps else {}
         step = past_steps.MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
         found = []
-        for one in fates.between(left, standing):
+        for one in comparison.between(left, standing):
             fate = EDITED if one.fate == KEPT else _BY_HAND.get(one.fate, one.fate)
             words = (each.text if each else "" for each in (one.before, one.after))
             found.append(Happening(step, 0, "", "", fate, one.detail, one.source, one.target, *words))

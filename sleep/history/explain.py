@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import fate_record, fates
+from sleep.changes import comparison
+from sleep.cycle import fate_record
 from sleep.documents import paths, register
 from sleep.errors import UsageError
 from sleep.history import account, past_steps, replayed_fates
@@ -154,7 +155,7 @@ def _judged(root: Root, path: str, row: Cycle) -> _Judged:
     now = past.now
     journal = now.journal(path)
     there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
-    passages = fates.between({path: fate_record.fragments(journal)}, there)
+    passages = comparison.between({path: fate_record.fragments(journal)}, there)
     note = f"{past_steps.gone(row)}; told by what memory holds now"
     return _Judged(journal, replayed_fates.observed(journal, [one for one in passages if one.before]), "", (note,))
 

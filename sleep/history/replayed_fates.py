@@ -27,7 +27,7 @@ from sleep.store.tree import CommitTree, InMemory, Overlay
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.cycle.fates import Passage
+    from sleep.changes.comparison import Passage
     from sleep.cycle.outcome import Decided
     from sleep.documents.fates_page import Section
     from sleep.documents.journal import Journal

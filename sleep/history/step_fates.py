@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sleep.changes import comparison
+from sleep.changes.comparison import Passage
 from sleep.compression import segments
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import fate_record, fates
-from sleep.cycle.fates import Passage
+from sleep.cycle import fate_record
 from sleep.documents import fates_page, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.fates_page import JOURNAL
@@ -141,7 +142,7 @@ class StepFates:
         if row.target and after is None and row.fate in (KEPT, SHORTENED) and self.step.commit.sha:
             return Passage(DROPPED, before, None, path, "", _AMENDED)
         passage = Passage(row.fate, before, after, path, row.target, row.why)
-        return passage._replace(detail=fates.with_words(passage))
+        return passage._replace(detail=comparison.with_words(passage))
 
     def _before(self, row: Row) -> Fragment | None:
         if row.source == JOURNAL:
@@ -159,7 +160,7 @@ class StepFates:
         if before is None:
             return own[min(row.piece, len(own)) - 1] if own else None
         same = [one for one in own if one.text == before.text] if row.fate == KEPT else []
-        within = [one for one in own if fates.within(one.text, before.text)]
+        within = [one for one in own if comparison.within(one.text, before.text)]
         return next(iter((*same, *within, *own)), None)
 
     def _fragments(self, path: str, address: Address, at: int) -> list[Fragment]:

@@ -10,8 +10,9 @@ import difflib
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes import comparison
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED
-from sleep.cycle import fates, topics
+from sleep.cycle import topics
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import past_steps
@@ -23,7 +24,7 @@ from sleep.records.topic import slug
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sleep.cycle.fates import Passage
+    from sleep.changes.comparison import Passage
     from sleep.documents.fates_page import Row
     from sleep.history.past_steps import Step
     from sleep.memory.place import Place
@@ -140,7 +141,7 @@ def _told(
         before, after = _documents(past, step)
         recorded = past.fates(step)
         passages = [one for found in recorded for one in found.passages(_of_topic(found.section.rows, topic))]
-        moved = tuple(_moved(passages if recorded else fates.between(before, after), topic))
+        moved = tuple(_moved(passages if recorded else comparison.between(before, after), topic))
         if first and (earlier := _earlier(before, after, moved, topic)) and earlier not in seen:
             yield from _told(past, earlier, index, seen | {topic}, notice)
         first = False

@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import fates
+from sleep.changes import comparison
 from sleep.debt import sessions
 from sleep.errors import SleepError
 from sleep.journal.capture import backlog, holdings
@@ -115,7 +115,7 @@ def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
     except (SleepError, OSError):
         return span._replace(state=CHANGED)
     words = "\n".join(said)
-    holds = at or fates.within(entry.title or entry.body, words)
+    holds = at or comparison.within(entry.title or entry.body, words)
     if entry.title == digests.FILES:  # says which files were edited, in words of our own
         edited = tuple(one for one in ends.values() if os.path.basename(one.says) in entry.field("files"))
         return span._replace(state=THERE, role=role, ends=edited)

@@ -359,7 +359,7 @@ def test_an_undo_that_fails(scene, monkeypatch):
     """An undo whose commit fails gives nothing back."""
     stop(scene, "s1", 5)
     scene.cycle(1)
-    monkeypatch.setattr("sleep.history.undo._apply", lambda *_: (_ for _ in ()).throw(GateError("no")))
+    monkeypatch.setattr("sleep.history.rebuild.undo._apply", lambda *_: (_ for _ in ()).throw(GateError("no")))
     with contextlib.suppress(GateError):
         scene.undo()
     assert (ledger(scene).debt, ledger(scene).sleeping) == (0, None)

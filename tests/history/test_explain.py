@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import Memory, Scene
 
+from sleep.changes import comparison as passage
 from sleep.compression.contract import DROPPED, KEPT, MERGED
 from sleep.cycle import fate_record
-from sleep.cycle import fates as passage
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import account, entry_life, explain, replayed_fates

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from sleep.changes import comparison
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import cycle_plan, fates
+from sleep.cycle import cycle_plan
 from sleep.documents import paths
 from sleep.history import account
 from sleep.journal.imports import conversion
@@ -57,7 +58,7 @@ def false(decided, before: View, after: View) -> list[str]:
     there = [one for _, one in after.placed()]
     said = {(one.identity, one.text) for one in there}
     was = {(one.identity, one.text) for _, one in before.placed()}
-    words = {" ".join(fates.words(one.text)) for one in there}
+    words = {" ".join(comparison.words(one.text)) for one in there}
     faults = []
     for fate in decided.fates:
         one, end = fate.before, fate.after
@@ -65,7 +66,7 @@ def false(decided, before: View, after: View) -> list[str]:
         if fate.fate in (KEPT, SHORTENED) and not stands:
             faults.append(f"{one.identity} is said to be {fate.fate} and is not there: {one.text[:60]}")
         near = any(similarity.repeats(one.text, other.text) for other in there) if fate.fate == MERGED else False
-        if fate.fate == MERGED and not stands and not near and " ".join(fates.words(one.text)) not in words:
+        if fate.fate == MERGED and not stands and not near and " ".join(comparison.words(one.text)) not in words:
             faults.append(f"{one.identity} is said to be merged into nothing: {one.text[:60]}")
         alone = sum(other.before == one for other in decided.fates) == 1
         if fate.fate == DROPPED and alone and (one.identity, one.text) in said - was:
@@ -95,7 +96,7 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
                 journal = after.journal(paths.journal(number))
                 docs = [{path: view.tier(path).fragments for path in paths.HOT} for view in (before, after)]
                 docs[0]["journal"] = account.fragments(journal)
-                own = [each for each in fates.between(*docs) if each.source == "journal"]
+                own = [each for each in comparison.between(*docs) if each.source == "journal"]
                 for spans in (one.decided.spans, account.observed(journal, own)):
                     faults += uncovered(journal, spans)
         assert faults == [], file.name

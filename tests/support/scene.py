@@ -15,7 +15,7 @@ from sleep.cycle import cycle_plan
 from sleep.cycle import sleep as sleeps
 from sleep.documents import paths, tier
 from sleep.documents.journal import Draft
-from sleep.history import undo
+from sleep.history.rebuild import undo
 from sleep.journal import writer
 from sleep.journal.imports import conversion
 from sleep.memory import place

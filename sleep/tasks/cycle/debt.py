@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from sleep.cycle import debt_settlement
 from sleep.debt import book, scores, sessions, storage, timestamps
 from sleep.errors import NoMemoryError, UsageError
-from sleep.history import undo as undoing
+from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
 from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
     from sleep.cycle.debt_settlement import Desk
     from sleep.debt.ledger import Ledger, Session, Slept
-    from sleep.history.undo import Past
+    from sleep.history.rebuild.undo import Past
 
 _WORDS = 60  # characters of a message that are shown
 

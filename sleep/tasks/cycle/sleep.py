@@ -9,7 +9,7 @@ from invoke.collection import Collection
 from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
 from sleep.debt import sessions
-from sleep.history import undo as undoing
+from sleep.history.rebuild import undo as undoing
 from sleep.store import context as contexts
 from sleep.tasks.cycle import debt
 from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task

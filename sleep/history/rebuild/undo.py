@@ -15,8 +15,8 @@ from sleep.changes import own_steps
 from sleep.cycle import adoption, compressor, debt_settlement
 from sleep.documents import cycles, paths
 from sleep.errors import GitStateError, UsageError
-from sleep.history import replay, revival
-from sleep.history.replay import Edited, Span
+from sleep.history.rebuild import replay, revival
+from sleep.history.rebuild.replay import Edited, Span
 from sleep.memory import place, preview
 from sleep.memory.view import View
 from sleep.store import history as past

@@ -6,7 +6,7 @@ import pytest
 
 from sleep.documents import cycles, main_page, paths
 from sleep.errors import GitStateError, UsageError
-from sleep.history import undo
+from sleep.history.rebuild import undo
 
 
 def _tiers(scene):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sleep.changes import comparison as passage
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
-from sleep.cycle import fates as passage
 from sleep.records.address import InstanceId
 from sleep.records.fragment import SUPERSEDED_BY, Fragment
 

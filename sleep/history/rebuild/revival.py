@@ -14,7 +14,7 @@ from sleep.compression import gate
 from sleep.cycle import handoff
 from sleep.documents import cycles, main_page, paths
 from sleep.errors import GitStateError, SecretError
-from sleep.history import replay
+from sleep.history.rebuild import replay
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -25,7 +25,7 @@ from sleep.store.tree import Overlay, WorkTree
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sleep.history.replay import Span
+    from sleep.history.rebuild.replay import Span
     from sleep.memory.place import Place
     from sleep.store.tree import Tree
 
