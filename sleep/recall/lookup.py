@@ -108,23 +108,27 @@ class _Search:
         for number in [number for number, own in hits.items() if not own]:
             del hits[number]
         best = heapq.nlargest(_OPENED, hits, key=lambda number: (self._shares.document(hits[number].values()), number))
-        dated = self._terms.dated
+        again = dict.fromkeys((*best[:_AGAIN], *self._terms.dated))
+        self._add_within(frequent, again)
+        self._opened = [number for number in dict.fromkeys((*best, *self._terms.dated)) if number in hits]
+
+    def _add_within(self, frequent: Iterable[int], documents: Iterable[int]) -> None:
+        """Add every row of some documents that has a frequent term."""
         query = "SELECT rowid FROM term WHERE term MATCH ? AND rowid >= ? AND rowid < ?"
         for bit in frequent:
             match = self._match([bit])
-            for number in dict.fromkeys((*best[:_AGAIN], *dated)):
-                found = self._base.execute(query, (match, number << SHIFT, (number + 1) << SHIFT))
-                _add(hits, (row for (row,) in found), 1 << bit)
-        self._opened = [number for number in dict.fromkeys((*best, *dated)) if number in hits]
+            for number in documents:
+                numbers = self._base.execute(query, (match, number << SHIFT, (number + 1) << SHIFT))
+                _add(self._hits, (row for (row,) in numbers), 1 << bit)
 
     def _add_together(self, frequent: Sequence[int]) -> None:
         """Add the newest rows that have several frequent terms: all of them, or if hardly any has, all but one."""
         query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
         for size in range(len(frequent), 1, -1):
             for bits in itertools.combinations(frequent, size):
-                found = [row for (row,) in self._base.execute(query, (self._match(bits), _TOGETHER))]
-                _add(self._hits, found, sum(1 << bit for bit in bits))
-                if len(found) >= _AGAIN:
+                numbers = [row for (row,) in self._base.execute(query, (self._match(bits), _TOGETHER))]
+                _add(self._hits, numbers, sum(1 << bit for bit in bits))
+                if len(numbers) >= _AGAIN:
                     return
 
     def _match(self, bits: Iterable[int]) -> str:
@@ -154,10 +158,10 @@ class _Search:
         """Return by document the rows that are looked at: those with a hit, of too many the best."""
         hits = {number: self._hits[number] for number in documents}
         every = [(self._shares[bits], number, row) for number, own in hits.items() for row, bits in own.items()]
-        found: dict[int, list[int]] = {}
+        best: dict[int, list[int]] = {}
         for _, number, row in heapq.nlargest(most, every):
-            found.setdefault(number, []).append(row)
-        return {number: sorted(own) for number, own in found.items()}
+            best.setdefault(number, []).append(row)
+        return {number: sorted(own) for number, own in best.items()}
 
 
 def _add(hits: Hits, numbers: Iterable[int], bits: int) -> None:
@@ -173,19 +177,19 @@ def _add(hits: Hits, numbers: Iterable[int], bits: int) -> None:
 def _unique_rows(base: sqlite3.Connection) -> dict[int, set[int]]:
     """Return for each document that is no journal the rows that say what no journal says."""
     query = "SELECT id FROM document WHERE tier <> ?"
-    found: dict[int, set[int]] = {number: set() for (number,) in base.execute(query, (rows.JOURNAL,))}
+    unique: dict[int, set[int]] = {number: set() for (number,) in base.execute(query, (rows.JOURNAL,))}
     for (number,) in base.execute("SELECT row FROM alone"):
-        found.setdefault(number >> SHIFT, set()).add(number & _MASK)
-    return found
+        unique.setdefault(number >> SHIFT, set()).add(number & _MASK)
+    return unique
 
 
 def _beside(hits: Iterable[int], known: Facts) -> list[int]:
     """Return the rows with a hit and those right beside them; of a heading the first that stand below."""
-    found: set[int] = set()
+    near: set[int] = set()
     for row in hits:
         after = _BELOW if known.flags(row) & rows.HEADS else _SIDE
-        found.update(range(max(0, row - _SIDE), min(known.rows, row + after + 1)))
-    return sorted(found)
+        near.update(range(max(0, row - _SIDE), min(known.rows, row + after + 1)))
+    return sorted(near)
 
 
 def _document(
@@ -218,6 +222,6 @@ def _above(known: Facts, hits: Mapping[int, int], row: int, seen: dict[int, int]
 
 def _named(labels: set[str], asked: frozenset[str], question: Question) -> set[str]:
     """Return the labels that the question means: those it names in full, else those it names in part."""
-    said = set(question.words)
-    full = {label for label in labels if label and set(fold(label).split()) <= said}
+    words = set(question.words)
+    full = {label for label in labels if label and set(fold(label).split()) <= words}
     return full or {label for label in labels if asked & set(fold(label).split())}

@@ -17,7 +17,7 @@ from sleep.recall.question import is_slip_of_asking
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sleep.recall.question import Question
 
@@ -82,35 +82,41 @@ class Terms(NamedTuple):
 def look_up(base: sqlite3.Connection, question: Question, limits: Limits) -> Terms:
     """Return what a memory has of the terms of a question."""
     count, average = database.totals(base)
-    labels = {name for name, _ in question.names if _has(base, rows.WHO + name)}
-    labels |= {word for word in question.words if len(word) == 1 and _has(base, rows.WHO + word)}
+    labels = _labels(base, question)
     reader = _Reader(base, question, limits, count)
-    said = {term for name in labels for term in words.terms(name)}
-    for term in question.terms:
-        if term not in said:
-            reader.add(term)
-    postings = reader.postings
+    reader.add_terms(labels)
     # What somebody says who is named is looked at even where it has no word of the question, after all that has.
-    worth = 0.0 if postings else 1.0
+    worth = 0.0 if reader.postings else 1.0
     for name in sorted(labels):
-        found, _, is_cut = reader.find(rows.WHO + name)
-        postings.append(Posting(rows.WHO + name, found, worth, is_cut))
+        numbers, _, is_cut = reader.find(rows.WHO + name)
+        reader.postings.append(Posting(rows.WHO + name, numbers, worth, is_cut))
     if dated := _dated(base, question):
-        postings.append(Posting(_DAY, _rows_of(base, dated), worth))
-    strangers = (
-        name for name, own in question.names if name not in labels and not any(_has(base, term) for term in own)
-    )
+        reader.postings.append(Posting(_DAY, _rows_of(base, dated), worth))
     corrected = dict(reader.corrected)
+    strangers = tuple(name for name in _strangers(base, question, labels) if name not in corrected)
     return Terms(
-        tuple(postings),
+        tuple(reader.postings),
         reader.missing,
         average,
         rank.idf(count, 0),
-        frozenset(labels),
-        tuple(name for name in strangers if name not in corrected),
+        labels,
+        strangers,
         tuple(reader.corrected),
         dated,
     )
+
+
+def _labels(base: sqlite3.Connection, question: Question) -> frozenset[str]:
+    """Return the words of a question that somebody in this memory speaks under."""
+    names = (*(name for name, _ in question.names), *(word for word in question.words if len(word) == 1))
+    return frozenset(name for name in names if _has(base, rows.WHO + name))
+
+
+def _strangers(base: sqlite3.Connection, question: Question, labels: frozenset[str]) -> Iterator[str]:
+    """Yield the names of a question that nothing in this memory has."""
+    for name, own in question.names:
+        if name not in labels and not any(_has(base, term) for term in own):
+            yield name
 
 
 class _Reader:
@@ -134,25 +140,32 @@ class _Reader:
         self.missing = 0.0
         self.corrected: list[tuple[str, str]] = []
 
-    def add(self, term: str) -> None:
+    def add_terms(self, labels: frozenset[str]) -> None:
+        """Look the terms of the question up, but for those of labels."""
+        of_labels = {term for name in labels for term in words.terms(name)}
+        for term in self._question.terms:
+            if term not in of_labels:
+                self._add(term)
+
+    def _add(self, term: str) -> None:
         """Look a term up, or the one that it was meant for."""
-        found, having, is_cut = self.find(term)
+        numbers, having, is_cut = self.find(term)
         spelled = self._spelled.get(term, "")
         certainty = 1.0
         may_miss = term in self._question.unmissed
-        if not found and not may_miss and not _has(self._base, term):
+        if not numbers and not may_miss and not _has(self._base, term):
             if words.is_small_slip(spelled):
                 return
             if other := spelling.correct(self._base, spelled, self._names):
                 self.corrected.append((spelled, other))
                 term = stem(other)
                 may_miss = term in self._question.unmissed
-                found, having, is_cut = self.find(term)
+                numbers, having, is_cut = self.find(term)
                 if not (spelled in self._names or words.is_sure_slip(spelled, other)):
                     certainty = _DOUBTED
         worth = rank.idf(self._count, having)
-        if found:
-            self.postings.append(Posting(term, found, worth * certainty, is_cut))
+        if numbers:
+            self.postings.append(Posting(term, numbers, worth * certainty, is_cut))
             self.missing += (1 - certainty) * worth
         elif not may_miss and not is_slip_of_asking(self._spelled.get(term, "")):
             self.missing += rank.idf(self._count, 0)
@@ -160,14 +173,14 @@ class _Reader:
     def find(self, term: str) -> tuple[list[int], float, bool]:
         """Return the rows of a term, how many have it (told by the newest where many do), and whether these are all."""
         query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
-        found = [row for (row,) in self._base.execute(query, (spelling.quote(term) + self._clause, _NEWEST))]
-        if len(found) < _NEWEST:
-            return found, len(found), False
-        newest, oldest = found[0] >> SHIFT, found[-1] >> SHIFT
+        numbers = [row for (row,) in self._base.execute(query, (spelling.quote(term) + self._clause, _NEWEST))]
+        if len(numbers) < _NEWEST:
+            return numbers, len(numbers), False
+        newest, oldest = numbers[0] >> SHIFT, numbers[-1] >> SHIFT
         query = "SELECT coalesce(sum(rows), 1) FROM document WHERE id BETWEEN ? AND ?"
         within = self._base.execute(query, (oldest, newest)).fetchone()[0]
-        share = len(found) / max(len(found), within)
-        return found, max(len(found), share * self._count), True
+        share = len(numbers) / max(len(numbers), within)
+        return numbers, max(len(numbers), share * self._count), True
 
 
 def _has(base: sqlite3.Connection, term: str) -> bool:

@@ -154,11 +154,11 @@ def rank(question: Question, documents: Sequence[Document], worth: Sequence[floa
         max(one.whole for one in signs),
         _recency(documents),
     )
-    found: list[tuple[float, int, int, int]] = []
+    scores: list[tuple[float, int, int, int]] = []
     for document, own in zip(documents, signs, strict=True):
-        found += _score(question, weights, document, own, scale)
-    found.sort()  # of equals the newest document, from its beginning
-    rows = [(-score, (-document << SHIFT) + row, shared) for score, document, row, shared in found]
+        scores += _score(question, weights, document, own, scale)
+    scores.sort()  # of equals the newest document, from its beginning
+    rows = [(-score, (-document << SHIFT) + row, shared) for score, document, row, shared in scores]
     return Ranking(rows, scale.close)
 
 
@@ -243,10 +243,10 @@ class Shares(dict[int, float]):
 
 
 def _union(sets: Iterable[int]) -> int:
-    found = 0
+    union = 0
     for terms in sets:
-        found |= terms
-    return found
+        union |= terms
+    return union
 
 
 def _signs(document: Document, shares: Shares, average: float, *, has_distant: bool) -> _Signs:
@@ -276,7 +276,7 @@ def _own(document: Document, shares: Shares, average: float) -> dict[int, float]
 def _around(document: Document, shares: Shares) -> dict[int, tuple[float, float]]:
     """Return by row the worth of the terms right around it, and of those further around; rows without any left out."""
     hits, facts = document.hits, document.facts
-    found: dict[int, tuple[float, float]] = {}
+    worth: dict[int, tuple[float, float]] = {}
     for first, last in _stretches(sorted(hits)):
         terms = [hits.get(row, 0) for row in range(first - 2 * _WIDE, last + 2 * _WIDE + 1)]
         close = [before | at | after for before, at, after in zip(terms, terms[1:], terms[2:], strict=False)]
@@ -284,8 +284,8 @@ def _around(document: Document, shares: Shares) -> dict[int, tuple[float, float]
         windows = zip(count(first - _WIDE), close[3:], close, close[6:], strict=False)
         for row, near, before, after in windows:
             if row in facts:
-                found[row] = (shares[near], shares[before | near | after])
-    return found
+                worth[row] = (shares[near], shares[before | near | after])
+    return worth
 
 
 def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

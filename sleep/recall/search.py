@@ -10,7 +10,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from sleep.language import tokens
-from sleep.recall import lines, lookup, question
+from sleep.recall import lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import Result, doubt_notice, pack
@@ -79,19 +79,29 @@ def _answer(index: Index, asked: Question, budget: int, limits: Limits, *, stric
         doubt = "" if named or not strict else _doubt(base, asked, matches)
         is_unknown = doubt and (asked.called or _has_stranger(asked, matches))
         if near and not is_unknown and (close := near(base, asked.text, limits)):
-            from sleep.recall import fusion  # late: off unless a model is named  # noqa: PLC0415
-
-            known = matches if matches.covered >= _FEW else matches._replace(rows=())
-            matches, doubt = fusion.blend(known, close), ""
+            matches, doubt = _blend(matches, close), ""
         if not (named or matches.rows) or (doubt and _is_number(asked.called)):
             doubt = doubt or _lacking(base, asked, matches)
             return Result(asked.text, (), doubt, matches.covered, matches.corrected)
+        room = _room(budget, doubt)
         may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
-        room = min(budget, _NEAREST) - tokens.count(doubt_notice(doubt)) if doubt else budget
-        found = (*named, *matches.rows)
-        shown = lines.read_lines(base, found, matches.terms, may_use_journals=may_use_journals)
+        shown = passage_lines.read_lines(
+            base, (*named, *matches.rows), matches.terms, may_use_journals=may_use_journals
+        )
         passages, missed = pack(shown, room)
     return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, 0 if doubt else missed)
+
+
+def _room(budget: int, doubt: str) -> int:
+    """Return the tokens that passages may take: few where nothing surely fits."""
+    return min(budget, _NEAREST) - tokens.count(doubt_notice(doubt)) if doubt else budget
+
+
+def _blend(matches: Matches, close: Sequence[int]) -> Matches:
+    """Return what words found with what means nearly the same; of little that words found, only the latter."""
+    from sleep.recall import fusion  # late: off unless a model is named  # noqa: PLC0415
+
+    return fusion.blend(matches if matches.covered >= _FEW else matches._replace(rows=()), close)
 
 
 def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
@@ -134,13 +144,13 @@ def _has_stranger(asked: Question, matches: Matches) -> bool:
 def _called(base: sqlite3.Connection, asked: Question, limits: Limits) -> Iterator[ScoredRow]:
     """Yield the rows that a question calls by address or number."""
     for place, handle in enumerate(asked.handles):
-        found = _rows_at(base, handle) if _is_number(handle) else _first_rows(base, handle)
-        if not found and handle[:2] in ("D-", "T-", "Q-"):
+        numbers = _rows_at(base, handle) if _is_number(handle) else _first_rows(base, handle)
+        if not numbers and addressing.number_of(handle):
             query = "SELECT row.id FROM term JOIN row ON row.id = term.rowid WHERE term MATCH ? AND row.text LIKE ?"
-            found = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
-        texts = lines.read_rows(base, found)
+            numbers = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
+        texts = passage_lines.read_rows(base, numbers)
         known = database.describe(base, {row >> SHIFT for row in texts})
-        for row in found:
+        for row in numbers:
             if row in texts and limits.allow(known[row >> SHIFT].tier, texts[row].kind, texts[row].day):
                 yield _NAMED - place, row, 0
 
@@ -154,5 +164,5 @@ def _rows_at(base: sqlite3.Connection, handle: str) -> list[int]:
 def _first_rows(base: sqlite3.Connection, instance: str) -> list[int]:
     """Return the rows of an instance's first entries, in order."""
     query = "SELECT address, row FROM place WHERE address BETWEEN ? AND ?"
-    found = base.execute(query, (f"{instance}.", f"{instance}.:")).fetchall()  # a colon stands behind all figures
-    return [row for _, row in sorted((addressing.addresses(address)[:1], row) for address, row in found)][:_CALLED]
+    entries = base.execute(query, (f"{instance}.", f"{instance}.:")).fetchall()  # a colon stands behind all figures
+    return [row for _, row in sorted((addressing.addresses(address)[:1], row) for address, row in entries)][:_CALLED]

@@ -58,19 +58,19 @@ def read_rows(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, Ro
 
 
 def read_lines(
-    base: sqlite3.Connection, found: Sequence[ScoredRow], terms: Sequence[str], *, may_use_journals: bool
+    base: sqlite3.Connection, ranked: Sequence[ScoredRow], terms: Sequence[str], *, may_use_journals: bool
 ) -> Iterator[PassageLine]:
     """Yield the lines of rows, best first, each entry once: in its fullest form if journals may tell.
 
     Args:
         base: the index.
-        found: the rows, best first.
+        ranked: the rows, best first.
         terms: by bit, what a row says it was found for.
         may_use_journals: whether what a tier has of an entry may be shown as the journal has it.
     """
     reader = _Reader(base, terms, may_use_journals=may_use_journals)
-    for at in range(0, len(found), _AT_ONCE):
-        part = found[at : at + _AT_ONCE]
+    for at in range(0, len(ranked), _AT_ONCE):
+        part = ranked[at : at + _AT_ONCE]
         reader.load([number for _, number, _ in part])
         for score, number, shared in part:
             yield from reader.lines(number, score, shared)
@@ -107,24 +107,24 @@ class _Reader:
 
     def lines(self, number: int, score: float, shared: int) -> Iterator[PassageLine]:
         """Yield the line of a row, after what a person made of it; nothing where its entry was yielded before."""
-        seen, texts = self._seen, self._texts
-        if number in seen or number not in texts:
+        if number in self._seen or number not in self._texts:
             return
         why = tuple(term for bit, term in enumerate(self._terms) if shared >> bit & 1)
-        same = {form for address in texts[number].addresses for form in self._forms.get(address, ())}
-        for edit in sorted(form for form in same if self._tier(form) == rows.EDITS and form not in seen):
-            seen.add(edit)
-            yield self._line(edit, score * _FIRST, why, (), texts[edit].state, under=False)
-        if number in seen:
-            return
-        full = self._fullest(number, same)
-        if full != number and full in seen:
-            seen.add(number)
-            return
-        others = sorted(form for form in same if self._tier(form) != self._tier(full))
-        seen |= {number, full, *(form for form in others if self._tier(form) != rows.JOURNAL)}
-        state = self._state([texts[form] for form in (full, *others)])
-        yield self._line(full, score, why, others, state)
+        same = {form for address in self._texts[number].addresses for form in self._forms.get(address, ())}
+        for edit in sorted(form for form in same - self._seen if self._tier(form) == rows.EDITS):
+            self._seen.add(edit)
+            yield self._line(edit, score * _FIRST, why, (), self._texts[edit].state, under=False)
+        if number not in self._seen:
+            full = self._fullest(number, same)
+            if full not in self._seen:
+                others = self._others(full, same)
+                self._seen |= {full, *(form for form in others if self._tier(form) != rows.JOURNAL)}
+                yield self._line(full, score, why, others, self._state(full, others))
+            self._seen.add(number)
+
+    def _others(self, full: int, same: Iterable[int]) -> list[int]:
+        """Return the forms of an entry that stand in other tiers than the one that is shown."""
+        return sorted(form for form in same if self._tier(form) != self._tier(full))
 
     def _tier(self, number: int) -> str:
         return self._documents[number >> SHIFT].tier
@@ -136,10 +136,11 @@ class _Reader:
         full = [form for form in same if self._tier(form) == rows.JOURNAL]
         return full[0] if len(full) == 1 else number
 
-    def _state(self, forms: Sequence[RowText]) -> str:
+    def _state(self, full: int, others: Iterable[int]) -> str:
         """Return what became of an entry: what events in journals say, slept over or not, else what a tier says."""
-        moves = [self._moves[handle] for handle in forms[0].record if handle in self._moves]
-        return moves[-1] if moves else next((form.state for form in forms if form.state), "")
+        moves = [self._moves[handle] for handle in self._texts[full].record if handle in self._moves]
+        states = (self._texts[form].state for form in (full, *others))
+        return moves[-1] if moves else next(filter(None, states), "")
 
     def _line(
         self, number: int, score: float, why: tuple[str, ...], others: Iterable[int], state: str, *, under: bool = True
@@ -166,12 +167,12 @@ class _Reader:
 
     def _under(self, number: int, text: RowText) -> tuple[tuple[tuple[int, int], str], ...]:
         """Return the headings above a row, the outermost first."""
-        found: list[tuple[tuple[int, int], str]] = []
+        headings: list[tuple[tuple[int, int], str]] = []
         while text.below and (number - text.below) in self._headings:
             number -= text.below
             text = self._headings[number]
-            found.append((_place(number), text.text))
-        return tuple(reversed(found))
+            headings.append((_place(number), text.text))
+        return tuple(reversed(headings))
 
 
 def _place(number: int) -> tuple[int, int]:
@@ -182,18 +183,18 @@ def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, str]
     """Return by record what the last event made of it, "" where it binds again."""
     marks = ",".join("?" * len(handles))
     query = f"SELECT record, move.state, day, addresses FROM move JOIN row ON id = row WHERE record IN ({marks})"  # noqa: S608
-    found = [
+    events = [
         (day, addressing.addresses(addresses), record, state)
         for record, state, day, addresses in base.execute(query, sorted(handles))
     ]
-    return {record: state for _, _, record, state in sorted(found)}
+    return {record: state for _, _, record, state in sorted(events)}
 
 
 def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:
     """Return by address the rows that have it."""
-    found: dict[str, list[int]] = {}
+    forms: dict[str, list[int]] = {}
     marks = ",".join("?" * len(addresses))
     query = f"SELECT address, row FROM place WHERE address IN ({marks})"  # noqa: S608  # question marks
     for address, number in base.execute(query, sorted(addresses)):
-        found.setdefault(address, []).append(number)
-    return found
+        forms.setdefault(address, []).append(number)
+    return forms
