@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.documents import yaml_reader
-from sleep.documents.yaml_values import Unsupported, dump, quoted
+from sleep.documents.yaml_values import Broken, Unsupported, dump, quoted
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -87,7 +86,7 @@ def read(text: str) -> Front:
         return Front({}, start, end, body)
     try:
         return Front(_fields(text[start:end]), start, end, body)
-    except yaml_reader.Broken:
+    except Broken:
         if text[start:end].lstrip(" \t")[:1] in {"\r", "\n"}:  # prose between two thematic breaks
             top = int(text.startswith(_BOM))
             return Front({}, top, top, top)
@@ -98,12 +97,14 @@ def peek(text: str) -> Front:
     """Return the front matter as `read` does; what cannot be read as fields is read as the words of the page."""
     try:
         return read(text)
-    except yaml_reader.Broken:
+    except Broken:
         return Front({}, 0, 0, 0)
 
 
 @lru_cache(maxsize=512)  # the body of a page changes more often than its fields
 def _fields(written: str) -> Mapping[str, Value]:
+    from sleep.documents import yaml_reader  # late: `words` needs none  # noqa: PLC0415
+
     return yaml_reader.load(written, _FIRST)
 
 
@@ -141,6 +142,7 @@ def _dump(fields: Mapping[str, Value]) -> str:
 
 def _edits(text: str, front: Front, wanted: Mapping[str, Value], ending: str, *, gap: bool) -> Iterable[Edit]:
     """Yield the edits; with `gap`, a changed key takes the blank lines and comments after it along."""
+    from sleep.documents import yaml_reader  # noqa: PLC0415  # late: as above
     from sleep.documents.markdown.edit import Edit  # noqa: PLC0415  # late: as above
 
     written = text[front.start : front.end]
@@ -162,7 +164,7 @@ def _edits(text: str, front: Front, wanted: Mapping[str, Value], ending: str, *,
 def _holds(text: str, fields: Mapping[str, Value], body: str) -> bool:
     try:
         front = read(text)
-    except yaml_reader.Broken:
+    except Broken:
         return False
     return _is_same(front.fields, fields) and text[front.body :] == body
 

@@ -11,23 +11,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Unsupported, plain, quoted, refuse, scalar
+from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Broken, Unsupported, plain, quoted, refuse, scalar
 from sleep.tuples import NamedTuple
+
+__all__ = ["Broken", "Key", "Unsupported", "keys", "load", "subset"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 3 ms
     from sleep.documents.yaml_values import Value
 
 _DEEPEST = 40
-
-
-class Broken(ValueError):  # said as yaml.Broken  # noqa: N818
-    """Text that is no YAML map: `line` (counted from the `first` given to the reader) and `what` is wrong there."""
-
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(f"line {line}: {what}")
-        self.line = line
-        self.what = what
 
 
 class Key(NamedTuple):

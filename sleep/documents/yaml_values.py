@@ -31,6 +31,15 @@ _BYTES = range(0xDC80, 0xDD00)  # what surrogateescape makes of bytes that are n
 _ESCAPED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
+class Broken(ValueError):  # said as yaml.Broken  # noqa: N818
+    """Text that is no YAML map: `line` (counted from the `first` given to the reader) and `what` is wrong there."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
 class Unsupported(Exception):  # not an error: the judge is asked  # noqa: N818
     """The subset reader does not answer for this text."""
 
