@@ -8,7 +8,7 @@ to the same target. A fact survives when its telling words stand together in wha
 `compatible`, cutting off the oldest messages, and, where LangChain is installed, its summarisation middleware with a
 model that says nothing (so what survives is what its trim leaves) and its edit that clears tool uses.
 
-The forms are worded apart from the cues in `sleep/conversation/summary/marks.py`: the generator imports nothing of the
+The forms are worded apart from the cues in `sleep/language/data`: the generator imports nothing of the
 program, and its phrases were written from what people and tools say. Times are processor time; exits with 1 when a
 bar is missed.
 """

@@ -10,17 +10,22 @@ from __future__ import annotations
 import re
 
 _CLOSING = 16  # characters behind a question mark, at most
-_NO_END = r"(?<!^\d)(?<!^\d\d)(?<!\s\d)(?<!\s\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)"
+_SIGN = "[.!?…]"
+# Neither behind the number of an item nor behind an abbreviation.
+_NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d"))
+_NO_END += "".join(rf"(?<!\b{short}{_SIGN})" for short in (r"e\.g", r"i\.e", "etc", "vs", "cf"))
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
-_END = re.compile(rf"{_NO_END}[.!?…][\"')\]*`_”’]*(?=\s+[^\sa-z])|[。！？][」』”’）]*")
+_PLAIN_END = re.compile(rf"{_SIGN}{_NO_END}[\"')\]*`_”’]*(?=\s+[^\sa-z])")
+_END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
     """Return the runs (start, end) of the sentences, without the space between them; none for an empty text."""
     found = []
+    ends = _PLAIN_END if text.isascii() else _END  # one way to end is found much faster than two
     at = looked = ticks = 0
     last = text.rfind("`")
-    for end in (*(one.end() for one in _END.finditer(text)), len(text)):
+    for end in (*(one.end() for one in ends.finditer(text)), len(text)):
         ticks += text.count("`", looked, end)
         looked = end
         if ticks % 2 and end <= last:

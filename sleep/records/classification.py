@@ -1,25 +1,22 @@
 """What kind of idea a piece of hand-written text is, told by its heading, its label and its words.
 
 Owns the order of trust: a check box and what says that it is done or nothing come first, then a label of its own
-(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then phrases. The words themselves are in
-`cues` and `phrases`. Favours finding what must survive (constraints, questions, decisions, threads) over silence, for
-what it misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
+(`**Decision:** ...`), then the heading it stands under (`## Open questions`), then forms of speech, which are
+`grammar`'s. Favours finding what must survive (constraints, questions, decisions, threads) over silence, for what it
+misses the gate cannot see; refuses to read speech in a transcript as the author's own decisions.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from sleep.language import sentences
-from sleep.language.acts import cues, phrases, program_output
-from sleep.language.acts.cues import Cue
+from sleep.language.acts import grammar, program_output
+from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import Form, first, has
 from sleep.records import titles
 from sleep.records.kinds import ENTRIES, is_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _I = re.IGNORECASE
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
@@ -35,6 +32,7 @@ _LABEL = re.compile(
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
+_TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
@@ -43,23 +41,41 @@ _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
-_OPEN = (Cue("question", phrases.QUESTION), Cue("doubt", phrases.DOUBT))
-_STATUS = (Cue("question", phrases.QUESTION), Cue("thread", phrases.THREAD), Cue("task", phrases.TASK))
+_HEADINGS = (
+    *(
+        "note",
+        "question",
+        "decision",
+        "doubt",
+        "thread",
+        "blocker",
+        "task",
+        "constraint",
+        "handoff",
+        "tone",
+        "dead end",
+    ),
+    *("insight", "relation", "change"),
+)
+# The kind of a label, and its section where that has another name: `Tasks done` comes before tasks.
+_LABELS = (
+    *(("question", "question"), ("decision", "decision"), ("doubt", "doubt"), ("constraint", "constraint")),
+    *(("blocker", "blocker"), ("change", "change"), ("task", "task"), ("thread", "thread"), ("dead end", "dead end")),
+    *(("tone", "tone"), ("handoff", "handoff"), ("insight", "insight"), ("change", "ended"), ("status", "status")),
+)
+_OPEN = (grammar.QUESTION, grammar.DOUBT)
+_STATUS = (grammar.QUESTION, grammar.THREAD, grammar.TASK)
 _DONE_BUT = (
-    Cue("decision", phrases.DECISION),
-    Cue("constraint", phrases.ADOPTED),
-    Cue("thread", phrases.THREAD),
-    Cue("task", phrases.TASK),
-    Cue("decision", phrases.CHOICE),
+    grammar.DECISION,
+    Form("constraint", ("phrases.adopted",)),
+    *(grammar.THREAD, grammar.TASK, grammar.CHOICE),
 )
 _LESSON = (
-    Cue("decision", phrases.DECISION),
-    Cue("constraint", phrases.CONSTRAINT),
-    Cue("constraint", phrases.CONDITION),
-    Cue("constraint", phrases.RULE),
-    Cue("task", phrases.LEFT),
-    Cue("constraint", phrases.RULE_WORDS),
-    Cue("decision", phrases.CHOICE),
+    *(grammar.DECISION, grammar.CONSTRAINT, grammar.CONDITION),
+    Form("constraint", ("phrases.rule",)),
+    Form("task", ("phrases.left",)),
+    Form("constraint", ("phrases.rule words",)),
+    grammar.CHOICE,
 )
 
 
@@ -72,7 +88,7 @@ def heading_kind(title: str) -> str:
     `note` says that what stands there is of no kind, whatever its name has in it (`Rollback plan`).
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
-    kind = _first(trimmed, cues.HEADINGS)
+    kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
     return kind if kind in _PROSE_KINDS or titles.is_name(trimmed) else ""
 
 
@@ -103,23 +119,23 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if program_output.is_output(text) or program_output.is_wrapper(bare):
         return "note"
     if checked is not None:
-        return "change" if checked else "note" if cues.TEMPLATE.search(bare) else "task"
+        return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
     if "~~" in text[:4]:
         return "change"
     row = bare.partition("\n")[0]
-    if cues.STAMP.search(row) or (cues.NOTHING.search(row) and section not in _SETTLED):
+    if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
 
 
 def justifies(text: str) -> bool:
     """True for a question that asks for the grounds of a choice: what answers it is a decision."""
-    return bool(phrases.JUSTIFIES.search(_bare(text)))
+    return has(_bare(text), "phrases.justifies")
 
 
 def chooses(text: str) -> bool:
     """True if a text says that a choice was made."""
-    return bool(phrases.DECISION.search(text[:_TEXT_LIMIT]))
+    return has(text[:_TEXT_LIMIT], *grammar.DECISION.sections)
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -128,15 +144,15 @@ def _labelled(bare: str, section: str) -> str:
     if not found:
         return ""
     label = _label(found)
-    if section and section not in _PROSE_KINDS and cues.EXPLAINS.fullmatch(label):
+    if section and section not in _PROSE_KINDS and form("signs.explains").fullmatch(label):
         return "insight" if section in _SETTLED else "note"
     kind = _named(label)
     if kind == "insight":
         note = _BRACKETS.search(found[1])
-        return "constraint" if note and cues.RULE_NOTE.search(note[0]) and not chooses(bare) else _lesson(bare)
+        return "constraint" if note and has(note[0], "signs.rule note") and not chooses(bare) else _lesson(bare)
     if kind == "status":
-        return _first(bare, _STATUS)
-    if kind == "task" and cues.DONE.search(bare[found.end() :]):
+        return first(bare, _STATUS)
+    if kind == "task" and has(bare[found.end() :], "signs.done"):
         return "change"
     return section if kind == "change" and section else kind
 
@@ -146,7 +162,7 @@ def _label(found: re.Match[str]) -> str:
 
 
 def _named(label: str) -> str:
-    return next((kind for kind, pattern in cues.LABELS if pattern.fullmatch(label)), "")
+    return next((kind for kind, section in _LABELS if form(f"labels.{section}").fullmatch(label)), "")
 
 
 def _rows_kind(bare: str, section: str) -> str:
@@ -164,7 +180,7 @@ def _placed(text: str, bare: str, section: str) -> str:
     if section == "task":
         return _to_do(text[:_TEXT_LIMIT], bare, asks=_asks(text))
     if section == "blocker":
-        return _first(bare, _OPEN) or section
+        return first(bare, _OPEN) or section
     if section == "insight":
         return _lesson(bare)
     if section and section not in _PROSE_KINDS:
@@ -175,16 +191,16 @@ def _placed(text: str, bare: str, section: str) -> str:
 
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
-    if cues.DONE.search(text) or (phrases.CHANGE.search(bare) and not phrases.TASK.search(bare)):
+    if has(text, "signs.done") or (has(bare, "phrases.change") and not has(bare, "phrases.task")):
         return "change"
-    if asks or phrases.QUESTION.search(bare):
+    if asks or has(bare, "phrases.question"):
         return "question"
-    return "thread" if phrases.THREAD.search(bare) and not phrases.COMMANDED.search(bare) else "task"
+    return "thread" if has(bare, "phrases.thread") and not has(bare, "phrases.commanded") else "task"
 
 
 def _lesson(bare: str) -> str:
     """Return what a lesson is: a rule for later work, a choice, or an insight."""
-    return _first(bare, _LESSON) or "insight"
+    return first(bare, _LESSON) or "insight"
 
 
 def _said(bare: str, section: str, *, asks: bool) -> str:
@@ -193,8 +209,8 @@ def _said(bare: str, section: str, *, asks: bool) -> str:
         return "question"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
     if section == "change":
-        return _first(head, _DONE_BUT) or "change"
-    return _first(head, phrases.PHRASES) or section or "note"
+        return first(head, _DONE_BUT) or "change"
+    return first(head) or section or "note"
 
 
 def _asks(text: str) -> bool:
@@ -207,12 +223,8 @@ def _without_offer(text: str) -> str:
     if not _asks(text):
         return text
     start, _ = sentences.spans(text)[-1]
-    return text[:start].rstrip() if phrases.OFFER.search(text[start:]) else text
+    return text[:start].rstrip() if has(text[start:], "phrases.offer") else text
 
 
 def _bare(text: str) -> str:
     return _DECORATION.sub("", text[:_TEXT_LIMIT], count=1)
-
-
-def _first(text: str, table: Iterable[Cue]) -> str:
-    return next((kind for kind, pattern in table if pattern.search(text)), "")

@@ -32,6 +32,6 @@ def test_words_are_asked_for_by_language_or_all_together():
     assert "nicht" in lexicon.words("stop", "de")
     assert {"hello", "hallo", "谢谢"} <= lexicon.all_words("greetings")
     assert lexicon.table("irregular")["went"] == "go"
-    assert "go with" in lexicon.phrases("marks.decision.strong")
+    assert "go with" in lexicon.phrases("marks.decision.firm")
     with pytest.raises(KeyError):
         lexicon.rows("no such section")

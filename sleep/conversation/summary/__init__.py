@@ -1,6 +1,6 @@
 """What takes the place of removed messages: facts, chosen by rank, and the text they are written as. Pure.
 
-marks, sieve       the words that tell what kind of thing is said, and which of them stand anywhere
+sieve              which words of failure stand anywhere in what tools printed
 fact, facts        one thing to keep, and those in speech        results      those in a tool's result
 links              what later messages come back to              choice       what of it has room
 summary_text       the text, written and read                    compatible   the strategy that others have had

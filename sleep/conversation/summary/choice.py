@@ -11,14 +11,15 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.summary import marks, results, sieve
-from sleep.conversation.summary.fact import JOINT, PART, Fact
+from sleep.conversation.summary import results, sieve
+from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, PART, PINNED, TOOL, Fact
 from sleep.conversation.summary.sieve import DIGITS, LOWER
+from sleep.language.acts import marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-_RANK = {kind: 10.0 - number for number, kind in enumerate(marks.KINDS)}
+_RANK = {kind: 10.0 - number for number, kind in enumerate(KINDS)}
 _CLEAR = 1.9  # worth above which a sentence of a high kind is surely one
 _SPARED = 0.25  # of the room, left to later consolidations by what was merely said
 _GIVEN = 0.25  # of the room that what was kept before may give way to in one consolidation
@@ -86,7 +87,7 @@ def _order(candidate: _Candidate) -> tuple[bool, float, int, int]:
     """Return the key by which facts are taken: pins, then what is worth most for its length."""
     fact, cost, worth, high = candidate
     worth += _BOUND * high
-    return fact.kind != marks.PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
+    return fact.kind != PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
 
 
 def _deduplicate(new: Iterable[Fact], present: set[str], count: Callable[[str], int]) -> list[_Candidate]:
@@ -109,7 +110,7 @@ def _deduplicate(new: Iterable[Fact], present: set[str], count: Callable[[str], 
 
 
 def _is_high(fact: Fact) -> bool:
-    return fact.worth >= _CLEAR and fact.kind in marks.HIGH
+    return fact.worth >= _CLEAR and fact.kind in HIGH
 
 
 def _cost(text: str, count: Callable[[str], int]) -> int:
@@ -122,7 +123,7 @@ def _yield_room(
     """Return what was kept before, without the least of it, so that there is room for what is wanted now."""
     numbers: set[int] = set()
     for number, kind, _, cost in sorted(standing, key=lambda entry: (_RANK[entry[1]], -entry[0])):
-        low = kind not in marks.HIGH
+        low = kind not in HIGH
         if used <= budget - claim or (not low and used <= budget):
             break
         numbers.add(number)
@@ -135,7 +136,7 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
     """Return the facts when there are more than room: what repeats a form is worth less, and of results lines go."""
     lines, forms, times = _forms([fact for fact, *_ in fresh])
     joined = "".join([fact.text for fact, *_ in fresh])
-    failures = marks.BROKEN if _KELVIN in joined else sieve.within(marks.BROKEN, forms)
+    failures = marks.broken() if _KELVIN in joined else sieve.within(marks.broken(), forms)
     out: list[_Candidate] = []
     had: Counter[_Form] = Counter()
     for candidate, own in zip(fresh, lines, strict=True):
@@ -149,7 +150,7 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
                 dropped[fact.kind] += 1
                 continue
             had[form] += 1
-        if fact.kind == marks.TOOL:
+        if fact.kind == TOOL:
             text = fact.text
             worth += results.worth(text, failures)
             if len(own) > 1 and max(often) >= _OFTEN:
@@ -172,9 +173,7 @@ def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form]
     """
     joined = "\n".join([fact.text for fact in facts])
     bare = joined.encode("latin-1", "replace").translate(LOWER, DIGITS).split(b"\n")
-    lines = [
-        whole.split(_JOINT) if fact.kind == marks.TOOL else [whole] for fact, whole in zip(facts, bare, strict=True)
-    ]
+    lines = [whole.split(_JOINT) if fact.kind == TOOL else [whole] for fact, whole in zip(facts, bare, strict=True)]
     there = Counter(chain.from_iterable(lines))
     forms = {line: line[:18] + line[-12:] for line in there}
     times: Counter[_Form] = Counter()
@@ -189,15 +188,15 @@ def _write(facts: list[Fact]) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     head: Fact | None = None
     for fact in facts:
-        if fact.kind != marks.TOOL:
+        if fact.kind != TOOL:
             lines.append((fact.kind, f"[{fact.name}] {fact.text}" if fact.name else fact.text))
             continue
         same = head is not None and (head.at, head.place >> PART) == (fact.at, fact.place >> PART)
         text = f"… {fact.text}" if fact.end else fact.text
         if fact.end and same:
-            index = next(number for number in range(len(lines) - 1, -1, -1) if lines[number][0] == marks.TOOL)
-            lines[index] = (marks.TOOL, f"{lines[index][1]} {text}")
+            index = next(number for number in range(len(lines) - 1, -1, -1) if lines[number][0] == TOOL)
+            lines[index] = (TOOL, f"{lines[index][1]} {text}")
         else:
-            lines.append((marks.TOOL, f"[{fact.name}] {text}"))
+            lines.append((TOOL, f"[{fact.name}] {text}"))
         head = fact
     return lines

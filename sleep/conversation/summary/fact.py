@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+
+PINNED, REQUEST, TOOL, PROSE = "pinned", "request", "tool", "prose"
+KINDS = (PINNED, CONSTRAINT, DECISION, QUESTION, TODO, ERROR, REQUEST, FACT, TOOL, PROSE)
+HIGH = frozenset(KINDS[: KINDS.index(REQUEST)])  # what binds, was chosen, is open or went wrong
 JOINT = " · "  # between what stood on lines of its own
 PART = 20  # bits of a place below the number of its part
 

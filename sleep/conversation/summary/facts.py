@@ -6,21 +6,23 @@ texts come in without secrets.
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import marks, results, sieve
-from sleep.conversation.summary.fact import PART, Fact, clipped, flat
-from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, PINNED, QUESTION, REQUEST, TODO
+from sleep.conversation.summary import results, sieve
+from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat
+from sleep.language import sentences
+from sleep.language.acts import marks, statements
+from sleep.language.acts.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
-    from sleep.conversation.summary.marks import Mark
 
 SHORT = 120  # characters of a user's message that is kept as it stands
 LINE = 320  # characters of a line that is one fact; a longer one is cut into sentences
@@ -39,17 +41,12 @@ _LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+)+")
 _PUT_IN = ("<", "# AGENTS.md instructions")
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
 _LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
-_KEYWORD = re.compile(rf"(?:{'|'.join(sorted(marks.KEYWORDS))}):", re.IGNORECASE)
 _NARRATES = re.compile(
     r"(?:next,? |now,? |then,? )?(?:let me|i['’]ll|i will|i['’]m|i am|looking|reading|i have (?:read|looked)|we see)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"(?:because|since|the reason|reason|otherwise|that way|this way|why)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
-_END = re.compile(r"[.!?…][\"')\]*`_”’]*()\s+(?=[^\sa-z])|[。！？][」』”’）]*()")
-_STOP = re.compile(r"\.[\"')\]*`_]*()\s+(?=[^\sa-z])")  # the same where there is no other sign: found much faster
 _ASKING = frozenset("?？\"'”’)]*_")
-_ASKS = re.compile(r"[?？][\"'”’)\]*_]*$")
 
 
 def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str], bool] | None = None) -> list[Fact]:
@@ -79,7 +76,7 @@ def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str
     own: list[_Spoken] = []
     read = _Read(set(), set())
     printed = [text for *_, kind, text, _ in (*parts[:first], *parts[last:]) if kind == RESULT]
-    broken = sieve.standing(marks.BROKEN, printed)
+    broken = sieve.standing(marks.broken(), printed)
     for index, (at, number, is_user, kind, text, name) in enumerate(parts):
         is_middle = first <= index < last
         if kind == RESULT:
@@ -229,7 +226,7 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
     skipped = found.end() if (found := _LEAD.match(line)) else len(line) - len(line.lstrip())
     bare = line[skipped:].rstrip()
     plain = plain[skipped : skipped + len(bare)]
-    cuts = _sentences(bare) if len(bare) > _ONE else [(0, len(bare))]
+    cuts = sentences.spans(bare) if len(bare) > _ONE else [(0, len(bare))]
     if len(cuts) == 1 or (len(bare) <= LINE and _is_labelled(bare)):
         kind, worth = _weighed(plain, bare, is_user=is_user)
         if kind:
@@ -250,7 +247,7 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         )
         if kind == DECISION and index + 1 < len(cuts):
             begin, end = cuts[index + 1]
-            if end - start < LINE and _REASON.match(bare, begin):
+            if end - start < LINE and statements.reason(bare[begin:end]):
                 said, taken = bare[start:end], index + 1
         if kind:
             yield Fact(kind, flat(clipped(said, _LONGEST)), worth, at, place)
@@ -261,43 +258,32 @@ def _is_labelled(line: str) -> bool:
     if ":" not in line:
         return False
     label = _LABEL.match(line)
-    return bool(label and label[1].lower().rsplit(None, 1)[-1] in marks.LABELS) or bool(_KEYWORD.search(line))
+    return bool(label and label[1].lower().rsplit(None, 1)[-1] in marks.labels()) or bool(_keyword().search(line))
 
 
-def _sentences(line: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences of a line; a number at its start is none."""
-    found = []
-    start = 0
-    ends = _STOP if line.isascii() and "?" not in line and "!" not in line else _END
-    for end in ends.finditer(line):
-        if end.start() - start > 3:  # noqa: PLR2004  # `1. ` and `e.g. `
-            found.append((start, end.end(end.lastindex or 0)))
-            start = end.end()
-    if start < len(line):
-        found.append((start, len(line)))
-    return found
+@functools.cache
+def _keyword() -> re.Pattern[str]:
+    """Return what finds a keyword with its colon."""
+    return re.compile(rf"(?:{'|'.join(sorted(marks.keywords()))}):", re.IGNORECASE)
 
 
 def _scored(plain: bytes, text: str) -> dict[str, float]:
     """Return what the marks and signs of a sentence say, by kind."""
     score: dict[str, float] = {}
-    found: list[Mark] = marks.marks(plain)
-    if not text.isascii():
-        found += [mark for _, mark in marks.other(text)]
-    for kind, weight in found:
+    for kind, weight in marks.marks(plain) + ([] if text.isascii() else marks.others(text)):
         if weight:
             known = score.get(kind, 0.0)
             score[kind] = known + 0.25 * weight if known > weight else weight + 0.25 * known
-        elif _KEYWORD.search(text):
+        elif _keyword().search(text):
             score[FACT] = 3.0
     if ":" in text[:44] and (label := _LABEL.match(text)):
         own = label[1].lower().rsplit(None, 1)[-1]
-        if own in marks.LABELS:
-            kind, weight = marks.LABELS[own]
+        if own in marks.labels():
+            kind, weight = marks.labels()[own]
             score[kind] = max(score.get(kind, 0.0), weight) + 0.5
         else:
             score.setdefault(FACT, 0.9)
-    if text[-1] in _ASKING and _ASKS.search(text):
+    if text[-1] in _ASKING and sentences.asks(text):
         score[QUESTION] = max(score.get(QUESTION, 0.0), 1.6) + 0.6
     if "[ ]" in text:
         score[TODO] = 4.0

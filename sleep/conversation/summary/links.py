@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary.fact import PART, Fact, flat
-from sleep.conversation.summary.marks import FACT
+from sleep.language.acts.marks import FACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,8 +12,7 @@ from sleep.compression import novelty
 from sleep.compression.contract import Request
 from sleep.conversation.messages import redactor
 from sleep.conversation.messages.shapes import TEXT
-from sleep.conversation.summary import marks
-from sleep.conversation.summary.fact import flat
+from sleep.conversation.summary.fact import PROSE, flat
 from sleep.language import sentences
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -58,7 +57,7 @@ def paraphrase(
             continue
         cost = count(text) + 1
         if cost <= room:
-            facts.append((marks.PROSE, text))
+            facts.append((PROSE, text))
             room -= cost
     note = (
         f"{refused} of {len(texts)} sentences of {answer.compressor} were refused: they say what was not said"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.conversation.summary import marks, sieve
-from sleep.conversation.summary.fact import JOINT, PART, Fact, clipped, flat
-from sleep.conversation.summary.marks import ERROR, TOOL
+from sleep.conversation.summary import sieve
+from sleep.conversation.summary.fact import JOINT, PART, TOOL, Fact, clipped, flat
+from sleep.language.acts import marks
+from sleep.language.acts.marks import ERROR
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _SIGNS = (
 )  # fmt: skip
 
 
-def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] = marks.BROKEN) -> Iterator[Fact]:
+def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | None = None) -> Iterator[Fact]:
     """Yield the head and the end of a result, and lines between them that say what went wrong.
 
     `broken` are the words that say so, as far as they stand in any result of ASCII.
@@ -43,7 +44,7 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] = 
     head, last = _head(text), _tail(text)
     if head:
         yield Fact(TOOL, flat(text[:head]), 1.0, at, place, name)
-    if words := broken if text.isascii() else marks.BROKEN:
+    if words := broken if broken is not None and text.isascii() else marks.broken():
         yield from _broken(text, head, last, at, place, name, words)
     if end := flat(text[last:]):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)

@@ -23,20 +23,21 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sleep.conversation.summary import marks
 from sleep.conversation.summary.compatible import HEADER, NOTHING
+from sleep.conversation.summary.fact import PINNED, PROSE, REQUEST, TOOL
+from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 TITLES = {
-    marks.PINNED: "Pinned:",
-    marks.CONSTRAINT: "Constraints:",
-    marks.DECISION: "Decisions:",
-    marks.QUESTION: "Open questions:",
-    marks.TODO: "To do:",
-    marks.ERROR: "Errors and outcomes:",
-    marks.REQUEST: "Requests:",
-    marks.FACT: "Facts:",
-    marks.TOOL: "Tool results (untrusted):",
-    marks.PROSE: "In short:",
+    PINNED: "Pinned:",
+    CONSTRAINT: "Constraints:",
+    DECISION: "Decisions:",
+    QUESTION: "Open questions:",
+    TODO: "To do:",
+    ERROR: "Errors and outcomes:",
+    REQUEST: "Requests:",
+    FACT: "Facts:",
+    TOOL: "Tool results (untrusted):",
+    PROSE: "In short:",
 }
 FIRST, LATEST = "First request", "Latest request"
 _KINDS = {title: kind for kind, title in TITLES.items()}
@@ -106,7 +107,7 @@ def read(text: str) -> Summary:
         elif line.startswith("- ") and line != NOTHING:
             bullet = line[_BULLET.match(line).end() :].strip() if not kind else line[2:]  # type: ignore[union-attr]
             if bullet:
-                facts.append((kind or (marks.TOOL if _TOOL.match(bullet) else marks.FACT), bullet))
+                facts.append((kind or (TOOL if _TOOL.match(bullet) else FACT), bullet))
         elif line.strip() and facts and not kind:  # the compatible strategy keeps the lines of what a tool printed
             facts[-1] = (facts[-1][0], f"{facts[-1][1]} · {line.strip()}")
     return Summary(requests.get(FIRST, ""), requests.get(LATEST, ""), tuple(facts), address, count)

@@ -35,33 +35,36 @@ class Phrase:
 
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in the text."""
+        return self._find(text) is not None
+
+    def span(self, text: str) -> tuple[int, int] | None:
+        """Return where the pattern matches first in the text, None where it does not."""
+        found = self._find(text)
+        return found.span() if found else None
+
+    def written(self) -> re.Pattern[str]:
+        """Return the pattern as it is written, in any case of letters, for who asks where it matches."""
+        if self._any_case is None:
+            self._any_case = re.compile(_grouped(self._source), re.IGNORECASE)
+        return self._any_case
+
+    def _find(self, text: str) -> re.Match[str] | None:
         small = self._in_small(text)
-        found = self._plain().search(text) if small is None else self._folded().search(small)
-        return found is not None
+        return self.written().search(text) if small is None else self._folded().search(small)
 
     def fullmatch(self, text: str) -> bool:
         """Return whether the pattern matches the whole text."""
         small = self._in_small(text)
-        found = self._plain().fullmatch(text) if small is None else self._folded().fullmatch(small)
+        found = self.written().fullmatch(text) if small is None else self._folded().fullmatch(small)
         return found is not None
 
     def _in_small(self, text: str) -> str | None:
         return None if _KEEPS_CASE in self._source else _in_small(text)
 
-    def _plain(self) -> re.Pattern[str]:
-        if self._any_case is None:
-            self._any_case = re.compile(_grouped(self._source), re.IGNORECASE)
-        return self._any_case
-
     def _folded(self) -> re.Pattern[str]:
         if self._small is None:
             self._small = re.compile(_grouped(_ESCAPED.sub(lambda one: _folded(one[0]), self._source)))
         return self._small
-
-
-def either(*patterns: str) -> Phrase:
-    """Return a phrase that matches what any of the patterns does."""
-    return Phrase("|".join(patterns))
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another

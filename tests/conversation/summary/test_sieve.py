@@ -7,34 +7,23 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.conversation.summary import marks, results, sieve
-from sleep.conversation.summary.facts import _END, _sentences
+from sleep.conversation.summary import results, sieve
 from sleep.language import tokens
+from sleep.language.acts import marks
 
 PIECES = ["error", "Fail", "x", "12", "\n", "TIMED OUT", "not ", "found", "é", ".", " ", "pan", "ic"]
 TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5)
-LINES = st.lists(st.sampled_from(["a", "B", ". ", "? ", "!", '."', " ", "1. ", "。", "…", "\t", "you"]), max_size=14)
 
 
 @given(TEXTS)
 def test_no_word_that_stands_in_a_text_is_missed(texts):
-    found = sieve.standing(marks.BROKEN, texts)
+    found = sieve.standing(marks.broken(), texts)
     there = [text.lower() for text in texts if text.isascii()]
-    assert set(found) >= {word for word in marks.BROKEN if any(word in text for text in there)}
+    assert set(found) >= {word for word in marks.broken() if any(word in text for text in there)}
 
 
 def test_a_word_that_stands_nowhere_is_left_out():
-    assert sieve.standing(marks.BROKEN, ["row 1 of 7", "copied 12 blocks\nfatal: none"]) == ["fatal"]
-
-
-@given(LINES.map("".join))
-def test_sentences_end_where_the_whole_pattern_says(line):
-    spans, start = [], 0
-    for end in _END.finditer(line):
-        if end.start() - start > 3:
-            spans.append((start, start + len(line[start : end.end()].rstrip())))
-            start = end.end()
-    assert _sentences(line) == [*spans, *([(start, len(line))] if start < len(line) else [])]
+    assert sieve.standing(marks.broken(), ["row 1 of 7", "copied 12 blocks\nfatal: none"]) == ["fatal"]
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from("aé漢カ한！\U00020000\ud800\udc00")), max_size=40))

@@ -6,7 +6,7 @@ import pytest
 
 from sleep.compression import passages
 from sleep.language import quotation
-from sleep.language.acts import rules, statements
+from sleep.language.acts import grammar, statements
 from sleep.transcripts.events import Event
 
 
@@ -148,8 +148,8 @@ def test_headings_that_say_more_than_a_kind_name_none():
 
 def test_a_rule_begins_behind_what_leads_to_it():
     """Where a rule begins is told in signs of its sentence."""
-    assert rules.begins("Oh, and also, never push.") == len("Oh, and also, ")
-    assert rules.begins("Fix it.") == 0
+    assert grammar.rule("Oh, and also, never push.") == len("Oh, and also, ")
+    assert grammar.rule("Fix it.") == -1
 
 
 @pytest.mark.parametrize("kind", sorted(statements.RECORDS))

@@ -1,0 +1,155 @@
+"""The grammar of speech acts: what a sentence does, told by explicit forms, for whoever asks.
+
+Owns the one table of forms and three forces. What is `STATED` the speaker does in so many words: chooses, lays down a
+rule, leaves to do. What is `SAID` stands there, by the way or of somebody else. What is `HINTED` at is suggested by a
+word. Journals read from `SAID` on, sessions from `STATED` on, conversations from `HINTED` on (`marks`): another
+threshold, the same forms. Refuses headings, labels and quotations: `statements` and `classification` know of those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import sentences
+from sleep.language.acts import marks
+from sleep.language.acts.forms import form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PERSON, AGENT = "person", "agent"
+
+
+class Force(IntEnum):
+    """How plainly a sentence does something."""
+
+    HINTED = 1
+    SAID = 2
+    STATED = 3
+
+
+class Form(NamedTuple):
+    """A kind of act, the sections whose rows tell it, and who does it by them ("" for anybody)."""
+
+    kind: str
+    sections: tuple[str, ...]
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a sentence does: its kind, how plainly, where its cue begins and ends, and the form that told it."""
+
+    kind: str
+    force: Force
+    start: int
+    end: int
+    form: str
+
+
+_CHOOSES = ("stated.decided", "stated.goes", "stated.between", "stated.lets", "marks.decision.firm")
+QUESTION = Form("question", ("phrases.question",))
+DOUBT = Form("doubt", ("phrases.doubt",))
+DECISION = Form("decision", ("phrases.decision", *_CHOOSES))
+CONSTRAINT = Form("constraint", ("phrases.constraint",))
+THREAD = Form("thread", ("phrases.thread",))
+TASK = Form("task", ("phrases.task",))
+CHOICE = Form("decision", ("phrases.choice",))  # from one thing to another: reports are full of them
+CONDITION = Form("constraint", ("phrases.condition",))
+CHANGE = Form("change", ("phrases.change",))
+BLOCKED = Form("blocker", ("stated.blocked",), AGENT)
+# In order of what must not be missed.
+SAYS = (
+    *(QUESTION, DOUBT, DECISION, CONSTRAINT, Form("dead end", ("phrases.dead end",)), THREAD, TASK, CHOICE, CONDITION),
+    *(Form("tone", ("phrases.tone",)), CHANGE, Form("insight", ("phrases.insight",))),
+    Form("relation", ("phrases.relation",)),
+)
+# By who speaks: a person bids where an agent narrates its next move.
+STATES = (
+    *(Form("decision", ("stated.decided",)), Form("decision", ("stated.lets",), PERSON)),
+    Form("decision", ("stated.goes", "stated.between"), AGENT),
+    *(Form("dead end", ("phrases.dead end",), AGENT), BLOCKED, Form("task", ("stated.to do",), AGENT)),
+)
+
+
+def acts(sentence: str, speaker: str = "", least: Force = Force.SAID) -> Iterator[Act]:
+    """Yield what a sentence does at least so plainly, the plainest first; quotations in it are blanked.
+
+    `speaker` is `PERSON`, `AGENT` or "" where that is not known.
+    """
+    for force in sorted(Force, reverse=True):
+        if force >= least:
+            yield from _READ[force](sentence, speaker)
+
+
+def first(text: str, table: Iterable[Form] = SAYS) -> str:
+    """Return the kind of the first form in a table that a text has, "" for none."""
+    return next((one.kind for one in table if form(*one.sections).search(text)), "")
+
+
+def has(text: str, *sections: str) -> bool:
+    """Return whether a text has a form of these sections."""
+    return form(*sections).search(text)
+
+
+def features(sentence: str, speaker: str = "") -> Mapping[str, float]:
+    """Return what is known of a sentence by the name of each form that it has, for whoever weighs forms.
+
+    `stated.decided`, `phrases.task` are 1 where the form is there, `marks.decision` the weight of the words that hint,
+    `asks`, `supposes` and `passes` what speaks against an act.
+    """
+    known = {act.form: 1.0 for act in acts(sentence, speaker)}
+    for mark in marks.find(sentence):
+        known[f"marks.{mark.kind}"] = max(known.get(f"marks.{mark.kind}", 0.0), mark.weight)
+    against = {"asks": sentences.asks(sentence), "supposes": has(sentence, "stated.supposes")}
+    against["passes"] = has(sentence, "rules.passes")
+    return known | {name: 1.0 for name, is_there in against.items() if is_there}
+
+
+def rule(sentence: str) -> int:
+    """Return where a person's rule begins in a sentence, behind what only leads to it; -1 where it lays down none.
+
+    Refuses requests (`the button must be blue`), turns of speech (`never mind`), what holds for now, what is asked, and
+    all that somebody does or did (`I always forget`).
+    """
+    lead = form("rules.lead").written().match(sentence)
+    starts = [lead.end() if lead else 0, *(found.end() for found in form("rules.clause").written().finditer(sentence))]
+    return next((start for start in starts if _is_rule(sentence[start:], is_whole=not start)), -1)
+
+
+def _is_rule(clause: str, *, is_whole: bool) -> bool:
+    if form("rules.asked").written().match(clause) or (is_whole and sentences.asks(clause)):
+        return False
+    return has(clause, "rules.rule") and not has(clause, "rules.passes")
+
+
+def _stated(sentence: str, speaker: str) -> Iterator[Act]:
+    if sentences.asks(sentence):
+        return
+    start = rule(sentence) if speaker != AGENT else -1
+    if start >= 0:
+        yield Act("constraint", Force.STATED, start, len(sentence), "rules.rule")
+    supposes = has(sentence, "stated.supposes")  # a choice that is spoken of is not made here
+    for one in (BLOCKED,) if supposes else STATES:
+        if not (speaker and one.speaker) or speaker == one.speaker:
+            yield from _found(sentence, one, Force.STATED)
+
+
+def _said(sentence: str, _: str) -> Iterator[Act]:
+    for one in SAYS:
+        yield from _found(sentence, one, Force.SAID)
+
+
+def _hinted(sentence: str, _: str) -> Iterator[Act]:
+    return (Act(mark.kind, Force.HINTED, 0, len(sentence), f"marks.{mark.kind}") for mark in marks.find(sentence))
+
+
+def _found(sentence: str, one: Form, force: Force) -> Iterator[Act]:
+    for section in one.sections:
+        if span := form(section).span(sentence):
+            yield Act(one.kind, force, *span, section)
+
+
+_READ = {Force.STATED: _stated, Force.SAID: _said, Force.HINTED: _hinted}

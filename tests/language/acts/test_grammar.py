@@ -1,0 +1,81 @@
+"""One grammar: what a sentence does is the same whoever asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.conversation.summary import facts
+from sleep.language.acts import grammar, marks
+from sleep.language.acts.grammar import Force
+from sleep.records import classification
+
+SAID = [
+    ("We landed on SQLite.", "decision"),
+    ("Final call: keep flock.", "decision"),
+    ("Stick with JSON lines.", "decision"),
+    ("We decided to drop the cache.", "decision"),
+    ("I went with a file instead of a table because it is simpler.", "decision"),
+    ("The team settled on Postgres.", "decision"),
+    ("We will use one file a session.", "decision"),
+    ("Never push to main.", "constraint"),
+    ("Do not use mocks where a real thing works.", "constraint"),
+    ("Ask me before you touch the schema.", "constraint"),
+    ("It is unclear whether the cache is shared.", "question"),
+    ("TODO: backfill the ledger.", "task"),
+    ("The migration still needs to be run.", "task"),
+    ("我们决定采用 Redis。", "decision"),
+    ("Wir haben uns für flock entschieden.", "decision"),
+    ("никогда не трогать прод", "constraint"),
+]
+
+
+@pytest.mark.parametrize(("said", "kind"), SAID)
+def test_memory_and_conversation_agree(said, kind):
+    """A plain sentence is of one kind in a journal and in a conversation."""
+    (fact,) = facts.of_speech([facts._Spoken(said, 0, 0)])
+    assert classification.text_kind(said) == kind
+    assert fact.kind == {"task": "todo"}.get(kind, kind)
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker", "kind"),
+    [
+        ("We landed on SQLite.", grammar.AGENT, ""),
+        ("We decided to drop the cache.", grammar.PERSON, "decision"),
+        ("Let's go with flock.", grammar.PERSON, "decision"),
+        ("Let's go with flock.", grammar.AGENT, ""),
+        ("Never push to main.", grammar.PERSON, "constraint"),
+        ("Never push to main.", grammar.AGENT, ""),
+        ("The tests still need to run.", grammar.PERSON, ""),
+        ("Should we decide to drop the cache?", grammar.PERSON, ""),
+    ],
+)
+def test_what_is_stated_depends_on_who_speaks(said, speaker, kind):
+    """A person chooses and lays down rules, an agent chooses and leaves undone; the same forms, asked more strictly."""
+    assert next((act.kind for act in grammar.acts(said, speaker, Force.STATED)), "") == kind
+
+
+def test_an_act_says_how_plainly_and_where():
+    """An act has its kind, its force, its cue and the form's name; what is stated is said and hinted at, too."""
+    text = "So we decided to keep the lock."
+    acts = list(grammar.acts(text, least=Force.HINTED))
+    assert [act.force for act in acts] == sorted((act.force for act in acts), reverse=True)
+    assert {act.force for act in acts if act.kind == "decision"} == set(Force)
+    stated = acts[0]
+    assert (stated.kind, stated.form) == ("decision", "stated.decided")
+    assert text[stated.start : stated.end] == "we decided to"
+
+
+def test_a_sentence_has_named_features():
+    """What may be weighed has a name: the forms that are there, the words that hint, and what speaks against."""
+    known = grammar.features("Should we have decided to keep the lock for now?")
+    assert known["asks"] == known["supposes"] == known["passes"] == 1
+    assert known["marks.decision"] == 3
+    assert known["phrases.decision"] == 1
+    assert not grammar.features("The lock is held.")
+
+
+def test_words_are_searched_without_understanding():
+    """A mark tells a kind and a weight, whatever the sentence means."""
+    assert marks.Mark("decision", 3) in marks.find("We landed on SQLite.")
+    assert marks.find("The weather is fine.") == []

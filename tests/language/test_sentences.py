@@ -1,0 +1,50 @@
+"""Where sentences end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.language import sentences
+
+LINES = st.lists(
+    st.sampled_from(["a", "B", ". ", "? ", "!", '."', " ", "1. ", "。", "…", "\t", "`", "e.g. "]), max_size=14
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It works. Then it fails! Why? Nobody knows.", ["It works.", "Then it fails!", "Why?", "Nobody knows."]),
+        ("1. Take it. 2. Leave it.", ["1. Take it.", "2. Leave it."]),
+        ("Some forms, e.g. This one, end. ok then", ["Some forms, e.g. This one, end. ok then"]),
+        ("Call `a. B` here. Then go", ["Call `a. B` here.", "Then go"]),
+        ("他说好。我们走！", ["他说好。", "我们走！"]),
+        ("", []),
+    ],
+)
+def test_a_sentence_ends_where_another_begins(text, found):
+    """Abbreviations, numbers of items and code end none; the full stops of Chinese do without a space."""
+    assert sentences.split(text) == found
+
+
+@given(LINES.map("".join).map(str.strip))
+def test_sentences_cover_a_line_but_for_space(line):
+    """The sentences of a line are in order, apart by space alone, and none is blank."""
+    spans = sentences.spans(line)
+    at = 0
+    for start, end in spans:
+        assert not line[at:start].strip()
+        assert line[start:end] == line[start:end].strip() != ""
+        at = end
+    assert not line[at:].strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [("Why?", True), ('"Why?"', True), ("Why? Because.", False), ("为什么？", True), ("(why?)* ", True)],
+)
+def test_a_question_ends_in_its_mark(text, asks):
+    """What closes a quotation or brackets may stand behind the mark."""
+    assert sentences.asks(text) is asks
