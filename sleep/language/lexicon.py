@@ -7,18 +7,17 @@ section that no language asked for has. Hooks load it.
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ja", "ko")
-_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+_FOLDER = f"{__file__.removesuffix('lexicon.py')}data"
 _SECTION = "\n@ "
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _sections(language: str) -> dict[str, str]:
     """Return the text of each section of a language by name."""
-    with open(os.path.join(_FOLDER, f"{language}.txt"), encoding="utf-8") as file:
+    with open(f"{_FOLDER}/{language}.txt", encoding="utf-8") as file:
         parts = file.read().split(_SECTION)[1:]
     return {name: body.strip("\n") for name, _, body in (part.partition("\n") for part in parts)}
 
