@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 
+from sleep.debt import fields
+from sleep.debt.fields import Reader
 from sleep.debt.ids import safe
 from sleep.tuples import NamedTuple
 
-_MOST = 10**15  # a number above is garbage
 _TOP = 3  # the highest score
-_NAMED = 5  # of what cannot be read
 UNREADABLE = "cannot be read as a ledger"
 
 
@@ -154,21 +154,22 @@ def parse(text: str | None) -> Ledger:
         return Ledger(trouble=f"{UNREADABLE}: it is no JSON, or torn")
     if not isinstance(raw, dict):
         return Ledger(trouble=f"{UNREADABLE}: it is {_kind(raw)}, not an object")
-    reading = _Reading()
-    sessions = reading.sessions("sessions", raw.pop("sessions", None))
-    debt = reading.whole("debt", raw.pop("debt", None)) or 0
+    reader = Reader()
+    sessions = _sessions(reader, "sessions", raw.pop("sessions", None))
+    debt = reader.value(raw.pop("debt", None), fields.whole, 0, "debt")
+    values = reader.read(raw, _LEDGER)
+    # Sessions whose score is none are counted again, so the debt is not theirs twice.
+    unscored = sum(name.startswith("sessions[") and name.endswith(".score") for name in reader.wrong)
     ledger = Ledger(
-        last_sleep=reading.text("last_sleep", raw.pop("last_sleep", None)),
-        last_sleep_summary=reading.text("last_sleep_summary", raw.pop("last_sleep_summary", None)),
+        **{**values, "last_sleep_at": values["last_sleep_at"] or None},
         sessions=sessions,
-        last_sleep_at=reading.text("last_sleep_at", raw.pop("last_sleep_at", None)) or None,
-        epoch=reading.settlement("epoch", raw.pop("epoch", None)),
-        sleeping=reading.settlement("sleeping", raw.pop("sleeping", None)),
-        history=reading.history(raw.pop("history", None)),
-        rest=max(0, debt - sum(one.score or 0 for one in sessions) - _TOP * reading.unscored),
+        epoch=_settlement(reader, "epoch", raw.pop("epoch", None)),
+        sleeping=_settlement(reader, "sleeping", raw.pop("sleeping", None)),
+        history=_history(reader, raw.pop("history", None)),
+        rest=max(0, debt - sum(session.score or 0 for session in sessions) - _TOP * unscored),
         more=tuple(raw.items()),
     )
-    return ledger._replace(trouble=f"{UNREADABLE} in {reading.named}" if reading.wrong else "")
+    return ledger._replace(trouble=f"{UNREADABLE} in {reader.names}" if reader.wrong else "")
 
 
 def render(ledger: Ledger) -> str:
@@ -182,11 +183,11 @@ def render(ledger: Ledger) -> str:
     if ledger.last_sleep_at:
         whole["last_sleep_at"] = ledger.last_sleep_at
     if ledger.epoch:
-        whole["epoch"] = _settlement(ledger.epoch)
+        whole["epoch"] = _settlement_json(ledger.epoch)
     if ledger.sleeping:
-        whole["sleeping"] = _settlement(ledger.sleeping)
+        whole["sleeping"] = _settlement_json(ledger.sleeping)
     if ledger.history:
-        whole["history"] = [_slept(one) for one in ledger.history]
+        whole["history"] = [_slept_json(one) for one in ledger.history]
     return dumped({**whole, **dict(ledger.more)})
 
 
@@ -200,22 +201,15 @@ def dumped(value: object) -> str:
     return text
 
 
-def whole_number(value: object) -> int | None:
-    """Return a value where it is a whole number from 0, else None."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return int(value) if 0 <= value <= _MOST and value == int(value) else None
-
-
 def measure_of(value: object) -> Measure | None:
     """Return a measure from its list, or None."""
-    numbers = [whole_number(one) for one in value] if isinstance(value, list) else []
+    numbers = [fields.whole(one) for one in value] if isinstance(value, list) else []
     found = [one for one in numbers if one is not None]
     return Measure(*found) if found and len(found) == len(numbers) <= len(NOTHING) else None
 
 
 def _record(session: Session) -> dict[str, object]:
-    record: dict[str, object] = dict(zip(Session._fields[:6], session[:6], strict=True))
+    record: dict[str, object] = {name: getattr(session, name) for name in _REQUIRED}
     if any(session.talk):
         record["talk"] = list(session.talk)
     if session.settled != NOTHING:
@@ -225,13 +219,13 @@ def _record(session: Session) -> dict[str, object]:
     return {**record, **dict(session.more)}
 
 
-def _settlement(one: Settlement) -> dict[str, object]:
+def _settlement_json(one: Settlement) -> dict[str, object]:
     found: dict[str, object] = {**one._asdict(), "sessions": {name: list(total) for name, total in one.portions}}
     del found["portions"]
     return {key: value for key, value in found.items() if value or key in ("at", "sessions")}
 
 
-def _slept(one: Slept) -> dict[str, object]:
+def _slept_json(one: Slept) -> dict[str, object]:
     found: dict[str, object] = {**one._asdict(), "sessions": [_record(each) for each in one.sessions]}
     return {key: value for key, value in found.items() if value or key in ("at", "debt", "sessions")}
 
@@ -241,120 +235,80 @@ def _kind(value: object) -> str:
     return kinds.get(type(value), "a number")
 
 
-class _Reading:
-    """One reading of a ledger: values where they are what they should be, and the names of those that are not."""
+def _talk(value: object) -> tuple[int, int, int] | None:
+    measure = measure_of(value)
+    return None if measure is None else (measure.changes, measure.turns, measure.decisions)
 
-    __slots__ = ("wrong",)
 
-    def __init__(self) -> None:
-        self.wrong: list[str] = []
+_REQUIRED = ("session_id", "transcript_path", "stopped_at", "last_assistant_message", "change_count", "score")
+_TEXT, _NO_TEXT = (fields.text, ""), (fields.text, None)
+_WHOLE, _NO_NUMBER = (fields.whole, 0), (fields.whole, None)
+_LEDGER = dict.fromkeys(("last_sleep", "last_sleep_summary", "last_sleep_at"), _NO_TEXT)
+_SESSION = {
+    "transcript_path": _NO_TEXT,
+    "stopped_at": _TEXT,
+    "last_assistant_message": _NO_TEXT,
+    "change_count": _NO_NUMBER,
+    "score": _NO_NUMBER,
+    "talk": (_talk, (0, 0, 0)),
+    "settled": (measure_of, NOTHING),
+    "skipped": _TEXT,
+}
+_SETTLEMENT = {"rest": _WHOLE, "debt": _WHOLE, "cycle": _WHOLE, "instance": _TEXT, "pid": _WHOLE, "started": _TEXT}
+_SLEPT = {"summary": _TEXT, "debt": _WHOLE, "rest": _WHOLE, "cycle": _WHOLE, "instance": _TEXT}
 
-    def text(self, name: str, value: object) -> str | None:
-        if value is None or isinstance(value, str):
-            return value
-        self.wrong.append(name)
+
+def _sessions(reader: Reader, name: str, value: object) -> tuple[Session, ...]:
+    """Return the records of an array, the first of each session."""
+    sessions: dict[str, Session] = {}
+    for index, raw in enumerate(_array(reader, name, value)):
+        session = _session(reader, f"{name}[{index}]", raw)
+        if session is not None:
+            sessions.setdefault(session.session_id, session)
+    return tuple(sessions.values())
+
+
+def _array(reader: Reader, name: str, value: object) -> list[object]:
+    if value is not None and not isinstance(value, list):
+        reader.wrong.append(name)
+    return value if isinstance(value, list) else []
+
+
+def _session(reader: Reader, name: str, value: object) -> Session | None:
+    raw = dict(value) if isinstance(value, dict) else {}
+    session_id = raw.pop("session_id", None)
+    if not isinstance(session_id, str) or not session_id.strip():
+        reader.wrong.append(name)
         return None
+    values = reader.read(raw, _SESSION, f"{name}.")
+    return Session(safe(session_id), **values, more=tuple(raw.items()))
 
-    def whole(self, name: str, value: object) -> int | None:
-        found = whole_number(value)
-        if found is None and value is not None:
-            self.wrong.append(name)
-        return found
 
-    def measure(self, name: str, value: object) -> Measure:
-        found = measure_of(value)
-        if found is None and value is not None:
-            self.wrong.append(name)
-        return found or NOTHING
+def _settlement(reader: Reader, name: str, value: object) -> Settlement | None:
+    if value is None:
+        return None
+    raw = dict(value) if isinstance(value, dict) else {}
+    portions = raw.get("sessions")
+    if not isinstance(raw.get("at"), str) or not isinstance(portions, dict):
+        reader.wrong.append(name)
+        return None
+    measures = tuple(
+        (safe(session_id), reader.value(measure, measure_of, NOTHING, f"{name}.sessions"))
+        for session_id, measure in portions.items()
+        if session_id.strip()
+    )
+    return Settlement(raw["at"], measures, undo=bool(raw.get("undo")), **reader.read(raw, _SETTLEMENT, f"{name}."))
 
-    def sessions(self, name: str, value: object) -> tuple[Session, ...]:
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.wrong.append(name)
-            return ()
-        found: dict[str, Session] = {}
-        for index, one in enumerate(value):
-            session = self.session(f"{name}[{index}]", one)
-            if session is not None:
-                found.setdefault(session.session_id, session)
-        return tuple(found.values())
 
-    def session(self, name: str, value: object) -> Session | None:
-        raw = dict(value) if isinstance(value, dict) else {}
-        session_id = raw.pop("session_id", None)
-        if not isinstance(session_id, str) or not session_id.strip():
-            self.wrong.append(name)
-            return None
-        talk = self.measure(f"{name}.talk", raw.pop("talk", None))
-        return Session(
-            safe(session_id),
-            self.text(f"{name}.transcript_path", raw.pop("transcript_path", None)),
-            self.text(f"{name}.stopped_at", raw.pop("stopped_at", None)) or "",
-            self.text(f"{name}.last_assistant_message", raw.pop("last_assistant_message", None)),
-            self.whole(f"{name}.change_count", raw.pop("change_count", None)),
-            self.whole(f"{name}.score", raw.pop("score", None)),
-            (talk[0], talk[1], talk[2]),
-            self.measure(f"{name}.settled", raw.pop("settled", None)),
-            self.text(f"{name}.skipped", raw.pop("skipped", None)) or "",
-            tuple(raw.items()),
-        )
-
-    def settlement(self, name: str, value: object) -> Settlement | None:
-        if value is None:
-            return None
-        raw = value if isinstance(value, dict) else {}
-        portions = raw.get("sessions")
-        if not isinstance(raw.get("at"), str) or not isinstance(portions, dict):
-            self.wrong.append(name)
-            return None
-        return Settlement(
-            raw["at"],
-            tuple(
-                (safe(each), self.measure(f"{name}.sessions", one)) for each, one in portions.items() if each.strip()
-            ),
-            self.whole(f"{name}.rest", raw.get("rest")) or 0,
-            self.whole(f"{name}.debt", raw.get("debt")) or 0,
-            self.whole(f"{name}.cycle", raw.get("cycle")) or 0,
-            self.text(f"{name}.instance", raw.get("instance")) or "",
-            self.whole(f"{name}.pid", raw.get("pid")) or 0,
-            self.text(f"{name}.started", raw.get("started")) or "",
-            bool(raw.get("undo")),
-        )
-
-    def history(self, value: object) -> tuple[Slept, ...]:
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.wrong.append("history")
-            return ()
-        found = []
-        for index, one in enumerate(value):
-            name = f"history[{index}]"
-            if not isinstance(one, dict) or not isinstance(one.get("at"), str):
-                self.wrong.append(name)
-                continue
-            found.append(
-                Slept(
-                    one["at"],
-                    self.text(f"{name}.summary", one.get("summary")) or "",
-                    self.whole(f"{name}.debt", one.get("debt")) or 0,
-                    self.whole(f"{name}.rest", one.get("rest")) or 0,
-                    self.whole(f"{name}.cycle", one.get("cycle")) or 0,
-                    self.text(f"{name}.instance", one.get("instance")) or "",
-                    self.sessions(f"{name}.sessions", one.get("sessions")),
-                    bool(one.get("returned")),
-                )
-            )
-        return tuple(found)
-
-    @property
-    def named(self) -> str:
-        """The names, as many as a line has room for."""
-        more = len(self.wrong) - _NAMED
-        return ", ".join(self.wrong[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-    @property
-    def unscored(self) -> int:
-        """How many sessions have a score that is none: they are counted again, so the debt is not theirs twice."""
-        return sum(name.startswith("sessions[") and name.endswith(".score") for name in self.wrong)
+def _history(reader: Reader, value: object) -> tuple[Slept, ...]:
+    history = []
+    for index, each in enumerate(_array(reader, "history", value)):
+        name = f"history[{index}]"
+        if not isinstance(each, dict) or not isinstance(each.get("at"), str):
+            reader.wrong.append(name)
+            continue
+        raw = dict(each)
+        values = reader.read(raw, _SLEPT, f"{name}.")
+        sessions = _sessions(reader, f"{name}.sessions", raw.get("sessions"))
+        history.append(Slept(raw["at"], **values, sessions=sessions, returned=bool(raw.get("returned"))))
+    return tuple(history)

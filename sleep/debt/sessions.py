@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import os
 
-from sleep.debt import ledger as ledgers
-from sleep.debt import liveness, storage, timestamps
+from sleep.debt import fields, liveness, storage, timestamps
+from sleep.debt.fields import Reader
 from sleep.debt.ids import hashed, safe
 from sleep.debt.ledger import NOTHING, Measure
 from sleep.errors import StorageError
@@ -33,10 +33,17 @@ _OPEN, _OVER = ".json", ".over.json"
 _QUIET = 1800.0  # seconds without a change after which a session of an unknown process is over
 _AGED = 60 * timestamps.DAY
 _SWEPT = 50  # files that one sweep looks at, at most
-_TEXTS = (
-    *("session_id", "client", "transcript_path", "cwd", "pid_started"),
-    *("source", "started_at", "ended_at", "reason"),
-)
+_TEXT = (fields.text, "")
+_MAPPING: tuple[fields.Parse, dict[str, Any]] = (fields.mapping, {})
+_FORMS = {
+    **dict.fromkeys(("session_id", "client", "transcript_path", "cwd", "pid_started", "source", "started_at"), _TEXT),
+    "ended_at": (fields.text, None),
+    "reason": _TEXT,
+    "pid": (fields.whole, 0),
+    "counts": _MAPPING,
+    "digested": _MAPPING,
+    "foreign": (fields.texts, ()),
+}
 _sound: dict[str, tuple[int, int, int]] = {}  # by path: what a file was like when this process could read it
 _LATE = 10.0  # seconds that a stop may come after the end that it belongs to
 
@@ -209,7 +216,7 @@ def _is_over(known: Known) -> bool:
 
 
 def _digested(known: Known) -> int:
-    return ledgers.whole_number(known.digested.get("size")) or 0
+    return fields.whole(known.digested.get("size")) or 0
 
 
 def _last_change(known: Known) -> float:
@@ -265,17 +272,15 @@ def _read(path: str) -> Known | None:
         return None
     if like:
         _sound[path] = like
-    settled = _object(raw.pop("settled", None))
-    fields = {name: raw.pop(name) for name in Known._fields if name in raw}
-    texts = {name: value for name in _TEXTS if isinstance(value := fields.get(name), str)}
+    reader = Reader()
+    settled = reader.value(raw.pop("settled", None), fields.mapping, {}, "settled")
+    values = reader.read(raw, _FORMS)
+    for name in Known._fields:  # ours, and never a key of others
+        raw.pop(name, None)
     return Known(
-        **texts,
-        pid=ledgers.whole_number(fields.get("pid")) or 0,
-        counts=_object(fields.get("counts")),
-        foreign=tuple(one for one in _listed(fields.get("foreign")) if isinstance(one, str)),
-        settled=Measure(*(ledgers.whole_number(settled.get(name)) or 0 for name in Measure._fields)),
+        **values,
+        settled=Measure(*(fields.whole(settled.get(name)) or 0 for name in Measure._fields)),
         settled_at=str(settled.get("at") or ""),
-        digested=_object(fields.get("digested")),
         more=raw,
     )
 
@@ -286,11 +291,3 @@ def _like(path: str) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return there.st_ino, there.st_size, there.st_mtime_ns
-
-
-def _listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

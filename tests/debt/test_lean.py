@@ -10,7 +10,19 @@ HEAVY = {
     *("random", "ruamel", "socket", "subprocess", "tempfile", "threading", "urllib", "uuid"),
 }
 OURS = {
-    *("book", "ids", "ledger", "liveness", "moves", "scores", "sessions", "settlement", "storage", "timestamps"),
+    *(
+        "book",
+        "fields",
+        "ids",
+        "ledger",
+        "liveness",
+        "moves",
+        "scores",
+        "sessions",
+        "settlement",
+        "storage",
+        "timestamps",
+    ),
     *("transcript_scan", "worktrees"),
 }
 PRINT = "import sys; import {}; print(*sys.modules)"
