@@ -18,38 +18,6 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from typing import NoReturn
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
-# Tasks that take plain words where Invoke wants a flag: the flag of each in turn, "" for one that stays plain. The last
-# takes all that follow, prose as one text.
-_PLAIN = {
-    "journal.import": ("", "--also"),
-    "sleep.undo": ("--cycle",),
-    "memory.diff": ("--cycle",),
-    "compress": ("--file",),
-    "journal.capture": ("--transcript",),
-    "conversation.originals": ("--address",),
-    "sleep.add": ("--score", "--text"),
-    "sleep.done": ("--text",),
-}
-_PROSE = "--text"
-# The flags of these tasks that take a value: the word after one is not plain.
-_VALUED = frozenset(
-    (
-        *("--root", "--also", "--cycle", "--file", "--ratio", "--budget", "-r", "-a", "-c", "-f", "-b", "-o"),
-        *(
-            "--session",
-            "--instance",
-            "-i",
-            "--transcript",
-            "--client",
-            "--reason",
-            "-s",
-            "-t",
-            "--score",
-            "--from",
-            _PROSE,
-        ),
-    )
-)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -66,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             _serve(words[2:])
         if words[1:2] == ["recall"]:
             _recall(words[2:])
-        _run([words[0], *_flagged(words[1:])])
+        _run(words)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
         sys.exit(INTERRUPTED)
@@ -139,14 +107,16 @@ def _run(argv: list[str]) -> None:
     from invoke.program import Program  # noqa: PLC0415
 
     from sleep import __version__  # noqa: PLC0415
-    from sleep.tasks import collection  # noqa: PLC0415
+    from sleep.tasks import collection, plain_words  # noqa: PLC0415
 
     named = next((word for word in argv[1:] if not word.startswith("-")), "")
+    namespace = collection.part(named)
+    argv = [argv[0], *plain_words.flagged(argv[1:], namespace)]
     program = Program(
         name="sleepwake",
         binary="sleepwake",
         binary_names=["sleepwake"],
-        namespace=collection.part(named),
+        namespace=namespace,
         version=__version__,
     )
     try:
@@ -165,34 +135,6 @@ def _run(argv: list[str]) -> None:
         name = error.context.name if error.context and error.context.name else ""
         sys.stderr.write(f"{error}\nHint: sleepwake {f'{name} --help' if name else '--list'}\n")
         sys.exit(USAGE)
-
-
-def _flagged(words: list[str]) -> list[str]:
-    """Return the words with the plain ones that Invoke cannot take turned into a flag's values."""
-    if words[1:] in (["--help"], ["-h"]):  # Invoke would take it for a value that is still missing
-        return ["--help", words[0]]
-    if not words or words[0] not in _PLAIN:
-        return words
-    flags = [flag for flag in _PLAIN[words[0]] if not flag or flag == "--also" or flag not in words]
-    out, prose = words[:1], []
-    named = ""  # the flag before, if it takes a value
-    for word in words[1:]:
-        if named == _PROSE:
-            prose.append(word)  # whatever it begins with
-        elif named:
-            out.append(word)
-        elif word.startswith("-") and word != "-" and " " not in word.partition("=")[0]:
-            out += [] if word == _PROSE else [word]
-        elif not flags or not flags[0]:
-            out.append(word)
-        elif flags[0] == _PROSE:
-            prose.append(word)
-        else:
-            out += [flags[0], word]
-        if not named and (word == "-" or not word.startswith("-")) and len(flags) > 1:
-            flags.pop(0)
-        named = word if not named and word in _VALUED else ""
-    return [*out, f"{_PROSE}={' '.join(prose)}"] if prose else out
 
 
 def _log() -> str:

@@ -10,7 +10,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sleep.errors import SleepError
+from sleep.errors import SleepError, UsageError
+from sleep.options import Option, parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +22,14 @@ _EXTRA = ("mcp", "mcp_types", "anyio")
 
 def read(words: Sequence[str]) -> str | None:
     """Return the root that the words name, "" for none, None where they want more than a plain reading."""
-    if not words:
+    try:
+        given = list(parse(words, (Option("root", "r", is_valued=True),), "mcp"))
+    except UsageError:
+        return None
+    if not given:
         return ""
-    name, _, value = words[0].partition("=")
-    if name in {"--root", "-r"} and len(words) == 1 + (not value):
-        return value or (None if words[1].startswith("-") else words[1])
-    return None
+    root = given.pop()
+    return None if given or not root.name or not root.value or root.value.startswith("-") else root.value
 
 
 def serve(root: str) -> None:

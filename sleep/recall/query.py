@@ -11,6 +11,7 @@ import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep import options
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
 from sleep.language.tokenizer import has_wide
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 _TIERS = (rows.JOURNAL, *rows.TIERS)
 _LEAST_BUDGET = 100  # tokens
 _FRAME = 40  # of them, for what stands around the passages
-_SHORT = {"-b": "budget", "-t": "tier", "-k": "kind", "-s": "since", "-a": "at", "-r": "root"}
-_VALUED = (*_SHORT.values(),)
-_FLAGS = {"-e": "ever", "-l": "least", "-j": "json"}
+_OPTIONS = (
+    *(options.Option(name, name[:1], is_valued=True) for name in ("budget", "tier", "kind", "since", "at", "root")),
+    *(options.Option(name, name[:1]) for name in ("ever", "least", "json")),
+)
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
 _GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
@@ -116,32 +118,19 @@ class Answer(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Query | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
-    asked: dict[str, str | bool] = {}
-    lists: dict[str, list[str]] = {"tier": [], "kind": []}
-    plain: list[str] = []
-    rest = list(typed)
-    while rest:
-        word = rest.pop(0)
-        name, equals, value = word.partition("=")
-        name = _SHORT.get(name) or _FLAGS.get(name) or (name[2:] if name.startswith("--") else "")
-        if word == "--":
-            plain += rest
-            break
-        if word[:1] != "-" or word == "-":
-            plain.append(word)
-        elif name in _VALUED and (equals or rest):
-            value = value if equals else rest.pop(0)
-            if name in lists:
-                lists[name].append(value)
-            else:
-                asked[name] = value
-        elif name in _FLAGS.values() and not equals:
-            asked[name] = True
-        else:
-            return None
+    given: dict[str, list[str]] = {}
+    try:
+        for word in options.parse(typed, _OPTIONS, "recall"):
+            given.setdefault(word.name, []).append(word.value)
+    except UsageError:
+        return None
+    plain = given.pop("", [])
+    flags = {one.name: one.name in given for one in _OPTIONS if not one.is_valued}
     if not any(plain):
         return None
-    return Query(" ".join(plain), tier=tuple(lists["tier"]), kind=tuple(lists["kind"]), **asked)  # type: ignore[arg-type]
+    lists = {name: tuple(given.pop(name, ())) for name in ("tier", "kind")}
+    last = {one.name: given[one.name][-1] for one in _OPTIONS if one.is_valued and one.name in given}
+    return Query(" ".join(plain), **lists, **flags, **last)  # type: ignore[arg-type]  # by the names of its fields
 
 
 def answer(

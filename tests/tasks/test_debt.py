@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sleep.__main__ import _flagged
 from sleep.debt import book
 from sleep.settings import Settings
 from sleep.store import context as contexts
+from sleep.tasks import collection, plain_words
 
 
 @pytest.fixture
@@ -47,7 +47,8 @@ def bare(run, tmp_path, monkeypatch):
 )
 def test_plain_words(words, flagged):
     """Plain words become the values of the flags that Invoke wants, prose as one text whatever it begins with."""
-    assert _flagged(words) == flagged
+    name = next(iter(words))
+    assert plain_words.flagged(words, collection.part(name)) == flagged
 
 
 def test_fresh(run, bare):

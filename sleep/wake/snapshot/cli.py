@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as defaults
 from sleep.errors import SleepError, UsageError
+from sleep.options import Option, parse
 from sleep.store import context as contexts
 from sleep.wake.snapshot import build, parts
 
@@ -32,6 +33,13 @@ Print what a session that starts is told: plain text, nothing where there is no 
   --json       print text and ledger as JSON
   --root DIR   the folder that has the memory, instead of looking upwards from here
 """
+_OPTIONS = (
+    Option("budget", "b", is_valued=True),
+    Option("root", "r", is_valued=True),
+    Option("tokens", "t"),
+    Option("json", "j"),
+    Option("help", "h"),
+)
 
 
 class Words(NamedTuple):
@@ -78,20 +86,13 @@ def read(words: Sequence[str]) -> Words:
     Raises:
         UsageError: a word that is none of ours, or a budget that is no number.
     """
-    asked, rest = Words(), list(words)
-    while rest:
-        name, equals, value = rest.pop(0).partition("=")
-        if name in {"--budget", "-b", "--root", "-r"}:
-            if not equals and not rest:
-                raise UsageError(f"{name} wants a value", hint="sleepwake snapshot --help")
-            value = value if equals else rest.pop(0)
-            asked = asked._replace(root=value) if name in {"--root", "-r"} else asked._replace(budget=_number(value))
-        elif name in {"--tokens", "-t", "--json", "-j", "--help", "-h"} and not equals:
-            long = {"-t": "tokens", "-j": "json", "-h": "help"}.get(name, name[2:])
-            asked = asked._replace(**{long: True})  # type: ignore[arg-type]  # one of three that are true or false
-        else:
-            raise UsageError(f"snapshot cannot take {name}{equals}{value}", hint="sleepwake snapshot --help")
-    return asked
+    given: dict[str, str] = {}
+    for word in parse(words, _OPTIONS, "snapshot"):
+        if not word.name:
+            raise UsageError(f"snapshot cannot take {word.value}", hint="sleepwake snapshot --help")
+        given[word.name] = word.value
+    budget = _number(given["budget"]) if "budget" in given else None
+    return Words(budget, "tokens" in given, "json" in given, given.get("root"), "help" in given)
 
 
 def _folder() -> str:

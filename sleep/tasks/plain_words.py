@@ -1,0 +1,58 @@
+"""Plain words where Invoke wants a flag: `sleepwake sleep.undo 3` for `--cycle 3`.
+
+Owns the table of tasks that take them. The last flag of a task takes all that follow, prose as one text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sleep.options import Option, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from invoke.collection import Collection
+    from invoke.tasks import Task
+
+# The flag of each plain word in turn, "" for one that stays plain.
+FLAGS = {
+    "journal.import": ("", "--also"),
+    "sleep.undo": ("--cycle",),
+    "memory.diff": ("--cycle",),
+    "compress": ("--file",),
+    "journal.capture": ("--transcript",),
+    "conversation.originals": ("--address",),
+    "sleep.add": ("--score", "--text"),
+    "sleep.done": ("--text",),
+}
+_PROSE = "--text"
+
+
+def flagged(words: Sequence[str], namespace: Collection) -> list[str]:
+    """Return the words of a command line with the plain ones that Invoke cannot take turned into a flag's values."""
+    name = next(iter(words), "")
+    if words[1:] in (["--help"], ["-h"]):  # Invoke would take it for a value that is still missing
+        return ["--help", name]
+    if name not in FLAGS:
+        return list(words)
+    flags = [flag for flag in FLAGS[name] if not flag or flag == "--also" or flag not in words]
+    out, prose = [name], []
+    for word in parse(words[1:], _options(namespace[name]), name, is_open=True):
+        flag = next(iter(flags), "")
+        if word.words == (_PROSE, word.value) or (not word.name and flag == _PROSE):
+            prose.append(word.value)
+        elif word.name or not flag:
+            out += word.words
+        else:
+            out += [flag, word.value]
+        if not word.name and len(flags) > 1:
+            flags.pop(0)
+    return [*out, f"{_PROSE}={' '.join(prose)}"] if prose else out
+
+
+def _options(task: Task[Any]) -> Iterator[Option]:
+    for argument in task.get_arguments():
+        for name in argument.names:
+            shown = name.replace("_", "-")
+            yield Option(shown, shown if len(shown) == 1 else "", argument.kind is not bool)
