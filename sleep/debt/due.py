@@ -11,7 +11,7 @@ import os
 import re
 
 from sleep.debt import liveness, sessions, timestamps
-from sleep.documents import front_matter
+from sleep.documents import front_matter, paths
 from sleep.errors import StorageError
 from sleep.store import context as contexts
 from sleep.store import files, layout
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 SUGGEST, RUN = "suggest", "run"
 QUIET = 1800.0  # seconds without a change after which a journal that no session is known for is left
 _UNDER_WAY = 1800.0  # seconds that a sleep by hand may take before nobody waits for it (`book.STALE`)
-_JOURNAL = re.compile(r"instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 _SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
 _FIELDS = frozenset({"instance", "tag", "ended", "sessions", "by"})  # of a journal's front matter
@@ -158,8 +157,8 @@ def _journals(context: Context) -> list[tuple[int, str]]:
         names = os.listdir(folder)
     except OSError:
         return []
-    found = ((_JOURNAL.fullmatch(name), os.path.join(folder, name)) for name in names)
-    return sorted((int(number[1]), path) for number, path in found if number)
+    journals = ((paths.journal_number(f"{paths.JOURNALS}{name}"), os.path.join(folder, name)) for name in names)
+    return sorted((number, path) for number, path in journals if number is not None)
 
 
 def _unslept(context: Context) -> list[tuple[int, str]]:

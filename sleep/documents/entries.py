@@ -123,14 +123,14 @@ def read(text: str) -> list[Entry]:
     Front matter that is no YAML does no harm, and nothing is loaded for it: this is for who cannot wait.
     """
     body = front_matter.span(text)[2]
-    said = front_matter.words(text, _IDENTITY)
-    instance = addressing.parse_instance(f"i{said.get('instance')}{said.get('tag')}")
+    fields = front_matter.words(text, _IDENTITY)
+    instance = addressing.parse_instance(f"i{fields.get('instance')}{fields.get('tag')}")
     code = _code(text)
-    if instance and said.get(FIELD) == str(FORM):
-        found = find(text, body, instance, lambda _, start: start in code)
+    if instance and fields.get(FIELD) == str(FORM):
+        extents = find(text, body, instance, lambda _, start: start in code)
     else:
-        found = list(_undelimited(text, body, code))
-    return [entry(text, one.mark, one.words, (one.start, one.body, one.end)) for one in found]
+        extents = list(_undelimited(text, body, code))
+    return [entry(text, extent.mark, extent.words, (extent.start, extent.body, extent.end)) for extent in extents]
 
 
 def _code(text: str) -> frozenset[int]:
@@ -151,19 +151,24 @@ def find(text: str, body: int, instance: InstanceId, is_hidden: Callable[[int, i
         is_hidden: whether a heading at an offset (its second argument) stands in code or in a comment that a person
             began behind the last entry (its first).
     """
-    found: dict[Address, Extent] = {}
+    extents: dict[Address, Extent] = {}
     at = run = body
     while heading := _HEADING.search(text, at):
         at = heading.end()
-        one = _head(text, heading.start(), heading[0])
-        if one and not one.mark.kind and _is_new(one.mark, instance, found) and not is_hidden(run, one.start):
-            found[one.mark.addresses[0]] = one = _extent(text, one, heading[1].casefold())
-            at = run = one.stop
-    return list(found.values())
+        extent = _head(text, heading.start(), heading[0])
+        if (
+            extent
+            and not extent.mark.kind
+            and _is_new(extent.mark, instance, extents)
+            and not is_hidden(run, extent.start)
+        ):
+            extents[extent.mark.addresses[0]] = extent = _extent(text, extent, heading[1].casefold())
+            at = run = extent.stop
+    return list(extents.values())
 
 
 def _is_new(mark: Mark, instance: InstanceId, known: Mapping[Address, Extent]) -> bool:
-    return [one.instance for one in mark.addresses] == [instance] and mark.addresses[0] not in known
+    return [address.instance for address in mark.addresses] == [instance] and mark.addresses[0] not in known
 
 
 def _head(text: str, start: int, line: str) -> Extent | None:
@@ -193,17 +198,17 @@ def _extent(text: str, head: Extent, kind: str) -> Extent:
 
 
 def _behind_blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    blank = _BLANK.match(text, at)
+    return blank.end() if blank else at
 
 
 def _undelimited(text: str, body: int, code: frozenset[int]) -> Iterator[Extent]:
     """Yield the entries of a journal of the first form, each of which goes on to the next heading."""
-    heads = [one for one in _PARTS.finditer(text, body) if one.start() not in code]
-    stops = [*(one.start() for one in heads[1:]), len(text)]
+    heads = [part for part in _PARTS.finditer(text, body) if part.start() not in code]
+    stops = [*(part.start() for part in heads[1:]), len(text)]
     for part, stop in zip(heads, stops, strict=False):
-        if part[0].startswith("## ") and (one := _head(text, part.start(), part[0])):
-            yield one._replace(end=stop, stop=stop)
+        if part[0].startswith("## ") and (extent := _head(text, part.start(), part[0])):
+            yield extent._replace(end=stop, stop=stop)
 
 
 def entry(
@@ -238,12 +243,12 @@ def entry(
             kind, title = title.casefold(), ""
     kind = kind or "note"
     fields, rest = split_fields(text[body:end], kind)
-    said = dict(reversed(fields))
-    source = said.get(SOURCE, "") or imported
+    named_values = dict(reversed(fields))
+    source = named_values.get(SOURCE, "") or imported
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
     is_stated = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_noticed = kinds.noticed(kind) != kind and not (is_stated and not source and "transcript" not in said)
+    is_noticed = kinds.noticed(kind) != kind and not (is_stated and not source and "transcript" not in named_values)
     address = mark.addresses[0]
     return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
 
@@ -264,11 +269,11 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
     rest: list[str] = []
     at = 0
     while at < len(rows):
-        found = _FIELD.match(rows[at]) if at not in fenced else None
-        name = FIELD_NAMES.get(found[1].strip().casefold(), "") if found else ""
-        if found and name in wanted:
+        line = _FIELD.match(rows[at]) if at not in fenced else None
+        name = FIELD_NAMES.get(line[1].strip().casefold(), "") if line else ""
+        if line and name in wanted:
             below = _below(rows, at, fenced)
-            if value := _joined(found[2], rows[at + 1 : below]):
+            if value := _joined(line[2], rows[at + 1 : below]):
                 fields.append((name, value))
                 at = below
                 continue

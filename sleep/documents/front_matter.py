@@ -185,18 +185,18 @@ def words(text: str, wanted: frozenset[str]) -> dict[str, Words]:
         written = written.replace("\r\n", "\n").replace("\r", "\n")
     if written[:1] in _UNUSUAL:
         written = _flush(written)
-    found: dict[str, Words] = {}
+    values: dict[str, Words] = {}
     lines = written.split("\n")
     for at, line in enumerate(lines):
         if not line or line[0] in " \t#-":
             continue
         key, colon, rest = line.partition(":")
         name = key if key in wanted else _named(key)
-        if name in wanted and colon and name not in found:
+        if name in wanted and colon and name not in values:
             goes_on = at + 1 < len(lines) and lines[at + 1][:1] in _FOLLOWS
             if value := _value(rest.strip(), _below(lines, at + 1) if goes_on else ()):
-                found[name] = value
-    return found
+                values[name] = value
+    return values
 
 
 def _flush(written: str) -> str:
@@ -209,13 +209,13 @@ def _flush(written: str) -> str:
 
 def _below(lines: Sequence[str], at: int) -> list[str]:
     """Return the lines from `at` that belong to the field above them."""
-    found = []
+    rows = []
     for line in lines[at:]:
         if line and line[0] not in " \t#-":
             break
         if line.strip():
-            found.append(line)
-    return found
+            rows.append(line)
+    return rows
 
 
 @lru_cache(maxsize=256)  # hundreds of pages have the same few

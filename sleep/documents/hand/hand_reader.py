@@ -44,7 +44,7 @@ def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] 
     if piece.form not in {"heading", "text"}:
         return None
     split = addressing.trailing_mark(text[piece.text_start : piece.text_end].rstrip())
-    return split if split and [one.instance for one in split[1].addresses] == [instance] else None
+    return split if split and [address.instance for address in split[1].addresses] == [instance] else None
 
 
 def marked_pieces(text: str, body: int, instance: InstanceId) -> list[MarkedPiece]:
@@ -54,25 +54,25 @@ def marked_pieces(text: str, body: int, instance: InstanceId) -> list[MarkedPiec
     mark says kind or number, that ends in it, else the first piece that does. All others only refer to it. Raises
     ValueError when the front matter is broken.
     """
-    found: list[MarkedPiece] = []
+    marked: list[MarkedPiece] = []
     at = body
     is_ended = entries.has_end_lines(front_matter.read(text).fields)
-    for one in entries.find(text, body, instance, _hiding(text)) if is_ended else ():
-        found += _by_hand(text, at, one.start, instance, is_apart=True)
-        words = one.start + len(text[one.start : one.body].rstrip())
-        piece = Piece("heading", one.start, one.body, one.start + entries.LEVEL + 1, words, entries.LEVEL)
-        found.append(MarkedPiece(piece, one.words, one.mark, one.end))
-        at = one.stop
-    found += _by_hand(text, at, len(text), instance, is_apart=is_ended)
+    for item in entries.find(text, body, instance, _hiding(text)) if is_ended else ():
+        marked += _by_hand(text, at, item.start, instance, is_apart=True)
+        words = item.start + len(text[item.start : item.body].rstrip())
+        piece = Piece("heading", item.start, item.body, item.start + entries.LEVEL + 1, words, entries.LEVEL)
+        marked.append(MarkedPiece(piece, item.words, item.mark, item.end))
+        at = item.stop
+    marked += _by_hand(text, at, len(text), instance, is_apart=is_ended)
     owners: dict[Address, int] = {
-        one.mark.addresses[0]: index for index, one in enumerate(found) if one.end and one.mark
+        item.mark.addresses[0]: index for index, item in enumerate(marked) if item.end and item.mark
     }
     for sure in (True, False):
-        for index, (piece, _, mark, _) in enumerate(found):
+        for index, (piece, _, mark, _) in enumerate(marked):
             if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
                 owners.setdefault(mark.addresses[0], index)
     own = set(owners.values())
-    return [one if index in own else MarkedPiece(one.piece) for index, one in enumerate(found)]
+    return [item if index in own else MarkedPiece(item.piece) for index, item in enumerate(marked)]
 
 
 def _hiding(text: str) -> Callable[[int, int], bool]:
@@ -92,8 +92,8 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
-    found = paragraphs.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
-    return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in found]
+    outline_pieces = paragraphs.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
+    return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 
 def holds(entry: Piece, piece: Piece) -> bool:
@@ -114,34 +114,34 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
     ends: list[int] = []
     sections: list[tuple[int, str]] = []
     unmarked = 0
-    for one in marked_pieces(text, head.body, instance):
-        piece = one.piece
+    for item in marked_pieces(text, head.body, instance):
+        piece = item.piece
         is_open = len(ends) < len(begun)
-        if is_open and not one.mark and holds(begun[-1][0].piece, piece):
+        if is_open and not item.mark and holds(begun[-1][0].piece, piece):
             continue
         heads = piece.form in {"heading", "label"}
-        if is_open and (heads or one.mark):
+        if is_open and (heads or item.mark):
             ends.append(piece.start)
-        if one.end:
+        if item.end:
             sections = [above for above in sections if above[0] < entries.LEVEL]
-            begun.append((one, tuple(title for _, title in sections)))
-            ends.append(one.end)
+            begun.append((item, tuple(title for _, title in sections)))
+            ends.append(item.end)
             continue
         if heads:
             level = piece.level or LABEL_LEVEL
             sections = [above for above in sections if above[0] < level]
-        if one.mark:
-            begun.append((one, tuple(title for _, title in sections)))
+        if item.mark:
+            begun.append((item, tuple(title for _, title in sections)))
         elif piece.form == "text" or not (heads or is_open):
             unmarked += 1
         if heads:
-            sections.append((level, flat(one.words if one.mark else text[piece.text_start : piece.text_end])))
+            sections.append((level, flat(item.words if item.mark else text[piece.text_start : piece.text_end])))
     ends += [len(text)] * (len(begun) - len(ends))
-    return [_entry(text, one, end, above, source) for (one, above), end in zip(begun, ends, strict=True)], unmarked
+    return [_entry(text, item, end, above, source) for (item, above), end in zip(begun, ends, strict=True)], unmarked
 
 
-def _entry(text: str, one: MarkedPiece, end: int, sections: tuple[str, ...], source: str) -> Entry:
-    piece = one.piece
+def _entry(text: str, item: MarkedPiece, end: int, sections: tuple[str, ...], source: str) -> Entry:
+    piece = item.piece
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)
-    return entries.entry(text, one.mark or Mark(()), one.words, span, sections, source, is_heading=is_heading)
+    return entries.entry(text, item.mark or Mark(()), item.words, span, sections, source, is_heading=is_heading)
