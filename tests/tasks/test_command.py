@@ -85,7 +85,7 @@ def test_a_document_that_cannot_be_read(scene, run):
     assert "wake.budget" in err
     scene.write("memory/sleep.yaml", "format: [\n")
     assert run("status")[0] == 5
-    scene.write("memory/sleep.yaml", "format: 2\n")
+    scene.write("memory/sleep.yaml", "format: 3\n")
     code, _, err = run("sleep")
     assert code == 5
     assert "upgrade" in err
