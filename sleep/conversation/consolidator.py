@@ -44,6 +44,16 @@ class _Plan(NamedTuple):
     at: int
     prompt: int
 
+    @property
+    def removed(self) -> list[int]:
+        """The indexes of what goes."""
+        return [index for index in range(self.at) if self.turns[index].role != "system"]
+
+    @property
+    def systems(self) -> list[Message]:
+        """The messages of the system before the cut, which stay."""
+        return [self.messages[index] for index in range(self.at) if self.turns[index].role == "system"]
+
 
 class _Draft(NamedTuple):
     """What a summary is made from.
@@ -195,8 +205,7 @@ class MemoryConsolidator:
 
     def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and no tool result can be clipped."""
-        removed = [index for index in range(plan.at) if plan.turns[index].role != "system"]
-        systems = [plan.messages[index] for index in range(plan.at) if plan.turns[index].role == "system"]
+        removed, systems = plan.removed, plan.systems
         tail = list(plan.messages[plan.at :])
         cleaned, redacted = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = [
@@ -310,28 +319,30 @@ class MemoryConsolidator:
         The last ones are clipped last.
         """
         clipped: dict[int, Message] = {}
-        size = sum(counters.upper_bound(message, self._count) for message in tail)
+        size = self._size(tail)
         for scope in (range(max(0, len(tail) - self.keep)), range(len(tail))):
-            if size <= room:
-                break
-            texts = [text for index in scope for text in truncation.result_texts(tail[index])]
-            if not texts:
-                continue
-            characters = sum(map(len, texts))
-            over = size - room
-            cost = sum(map(self._count, texts)) or 1
-            limit = truncation.limit_for([len(text) for text in texts], max(0, int(characters * (1 - over / cost))))
-            while True:
-                for index in scope:
-                    short = truncation.truncate_results(tail[index], limit)
-                    if short is not tail[index]:
-                        clipped[index] = short
-                now = [clipped.get(index, message) for index, message in enumerate(tail)]
-                size = sum(counters.upper_bound(message, self._count) for message in now)
-                if size <= room or limit <= truncation.LEAST:
-                    break
-                limit = max(truncation.LEAST, int(limit * 0.7))
+            if size > room and any(truncation.result_texts(tail[index]) for index in scope):
+                size = self._clip(tail, scope, room, size, clipped)
         return [clipped.get(index, message) for index, message in enumerate(tail)], sorted(clipped), size
+
+    def _clip(self, tail: list[Message], scope: range, room: int, size: int, clipped: dict[int, Message]) -> int:
+        """Clip results in a scope until the messages fit or nothing more can be clipped; return the tokens of all."""
+        texts = [text for index in scope for text in truncation.result_texts(tail[index])]
+        cost = sum(map(self._count, texts)) or 1
+        characters = int(sum(map(len, texts)) * (1 - (size - room) / cost))
+        limit = truncation.limit_for([len(text) for text in texts], max(0, characters))
+        while True:
+            for index in scope:
+                short = truncation.truncate_results(tail[index], limit)
+                if short is not tail[index]:
+                    clipped[index] = short
+            size = self._size([clipped.get(index, message) for index, message in enumerate(tail)])
+            if size <= room or limit <= truncation.LEAST:
+                return size
+            limit = max(truncation.LEAST, int(limit * 0.7))
+
+    def _size(self, messages: Sequence[Message]) -> int:
+        return sum(counters.upper_bound(message, self._count) for message in messages)
 
     def _originals(self, cleaned: list[Message]) -> Originals | None:
         return originals.of(cleaned) if self.store is not None and cleaned else None

@@ -115,9 +115,7 @@ def _cycles(rows: Sequence[CycleSummary]) -> Markup:
     cells = (
         (
             _fixed(row.cycle),
-            join(
-                (_when(row.slept), element("small", f"{row.instance}, {row.journal:,} tokens to {row.kept:,} in hot"))
-            ),
+            join((_when(row.slept), element("small", f"{row.instance}, {row.journal:,} tokens to {row.hot:,} in hot"))),
             _steps(row),
         )
         for row in reversed(rows)

@@ -69,7 +69,7 @@ class CycleSummary(NamedTuple):
     instance: str
     slept: str
     journal: int
-    kept: int
+    hot: int
     sizes: tuple[int, ...] | None
     steps: tuple[CycleStep, ...]
 

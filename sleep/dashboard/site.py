@@ -40,7 +40,7 @@ _STATIC = {
 }
 _MEMORY = "/memory"
 _COMMIT = "/commit/"
-_KEPT = 5.0  # seconds for which the facts of a memory are good enough
+_SHELF_LIFE = 5.0  # seconds for which the facts of a memory are good enough
 
 
 class Page(NamedTuple):
@@ -98,7 +98,7 @@ class Site:
                 return _html(404, memory_page.missing())
 
     def _facts(self) -> overview.Facts:
-        if self._read is None or time.monotonic() - self._read[0] > _KEPT:
+        if self._read is None or time.monotonic() - self._read[0] > _SHELF_LIFE:
             latest = self._reader.read()
             self._read = (time.monotonic(), latest)
         return self._read[1]

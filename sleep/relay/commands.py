@@ -39,7 +39,7 @@ _FILES = 65_536
 
 
 async def run(
-    given: Configuration,
+    configuration: Configuration,
     path: str,
     known: Sequence[str],
     tell: Callable[[Endpoint, str], None],
@@ -55,15 +55,15 @@ async def run(
         StorageError: the journal cannot be written any more.
     """
     _raise_limit()
-    full = given.relay_journal == "full"
-    off = given.relay_journal == "off" or server is not None
-    journal = None if off else Journal(path, full=full, history=given.relay_history)
-    server = server or Server(given, journal, known, site)
+    full = configuration.relay_journal == "full"
+    off = configuration.relay_journal == "off" or server is not None
+    journal = None if off else Journal(path, full=full, history=configuration.relay_history)
+    server = server or Server(configuration, journal, known, site)
     await server.start()
-    host = f"[{given.relay_host}]" if ":" in given.relay_host else given.relay_host
+    host = f"[{configuration.relay_host}]" if ":" in configuration.relay_host else configuration.relay_host
     browser_url = f"http://{host}:{server.dashboard_port}" if server.dashboard_port != server.port else ""
     relay = Endpoint(
-        f"ws://{host}:{server.port}", given.relay_token, server.admin, os.getpid(), server.pages, browser_url
+        f"ws://{host}:{server.port}", configuration.relay_token, server.admin, os.getpid(), server.pages, browser_url
     )
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):

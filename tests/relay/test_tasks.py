@@ -12,7 +12,8 @@ import pytest
 pytestmark = pytest.mark.relay
 COMMAND = (
     "import sys; from invoke.program import Program; from invoke.collection import Collection; "
-    "from sleep.tasks import relay; Program(namespace=Collection(relay.collection)).run(['sleepwake', *sys.argv[1:]])"
+    "from sleep.tasks.extras import relay; "
+    "Program(namespace=Collection(relay.collection)).run(['sleepwake', *sys.argv[1:]])"
 )
 
 

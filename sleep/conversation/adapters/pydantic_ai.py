@@ -67,13 +67,13 @@ def _block(part: Any) -> dict[str, Any] | None:  # noqa: ANN401  # a part of any
     if isinstance(part, ToolCallPart):
         return {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": part.args}
     if isinstance(part, ToolReturnPart) or (isinstance(part, RetryPromptPart) and part.tool_name):
-        said = part.model_response_str() if isinstance(part, ToolReturnPart) else part.model_response()
-        return {"type": "tool_result", "tool_use_id": part.tool_call_id, "content": said}
+        result = part.model_response_str() if isinstance(part, ToolReturnPart) else part.model_response()
+        return {"type": "tool_result", "tool_use_id": part.tool_call_id, "content": result}
     if isinstance(part, ThinkingPart):
         return {"type": "thinking", "thinking": part.content}
     if isinstance(part, (TextPart, SystemPromptPart, RetryPromptPart)):
-        said = part.content if isinstance(part.content, str) else shapes.flatten(part.content)
-        return {"type": "text", "text": said}
+        words = part.content if isinstance(part.content, str) else shapes.flatten(part.content)
+        return {"type": "text", "text": words}
     if isinstance(part, UserPromptPart):
         several = [part.content] if isinstance(part.content, str) else part.content
         texts = [getattr(content, "content", content) for content in several]

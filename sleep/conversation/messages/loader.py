@@ -46,27 +46,37 @@ def read(content: bytes, form: str = "auto", where: str = "") -> Record:
         form = readers.sniff(content[: readers.HEAD])
         form = form if form in FORMATS else _form(content)
     if form in ("claude-code", "codex"):
-        objects = _objects(content)
-        lines = [line for line in objects if line is not None]
-        make = _claude if form == "claude-code" else _codex
-        messages, shape = _pair(make(lines)), ANTHROPIC if form == "claude-code" else RESPONSES
-        return Record(messages, shape, form, len(objects) - len(lines))
-    if form == "jsonl":
-        objects = _objects(content)
-        lines = [line for line in objects if line is not None]
-        values: list[Any] = [line["message"] if isinstance(line.get("message"), dict) else line for line in lines]
-        history = [message for message in values if _is_message(message)]
-        return _require_messages(Record(history, shapes.detect(history), form, len(objects) - len(history)), where)
+        return _read_client(content, form)
+    return _require_messages(_read_lines(content) if form == "jsonl" else _read_json(content, form, where), where)
+
+
+def _read_client(content: bytes, form: str) -> Record:
+    objects = _objects(content)
+    lines = [line for line in objects if line is not None]
+    unread = len(objects) - len(lines)
+    if form == "claude-code":
+        return Record(_pair(_claude(lines)), ANTHROPIC, form, unread)
+    return Record(_pair(_codex(lines)), RESPONSES, form, unread)
+
+
+def _read_lines(content: bytes) -> Record:
+    objects = _objects(content)
+    lines = [line for line in objects if line is not None]
+    values: list[Any] = [line["message"] if isinstance(line.get("message"), dict) else line for line in lines]
+    history = [message for message in values if _is_message(message)]
+    return Record(history, shapes.detect(history), "jsonl", len(objects) - len(history))
+
+
+def _read_json(content: bytes, form: str, where: str) -> Record:
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error})", where=where) from None
     if form == "gemini" or (isinstance(value, dict) and "sessionId" in value and "messages" in value):
-        messages = _pair(_gemini(as_list(as_object(value).get("messages"))))
-        return _require_messages(Record(messages, GEMINI, "gemini"), where)
+        return Record(_pair(_gemini(as_list(as_object(value).get("messages")))), GEMINI, "gemini")
     items = _messages_in(value)
     history = [value for value in items if isinstance(value, dict) and _is_message(value)]
-    return _require_messages(Record(history, shapes.detect(history), form, len(items) - len(history)), where)
+    return Record(history, shapes.detect(history), form, len(items) - len(history))
 
 
 def _objects(content: bytes) -> list[dict[str, Any] | None]:
@@ -119,7 +129,6 @@ def _is_message(value: dict[str, Any]) -> bool:
 def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
     messages: list[Message] = []
     uuids: set[str] = set()
-    last = ""
     for line in lines:
         uuid = as_text(line.get("uuid"))
         if line.get("type") not in ("user", "assistant") or line.get("isSidechain") or uuid in uuids:
@@ -128,16 +137,12 @@ def _claude(lines: Iterable[dict[str, object]]) -> list[Message]:
         message = as_object(line.get("message"))
         role, content = as_text(message.get("role")) or as_text(line.get("type")), message.get("content")
         blocks = [block for block in _blocks(content) if not _is_empty(block)]
-        identity = as_text(message.get("id")) if role == "assistant" else ""
         if not blocks or role not in ("user", "assistant"):
             continue
-        if messages and messages[-1]["role"] == role and (role == "user" or identity == last or not identity):
-            messages[-1]["content"] += blocks
-        elif messages and messages[-1]["role"] == role:
-            messages[-1]["content"] += blocks  # two answers with nothing between: the provider wants one message
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += blocks  # also two answers with nothing between: the provider wants one message
         else:
             messages.append({"role": role, "content": blocks})
-        last = identity
     return messages
 
 
@@ -199,30 +204,33 @@ def _gemini(lines: Iterable[object]) -> list[Message]:
 def _pair(messages: list[Message]) -> list[Message]:
     """Return messages without calls that nothing answers at once, and results without a call; none is left empty."""
     while True:
-        turns = [shapes.read_turn(message) for message in messages]
-        bad: list[tuple[int, frozenset[str]]] = []
-        for index, turn in enumerate(turns):
-            if turn.calls:
-                answers = _answers(turns, index)
-                if unpaired := frozenset(call for call, _ in turn.calls if call not in answers):
-                    bad.append((index, unpaired))
-            if turn.results and (
-                unpaired := frozenset(result for result in turn.results if not _has_call(turns, index, result))
-            ):
-                bad.append((index, unpaired))
-        if not bad and (
-            not messages or messages[0].get("role") in ("user", "system", "developer") or "type" in messages[0]
-        ):
+        unpaired = _unpaired([shapes.read_turn(message) for message in messages])
+        if not unpaired and (not messages or _is_beginning(messages[0])):
             return messages
-        if not bad:  # what a client left of a conversation begins in the middle
-            bad = [(0, frozenset())]
+        if not unpaired:  # what a client left of a conversation begins in the middle
             messages[0] = {}
-        for index, unpaired in bad:
+        for index, calls in unpaired:
             if messages[index]:
-                messages[index] = _without(messages[index], unpaired)
+                messages[index] = _without(messages[index], calls)
         messages = _join(
             [message for message in messages if message and message.get("content", message.get("parts", True))]
         )
+
+
+def _is_beginning(message: Message) -> bool:
+    return message.get("role") in ("user", "system", "developer") or "type" in message
+
+
+def _unpaired(turns: list[shapes.Turn]) -> list[tuple[int, frozenset[str]]]:
+    """Return the indexes of turns with calls that nothing answers at once or results without a call, and those."""
+    unpaired: list[tuple[int, frozenset[str]]] = []
+    for index, turn in enumerate(turns):
+        if turn.calls:
+            answers = _answers(turns, index)
+            unpaired.append((index, frozenset(call for call, _ in turn.calls if call not in answers)))
+        results = frozenset(result for result in turn.results if not _has_call(turns, index, result))
+        unpaired.append((index, results))
+    return [(index, calls) for index, calls in unpaired if calls]
 
 
 def _answers(turns: list[shapes.Turn], index: int) -> set[str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BETWEEN = "\n\x1d\n"
 _FORM = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "name", "status"})  # say nothing
-_TELLING = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
 _NAMES = 1_000  # names of fields that are remembered
 
 
@@ -65,7 +65,7 @@ def clean_texts(strings: Sequence[str], secrets: Sequence[str] = ()) -> tuple[li
 
 @functools.lru_cache(_NAMES)
 def _is_telling(key: str) -> bool:
-    return bool(_TELLING.search(key))
+    return bool(_SECRET_NAME.search(key))
 
 
 def _inner(value: object, key: str, strings: list[str]) -> None:

@@ -63,30 +63,36 @@ def read_turn(message: Message) -> Turn:
     speaker = _ROLES.get(role, "") if isinstance(role, str) else ""
     if type(content) is str and speaker in ("user", "assistant", "system") and len(message) == 2:  # noqa: PLR2004  # role and content
         return Turn(speaker, (Part(TEXT, content),) if content else ())
-    kind = message.get("type")
-    if isinstance(kind, str) and kind not in ("message", role) and "parts" not in message:
-        found = _item(kind, message)
-        if found is not None:
-            return found
+    item = _item(message, role)
+    if item is not None:
+        return item
     if speaker == "tool":
-        tool = _text(message.get("name"))
-        # Without an id the legacy form answers by name; a tool that says neither answers the call before it.
-        call = _text(message.get("tool_call_id")) or (_named(tool) if role == "function" else "")
-        return Turn("tool", (Part(RESULT, flatten(content), tool or call),), (), (call,) if call else ())
+        return _tool_turn(message, role, content)
     more, named_calls = _tool_calls(message)
+    is_item = speaker == "assistant" and message.get("type") == "message"
     if content is None and "parts" not in message:
-        return Turn(speaker, tuple(more), tuple(named_calls), (), speaker == "assistant" and kind == "message")
+        return Turn(speaker, tuple(more), tuple(named_calls), (), is_item)
     parts, calls, results = _blocks(message.get("parts", content))
     parts += more
     calls += named_calls
     if results and all(part.kind in (RESULT, MEDIUM) for part in parts):
-        speaker = "tool"
-    item = speaker == "assistant" and kind == "message"
-    return Turn(speaker, tuple(parts), tuple(calls), tuple(results), item=item)
+        return Turn("tool", tuple(parts), tuple(calls), tuple(results))
+    return Turn(speaker, tuple(parts), tuple(calls), tuple(results), item=is_item)
 
 
-def _item(kind: str, message: Message) -> Turn | None:
-    """Read an item of the Responses shape, None for another thing with a type."""
+def _tool_turn(message: Message, role: object, content: object) -> Turn:
+    """Read a message that answers a call."""
+    tool = _text(message.get("name"))
+    # Without an id the legacy form answers by name; a tool that says neither answers the call before it.
+    call = _text(message.get("tool_call_id")) or (_named(tool) if role == "function" else "")
+    return Turn("tool", (Part(RESULT, flatten(content), tool or call),), (), (call,) if call else ())
+
+
+def _item(message: Message, role: object) -> Turn | None:
+    """Read an item of the Responses shape, None for a message and for another thing with a type."""
+    kind = message.get("type")
+    if not isinstance(kind, str) or kind in ("message", role) or "parts" in message:
+        return None
     call = _text(message.get("call_id")) or _text(message.get("id"))
     if kind == "reasoning":
         text = flatten(message.get("summary"))
@@ -127,49 +133,61 @@ def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
     return parts, calls
 
 
-def _blocks(content: object) -> tuple[list[Part], list[tuple[str, str]], list[str]]:
-    parts: list[Part] = []
-    calls: list[tuple[str, str]] = []
-    results: list[str] = []
+_Blocks = tuple[list[Part], list[tuple[str, str]], list[str]]  # parts, calls and results of a content
+
+
+def _blocks(content: object) -> _Blocks:
+    read: _Blocks = ([], [], [])
     if not isinstance(content, (list, tuple)):
-        said = flatten(content)
-        return ([Part(TEXT, said)] if said else []), calls, results
+        text = flatten(content)
+        return ([Part(TEXT, text)] if text else []), [], []
     for block in content:
         if not isinstance(block, dict):
-            parts.append(Part(TEXT, flatten(block)))
-            continue
-        kind = block.get("type")
-        function = block.get("functionCall") or block.get("function_call")
-        response = block.get("functionResponse") or block.get("function_response")
-        if isinstance(function, dict):
-            name = _text(function.get("name"))
-            parts.append(Part(CALL, flatten(function.get("args")), name))
-            calls.append((_text(function.get("id")) or _named(name), name))
-        elif isinstance(response, dict):
-            name = _text(response.get("name"))
-            parts.append(Part(RESULT, flatten(response.get("response")), name))
-            results.append(_text(response.get("id")) or _named(name))
-        elif kind in _THOUGHTS or block.get("thought") is True:
-            parts.append(Part(THOUGHT, flatten(block.get("thinking") or block.get("text"))))
-        elif isinstance(kind, str) and kind.endswith("tool_use"):
-            name = _text(block.get("name"))
-            parts.append(Part(CALL, flatten(block.get("input")), name))
-            calls.append((_text(block.get("id")), name))
-        elif "tool_use_id" in block:
-            answer = _text(block.get("tool_use_id"))
-            parts.append(Part(RESULT, flatten(block.get("content")), answer))
-            parts += [
-                Part(MEDIUM, "")
-                for inner in _listed(block.get("content"))
-                if isinstance(inner, dict) and is_media(inner)
-            ]
-            results.append(answer)
-        elif is_media(block):
-            parts.append(Part(MEDIUM, ""))
-        else:
-            text = block.get("text", block.get("refusal"))
-            parts.append(Part(TEXT, flatten(text if text is not None else block)))
-    return parts, calls, results
+            read[0].append(Part(TEXT, flatten(block)))
+        elif not _read_function(block, read):
+            _read_block(block, read)
+    return read
+
+
+def _read_function(block: Message, read: _Blocks) -> bool:
+    """Take in a call or a result of Gemini's shape; return whether the block is one."""
+    parts, calls, results = read
+    function = block.get("functionCall") or block.get("function_call")
+    response = block.get("functionResponse") or block.get("function_response")
+    if isinstance(function, dict):
+        name = _text(function.get("name"))
+        parts.append(Part(CALL, flatten(function.get("args")), name))
+        calls.append((_text(function.get("id")) or _named(name), name))
+        return True
+    if isinstance(response, dict):
+        name = _text(response.get("name"))
+        parts.append(Part(RESULT, flatten(response.get("response")), name))
+        results.append(_text(response.get("id")) or _named(name))
+        return True
+    return False
+
+
+def _read_block(block: Message, read: _Blocks) -> None:
+    """Take in a block that has a type, or a text."""
+    parts, calls, results = read
+    kind = block.get("type")
+    if kind in _THOUGHTS or block.get("thought") is True:
+        parts.append(Part(THOUGHT, flatten(block.get("thinking") or block.get("text"))))
+    elif isinstance(kind, str) and kind.endswith("tool_use"):
+        name = _text(block.get("name"))
+        parts.append(Part(CALL, flatten(block.get("input")), name))
+        calls.append((_text(block.get("id")), name))
+    elif "tool_use_id" in block:
+        answer = _text(block.get("tool_use_id"))
+        inside = _listed(block.get("content"))
+        parts.append(Part(RESULT, flatten(block.get("content")), answer))
+        parts.extend(Part(MEDIUM, "") for inner in inside if isinstance(inner, dict) and is_media(inner))
+        results.append(answer)
+    elif is_media(block):
+        parts.append(Part(MEDIUM, ""))
+    else:
+        text = block.get("text", block.get("refusal"))
+        parts.append(Part(TEXT, flatten(text if text is not None else block)))
 
 
 def is_media(block: Message) -> bool:
@@ -205,7 +223,7 @@ def detect(messages: Sequence[Message], carriers: Sequence[Message] = ()) -> str
     return sure or next(filter(None, map(_hint, (*carriers[:1], *messages))), CHAT)
 
 
-def _sure(message: Message) -> str:  # noqa: PLR0911  # a case a line
+def _sure(message: Message) -> str:  # a case a line
     kind = message.get("type")
     if isinstance(message.get("parts"), (list, tuple)):
         return GEMINI
@@ -214,15 +232,17 @@ def _sure(message: Message) -> str:  # noqa: PLR0911  # a case a line
     if isinstance(kind, str) and (kind in ("message", "reasoning") or "_call" in kind):
         return RESPONSES
     content = message.get("content")
-    if isinstance(content, (list, tuple)):
-        kinds = [str(block.get("type")) for block in content if isinstance(block, dict)]
-        if any(name.startswith(("input_", "output_")) for name in kinds):
-            return RESPONSES
-        if any(name.startswith(("image_url", "input_audio")) for name in kinds):
-            return CHAT
-        if any(name.endswith(("tool_use", "tool_result", "thinking")) for name in kinds):
-            return ANTHROPIC
-    return ""
+    return _shape_of(content) if isinstance(content, (list, tuple)) else ""
+
+
+def _shape_of(content: Sequence[object]) -> str:
+    """Return the shape that the types of blocks tell for sure."""
+    kinds = [str(block.get("type")) for block in content if isinstance(block, dict)]
+    if any(kind.startswith(("input_", "output_")) for kind in kinds):
+        return RESPONSES
+    if any(kind.startswith(("image_url", "input_audio")) for kind in kinds):
+        return CHAT
+    return ANTHROPIC if any(kind.endswith(("tool_use", "tool_result", "thinking")) for kind in kinds) else ""
 
 
 def _hint(message: Message) -> str:

@@ -31,30 +31,42 @@ def faults(messages: Sequence[Message], shape: str = "auto", *, pending: bool = 
     """
     shape = shapes.detect(messages) if shape == "auto" else shape
     turns = [shapes.read_turn(message) for message in messages]
-    problems = [*_said(messages, turns, shape), *_roles(messages, shape)]
+    problems = [*_unknown_roles(messages, shape), *_empty_messages(messages, turns, shape), *_roles(messages, shape)]
     problems += _near(turns, pending=pending) if shape != RESPONSES else _anywhere(turns, pending=pending)
     if shape == RESPONSES:
         problems += _reasoned(turns)
     return sorted(problems, key=lambda fault: int(fault.partition(":")[0]))
 
 
-def _said(messages: Sequence[Message], turns: Sequence[Turn], shape: str) -> Iterator[str]:
-    """Yield messages that say nothing, or have a role that the provider does not know."""
+def _empty_messages(messages: Sequence[Message], turns: Sequence[Turn], shape: str) -> Iterator[str]:
+    """Yield messages that say nothing."""
     for index, (message, turn) in enumerate(zip(messages, turns, strict=True)):
-        is_item = shape == RESPONSES and message.get("type") not in (None, "message")
-        if not is_item and message.get("role") not in _ROLES[shape]:
-            yield f"{index}: the role is {message.get('role')!r}"
-        if is_item or turn.calls or turn.role == "tool":
+        if _is_item(message, shape) or turn.calls or turn.role == "tool":
             continue
-        last = index == len(messages) - 1 and turn.role == "assistant"
-        if not any(part.text.strip() or part.kind != shapes.TEXT for part in turn.parts) and not last:
+        last = index == len(messages) - 1 and turn.role == "assistant"  # it may be continued
+        if last:
+            continue
+        if not any(part.text.strip() or part.kind != shapes.TEXT for part in turn.parts):
             yield f"{index}: says nothing"
-        if shape == ANTHROPIC and isinstance(message.get("content"), list) and not last:
-            yield from (
-                f"{index}: a block of text is empty"
-                for block in message["content"]
-                if isinstance(block, dict) and block.get("type") == "text" and not str(block.get("text", "")).strip()
-            )
+        if shape == ANTHROPIC and isinstance(message.get("content"), list):
+            yield from (f"{index}: a block of text is empty" for block in message["content"] if _is_empty(block))
+
+
+def _is_item(message: Message, shape: str) -> bool:
+    """Return whether this is an item of the Responses shape that has no role."""
+    return shape == RESPONSES and message.get("type") not in (None, "message")
+
+
+def _unknown_roles(messages: Sequence[Message], shape: str) -> Iterator[str]:
+    """Yield messages with a role that the provider does not know."""
+    for index, message in enumerate(messages):
+        if not _is_item(message, shape) and message.get("role") not in _ROLES[shape]:
+            yield f"{index}: the role is {message.get('role')!r}"
+
+
+def _is_empty(block: object) -> bool:
+    """Return whether a block is a text that says nothing."""
+    return isinstance(block, dict) and block.get("type") == "text" and not str(block.get("text", "")).strip()
 
 
 def _roles(messages: Sequence[Message], shape: str) -> Iterator[str]:
@@ -80,13 +92,7 @@ def _near(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
             index += 1
             continue
         calls = [call for call, _ in turn.calls]
-        at = index + 1
-        results: list[str] = []
-        while at < len(turns) and turns[at].results:
-            results += turns[at].results
-            at += 1
-            if set(results) >= set(calls):
-                break
+        results, at = _answers(turns, index + 1, calls)
         if sorted(results) != sorted(calls) and not (pending and at >= len(turns) and set(results) <= set(calls)):
             yield f"{index}: called {', '.join(calls)}, answered {', '.join(results) or 'nothing'}"
         for later in range(index + 1, at):
@@ -94,6 +100,17 @@ def _near(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:
             if first != RESULT:
                 yield f"{later}: results do not come first"
         index = max(at, index + 1)
+
+
+def _answers(turns: Sequence[Turn], at: int, calls: Sequence[str]) -> tuple[list[str], int]:
+    """Return the results from a turn on until they answer these calls, and the index behind them."""
+    results: list[str] = []
+    while at < len(turns) and turns[at].results:
+        results += turns[at].results
+        at += 1
+        if set(results) >= set(calls):
+            break
+    return results, at
 
 
 def _anywhere(turns: Sequence[Turn], *, pending: bool) -> Iterator[str]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _RANK = {kind: 10.0 - number for number, kind in enumerate(KINDS)}
 _CLEAR = 1.9  # worth above which a sentence of a high kind is surely one
 _SPARED = 0.25  # of the room, left to later consolidations by what was merely said
-_GIVEN = 0.25  # of the room that what was kept before may give way to in one consolidation
+_CONCESSION = 0.25  # of the room that what was kept before may give way to in one consolidation
 INSTRUCTION = "instruction"  # what a tool printed to be obeyed, among what was dropped
 _BOUND = 1.0  # what a high kind adds to the worth
 _LENGTH = 0.4  # how much length counts against a fact: half a power would favour shreds
@@ -61,14 +61,21 @@ def choose(
         dropped.update(fact.kind for fact, *_ in fresh[:-_MOST])
         fresh = fresh[-_MOST:]
     used = sum(cost for *_, cost in standing)
-    claim = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _GIVEN)) if standing else 0
+    claim = min(sum([cost for _, cost, _, high in fresh if high]), int(budget * _CONCESSION)) if standing else 0
     if used > budget - claim:
         standing, used = _yield_room(standing, used, budget, claim, dropped)
     free = budget - used
-    picked: list[Fact] = []
     if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
         fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
+    picked, rest = _pick(fresh, free, dropped)
+    stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked)]
+    return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - rest)
+
+
+def _pick(fresh: Sequence[_Candidate], free: int, dropped: Counter[str]) -> tuple[list[Fact], int]:
+    """Return the facts that have room, in the order given, and the tokens that are left."""
+    picked: list[Fact] = []
     spare = free * _SPARED
     speaks = results.instruction_detector([fact.text for fact, *_ in fresh if fact.name])
     for fact, cost, _, high in fresh:
@@ -79,8 +86,7 @@ def choose(
             free -= cost
         else:
             dropped[fact.kind] += 1
-    stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked)]
-    return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - free)
+    return picked, free
 
 
 def _order(candidate: _Candidate) -> tuple[bool, float, int, int]:
@@ -151,18 +157,22 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
                 continue
             had[form] += 1
         if fact.kind == TOOL:
-            text = fact.text
-            worth += results.worth(text, failures)
+            worth += results.worth(fact.text, failures)
             if len(own) > 1 and max(often) >= _OFTEN:
-                pieces = text.split(JOINT)
-                rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
-                rest = JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1]))
-                fact = fact._replace(text=rest)
-                cost += count(rest) - count(text)
+                short = _without_forms(fact, often)
+                cost += count(short.text) - count(fact.text)
+                fact = short
         if is_often:
             worth = worth * _OFTEN / (2 * least)
         out.append((fact, cost, worth, high))
     return out
+
+
+def _without_forms(fact: Fact, often: Sequence[int]) -> Fact:
+    """Return what a tool printed without the lines whose form returns so often, or with one of them."""
+    pieces = fact.text.split(JOINT)
+    rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
+    return fact._replace(text=JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1])))
 
 
 def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form], dict[bytes, int]]:

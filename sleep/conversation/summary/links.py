@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
-_TELLING = "_/0123456789"
+_NAME_SIGNS = "_/0123456789"
 _SHORT = 100
 _WINDOW = 600  # characters at both ends of a tool's result in which names are told
 _DEEP = 24  # names of what is kept that are looked for in the middle of results too
@@ -53,6 +53,22 @@ def find_links(turns: Sequence[Turn], tail: Iterable[Turn]) -> list[Link]:
     for turn in tail:
         for part in turn.parts:
             current.update(_names(_ends(part.text)))
+    origins, times = _origins(turns, current)
+    _deeper(turns, sorted(current - origins.keys(), key=lambda name: (-len(name), name))[:_DEEP], origins)
+    times |= {name: 1 for name in origins if name not in times}
+    ranked = sorted(
+        (name for name in origins if (times[name] <= _COMMON and not name.isdigit()) or name in current),
+        key=lambda name: (name not in current, times[name], -len(name), name),
+    )
+    return [
+        Link(at, number, max(0, turns[at].parts[number].text.find(name)), name, _NOW if name in current else _LATER)
+        for name in ranked[:_MOST]
+        for at, number in (origins[name],)
+    ]
+
+
+def _origins(turns: Sequence[Turn], current: set[str]) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
+    """Return where names that are come back to were told first (turn, part), and in how many parts they stand."""
     used = set(current)
     origins: dict[str, tuple[int, int]] = {}
     times: dict[str, int] = {}
@@ -73,17 +89,7 @@ def find_links(turns: Sequence[Turn], tail: Iterable[Turn]) -> list[Link]:
         used |= own
         if read > _NEWEST:
             break
-    _deeper(turns, sorted(current - origins.keys(), key=lambda name: (-len(name), name))[:_DEEP], origins)
-    times |= {name: 1 for name in origins if name not in times}
-    ranked = sorted(
-        (name for name in origins if (times[name] <= _COMMON and not name.isdigit()) or name in current),
-        key=lambda name: (name not in current, times[name], -len(name), name),
-    )
-    return [
-        Link(at, number, max(0, turns[at].parts[number].text.find(name)), name, _NOW if name in current else _LATER)
-        for name in ranked[:_MOST]
-        for at, number in (origins[name],)
-    ]
+    return origins, times
 
 
 def _deeper(turns: Sequence[Turn], names: Sequence[str], origins: dict[str, tuple[int, int]]) -> None:
@@ -138,7 +144,7 @@ def weigh(facts: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], n
 
 def _names(text: str) -> list[str]:
     """Return the names in a text; a long one without any telling sign is not looked through."""
-    if len(text) > _SHORT and not any(sign in text for sign in _TELLING):
+    if len(text) > _SHORT and not any(sign in text for sign in _NAME_SIGNS):
         return []
     return _NAME.findall(text)
 

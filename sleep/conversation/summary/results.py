@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HEAD, TAIL = 200, 200  # characters of a tool's result
 WHOLE = HEAD + TAIL
 _BROKEN = 3  # lines inside a result that say what went wrong
-_TELLING = b"0123456789/_`"
+_NAME_SIGNS = b"0123456789/_`"
 # Without one of these a text of ASCII cannot read like an instruction: the recogniser is asked only then.
 _SIGNS = (
     "ignor", "disregard", "forget", "overrid", "bypass", "you", "assistant", "agent", "model", "instruct", "from now",
@@ -96,7 +96,7 @@ def _broken(text: str, head: int, last: int, at: int, place: int, name: str, wor
 def is_telling(text: str) -> bool:
     """Return whether a text holds a figure or a sign of names and paths."""
     raw = text.encode("utf-8", "surrogatepass")
-    return len(raw.translate(None, _TELLING)) < len(raw)
+    return len(raw.translate(None, _NAME_SIGNS)) < len(raw)
 
 
 def worth(text: str, broken: Sequence[str]) -> float:

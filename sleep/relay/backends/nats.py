@@ -60,13 +60,13 @@ class NatsNode(Node):
 
     def __init__(
         self,
-        given: Configuration,
+        configuration: Configuration,
         url: str,
         known: Sequence[str] = (),
         every: int = _EVERY,
         site: Site | None = None,
     ) -> None:
-        super().__init__(given, known, site)
+        super().__init__(configuration, known, site)
         self.log = self
         self._url = url
         self._nats: Nats | None = None
@@ -142,7 +142,7 @@ class NatsNode(Node):
             name=SLEEPS, subjects=[f"{SLEEP}.*", DUE], allow_msg_schedules=True, max_msgs_per_subject=1000
         )
         await ensure_stream(stream, sleeps)
-        ours = agreement.terms(self.given)
+        ours = agreement.terms(self.configuration)
         sources = [StreamSource(name=SLEEPS, filter_subject=DUE)]
         log = await ensure_stream(stream, StreamConfig(name=STREAM, subjects=[LOG], sources=sources, metadata=ours))
         if different := agreement.differences(ours, log.config.metadata or {}):

@@ -30,7 +30,7 @@ from sleep.relay.engine.effects import (
     Gone,
     Kicked,
     Now,
-    Told,
+    Relayed,
     Unbuffered,
 )
 from sleep.relay.engine.effects import Sent as SentTo
@@ -73,7 +73,7 @@ class Ledger:
 
     def add(self, effect: Lasting, _text: str = "") -> None:
         """Note what waits for whom, on every node alike."""
-        if isinstance(effect, Told):
+        if isinstance(effect, Relayed):
             self._told = {effect.number: effect.frame}
         elif isinstance(effect, Buffered):
             if effect.number in self._told:
@@ -110,12 +110,12 @@ class Ledger:
 
 
 class Node(Server):
-    """A relay that follows a log, whose every record, in order, it is given by `follow`."""
+    """A relay that follows a log, whose every record, in order, it is configuration by `follow`."""
 
     log: Log
 
-    def __init__(self, given: Configuration, known: Sequence[str] = (), site: Site | None = None) -> None:
-        super().__init__(given, site=site)
+    def __init__(self, configuration: Configuration, known: Sequence[str] = (), site: Site | None = None) -> None:
+        super().__init__(configuration, site=site)
         self._known = known  # the engine must do the same everywhere, and its redaction with it: ours come before
         self.node = secrets.token_hex(6)
         self._ledger = Ledger(self)

@@ -96,7 +96,7 @@ class Noted(NamedTuple):
 # Asleep, Buffered, Set and what undoes them are about keyed agents only: another cannot prove who it was.
 
 
-class Told(NamedTuple):
+class Relayed(NamedTuple):
     """A message was said to a channel or an agent; its number is its place in the order of all messages."""
 
     number: int
@@ -183,9 +183,9 @@ class Shut(NamedTuple):
     channel: str
 
 
-Lasting = Told | Asleep | Buffered | Unbuffered | Awake | Sent | Gone | Set | Unset | Opened | Shut
+Lasting = Relayed | Asleep | Buffered | Unbuffered | Awake | Sent | Gone | Set | Unset | Opened | Shut
 Effect = Send | Close | Noted | Lasting
-LASTING = (Told, Asleep, Buffered, Unbuffered, Awake, Sent, Gone, Set, Unset, Opened, Shut)
+LASTING = (Relayed, Asleep, Buffered, Unbuffered, Awake, Sent, Gone, Set, Unset, Opened, Shut)
 
 
 # --- what outlived the process -------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ LASTING = (Told, Asleep, Buffered, Unbuffered, Awake, Sent, Gone, Set, Unset, Op
 class Archive(NamedTuple):
     """What a journal gives back: messages in order, and what hangs on them."""
 
-    messages: Sequence[Told] = ()
+    messages: Sequence[Relayed] = ()
     asleep: Sequence[Asleep] = ()
     buffered: Sequence[Buffered] = ()
     callbacks: Sequence[Set] = ()

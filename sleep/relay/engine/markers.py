@@ -153,8 +153,7 @@ def _outside(pattern: str, text: str) -> tuple[re.Pattern[str], int]:
 
     Beside it is where the search for it ends.
     """
-    spaced = text[:1] in " \t" or "\n " in text or "\n\t" in text  # which costs a hundredth of what follows
-    spaced = spaced and (text.startswith(_INDENTS) or any(f"\n{indent}" in text for indent in _INDENTS))
+    spaced = _is_spaced(text)
     fenced = "`" in text or "~~~" in text
     end = len(text)
     if end > _CODED and (spaced or fenced):
@@ -163,6 +162,12 @@ def _outside(pattern: str, text: str) -> tuple[re.Pattern[str], int]:
         return _compile(pattern, code=False, indented=False), end  # there is nothing that could be in code or not
     indented = spaced and bool(_IS_INDENTED.search(text, 0, end)) and not _IS_LIST.search(text, 0, end)
     return _compile(pattern, code=indented or fenced, indented=indented), end
+
+
+def _is_spaced(text: str) -> bool:
+    """Return whether a line may be indented as code is."""
+    spaced = text[:1] in " \t" or "\n " in text or "\n\t" in text  # which costs a hundredth of what follows
+    return spaced and (text.startswith(_INDENTS) or any(f"\n{indent}" in text for indent in _INDENTS))
 
 
 @lru_cache

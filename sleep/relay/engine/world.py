@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.relay.engine import names, presence
 from sleep.relay.engine.buffers import Buffer, Pool
-from sleep.relay.engine.effects import Asleep, Opened, Told
+from sleep.relay.engine.effects import Asleep, Opened, Relayed
 from sleep.relay.engine.timers import Timers
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class World:
     def number_message(self, target: str, frame: Frame, out: list[Effect]) -> int:
         """Number a message."""
         self.number += 1
-        out.append(Told(self.number, target, frame))
+        out.append(Relayed(self.number, target, frame))
         return self.number
 
 

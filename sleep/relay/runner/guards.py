@@ -23,7 +23,7 @@ HOUR = 3600.0
 _SLACK = 5.0  # seconds after its time that a sleeper waits for the relay to wake it, before it wakes by itself
 _SETTLES = 10  # times the settling time that talk which never pauses can put a turn off
 _SHARE = 4  # one message takes no more than this part of a prompt
-_SAID = 20  # own answers that are known again
+_ECHOES = 20  # own answers that are known again
 _HEAD = 1000  # characters of a prompt that are ours
 _ANSWERED = 200  # answered messages that are known again
 _LONG = 32  # characters of a name that are shown
@@ -113,7 +113,7 @@ class Guards:
         self._mentions = mentions
         self._bare = bare
         self._own: set[str] = set()
-        self._said: deque[str] = deque(maxlen=_SAID)
+        self._said: deque[str] = deque(maxlen=_ECHOES)
         self._waiting: deque[BacklogItem] = deque()
         self._turn: tuple[BacklogItem, ...] = ()
         self._answered: deque[str] = deque(maxlen=_ANSWERED)

@@ -13,9 +13,9 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from sleep.errors import RelayError, SleepError
-from sleep.relay import configuration
+from sleep.relay.configuration import rules
 from sleep.relay.engine import requests
-from sleep.relay.engine.effects import Arrived, Asked, Awake, Close, Departed, Kicked, Noted, Now, Send, Sent, Told
+from sleep.relay.engine.effects import Arrived, Asked, Awake, Close, Departed, Kicked, Noted, Now, Relayed, Send, Sent
 from sleep.relay.engine.frames import DISPLACED, displaced, error
 from sleep.relay.engine.machine import Engine
 from sleep.relay.engine.requests import RequestError
@@ -47,7 +47,7 @@ _LONG, _BREATH = 0.001, 0.004  # seconds of a tick that is long, and at most unt
 
 
 class Server:
-    """A relay that listens, and serves a site to browsers if it is given one.
+    """A relay that listens, and serves a site to browsers if it is configuration one.
 
     `feed` has what happened last, oldest first; `watchers` are called with each new entry; `admin` ends sessions,
     `pages` opens the pages of the site to a browser.
@@ -55,35 +55,36 @@ class Server:
 
     def __init__(
         self,
-        given: Configuration,
+        configuration: Configuration,
         journal: Journal | None = None,
         known: Sequence[str] = (),
         site: Site | None = None,
     ) -> None:
-        if not is_loopback(given.relay_host) and not given.relay_token:
+        if not is_loopback(configuration.relay_host) and not configuration.relay_token:
             raise RelayError(
-                f"a token is needed to listen on {given.relay_host} (would be right: 127.0.0.1, or a token)",
+                f"a token is needed to listen on {configuration.relay_host} (would be right: 127.0.0.1, or a token)",
                 where="relay_token",
                 hint="SLEEP_RELAY_TOKEN=... relay.serve",
             )
-        self.given = given
-        self.frame_size = given.relay_frame_size
-        self.queue = given.relay_queue
-        self.engine = Engine(configuration.rules(given, known))
+        self.configuration = configuration
+        self.frame_size = configuration.relay_frame_size
+        self.queue = configuration.relay_queue
+        self.engine = Engine(rules(configuration, known))
         self.admin = secrets.token_urlsafe(24)
         self._gate = Gate(self.engine, self.admin)
         self.feed: deque[Noted] = deque(maxlen=_FEED)
         self.watchers: Watchers = set()
         self.ended: asyncio.Future[None] | None = None
         self._journal = journal
-        self._addresses = Addresses(given.relay_address_frames, given.relay_address_connections, _SPAN)
+        self._addresses = Addresses(configuration.relay_address_frames, configuration.relay_address_connections, _SPAN)
         if site is not None:
             site.board.attach(self.observe, self.watchers)
         routes = {"/health": self._health, "/status": lambda: answers.reply_json(self.observe())}
-        self._door = Door(given.relay_host, given.relay_token, given.relay_origins, routes, site)
+        host, early = configuration.relay_host, configuration.relay_early_frames
+        self._door = Door(host, configuration.relay_token, configuration.relay_origins, routes, site)
         self.pages = self._door.key
-        self._ports = Ports(given.relay_host, lambda: Connection(self, Window(given.relay_early_frames, _SPAN)))
-        self._connections = Heartbeat(given.relay_heartbeat, given.relay_silence)
+        self._ports = Ports(host, lambda: Connection(self, Window(early, _SPAN)))
+        self._connections = Heartbeat(configuration.relay_heartbeat, configuration.relay_silence)
         self._here: dict[str, Connection] = {}
         self._dirty: list[Connection] = []
         self._ticking = False
@@ -91,8 +92,7 @@ class Server:
         self._armed: tuple[float, asyncio.TimerHandle] | None = None
         self._beat: asyncio.TimerHandle | None = None
         self._boot = secrets.token_hex(2)
-        self._count = 0
-        self._marks = 0
+        self._count = self._marks = 0
         self._last: tuple[Frame | None, str, bytes] = (None, "", b"")
         self._began = time.monotonic()
 
@@ -109,7 +109,7 @@ class Server:
         self.ended = loop.create_future()
         if self._journal is not None:
             self._apply(self.engine.restore(self._journal.read(), self._now()))
-        await self._ports.open(self.given.relay_port, self.given.relay_dashboard_port)
+        await self._ports.open(self.configuration.relay_port, self.configuration.relay_dashboard_port)
         self._beat = loop.call_later(1.0, self._on_beat)
         self._rearm()
 
@@ -157,7 +157,7 @@ class Server:
 
     def answer(self, connection: Connection, request: HttpRequest) -> Response | None:
         """Return the answer to plain HTTP, or to a WebSocket that may not come in."""
-        if len(self._connections) > self.given.relay_connections:
+        if len(self._connections) > self.configuration.relay_connections:
             return answers.reply(503, "the relay is full\n", Retry_After="5")
         if self._addresses.crowded(connection.address):
             return answers.reply(429, "too many connections from this address\n", Retry_After="5")
@@ -232,7 +232,7 @@ class Server:
         if old := self._here.get(arrived.agent):
             self._displace(old, connection.address, now)
         connection.agent = arrived.agent
-        connection.window = Window(self.given.relay_frames, _SPAN)
+        connection.window = Window(self.configuration.relay_frames, _SPAN)
         self._here[arrived.agent] = connection
         self._apply(self.engine.handle(arrived, now))
 
@@ -267,7 +267,7 @@ class Server:
                     to, run = effect.to, []
                 if to:
                     run.append(self._wire(effect.frame)[1])
-            elif type(effect) is Told:
+            elif type(effect) is Relayed:
                 if self._journal is not None:
                     self._journal.add(effect, self._wire(effect.frame)[0])
                     self._schedule()
@@ -384,17 +384,17 @@ class Server:
     def observe(self) -> dict[str, Any]:
         """Return what may be seen: the engine's view, which is bounded, the connections, the feed."""
         return {
-            "server": self.given.relay_server,
+            "server": self.configuration.relay_server,
             "ts": self._now().wall,
             "uptime": round(time.monotonic() - self._began, 1),
             "connections": len(self._connections),
-            "journal": self.given.relay_journal if self._journal is not None else "off",
+            "journal": self.configuration.relay_journal if self._journal is not None else "off",
             **self.engine.observe(),
             "feed": [entry._asdict() for entry in self.feed],
         }
 
     def _health(self) -> Response:
         agents = self.engine.world.agents.values()
-        facts = {"status": "healthy", "server": self.given.relay_server}
+        facts = {"status": "healthy", "server": self.configuration.relay_server}
         counts = {"connected": len(self._here), "with_identity": sum(agent.keyed for agent in agents)}
         return answers.reply_json({**facts, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})

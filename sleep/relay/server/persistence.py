@@ -21,10 +21,10 @@ from sleep.relay.engine.effects import (
     Buffered,
     Gone,
     Opened,
+    Relayed,
     Sent,
     Set,
     Shut,
-    Told,
     Unbuffered,
     Unset,
 )
@@ -93,7 +93,7 @@ class Journal:
 
     def add(self, effect: Lasting, text: str = "") -> None:
         """Take an effect into the next transaction; `text` is the frame of a message as it goes out."""
-        if isinstance(effect, Told):
+        if isinstance(effect, Relayed):
             self._told.append((effect.number, effect.target, text))
         else:
             self._more.extend(_STATEMENTS[type(effect)](effect))
@@ -137,7 +137,7 @@ class Journal:
             self._prune()
             return Archive(
                 tuple(
-                    Told(number, target, json.loads(text))
+                    Relayed(number, target, json.loads(text))
                     for number, target, text in base.execute("SELECT * FROM messages ORDER BY number")
                 ),
                 tuple(

@@ -47,16 +47,16 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 
     running = _program("commands")
     here, environ = os.getcwd(), settings.environment()
-    given = configuration.resolve(environ, _file(here), relay_host=host or None, relay_port=number(port, "port"))
+    options = configuration.resolve(environ, _file(here), relay_host=host or None, relay_port=number(port, "port"))
     if journal == "off":
-        given = given._replace(relay_journal="off")
+        options = options._replace(relay_journal="off")
     path = journal if journal not in ("", "off") else endpoint.journal(here, environ)
 
     def tell(noted: Endpoint, aside: str) -> None:
         endpoint.write(here, environ, noted)
         if aside:
             say(f"the old journal could not be read and is now {aside}")
-        journal_path = nats or ("off" if given.relay_journal == "off" else path)
+        journal_path = nats or ("off" if options.relay_journal == "off" else path)
         if json:
             facts({"url": noted.url, "dashboard": noted.dashboard, "pid": noted.pid, "journal": journal_path})
         else:
@@ -65,8 +65,8 @@ def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str 
 
     known = private.secrets()
     site = Site(here)
-    node = _program("backends.nats").NatsNode(given, nats, known, site=site) if nats else None
-    noted = asyncio.run(running.run(given, path, known, tell, node, site))
+    node = _program("backends.nats").NatsNode(options, nats, known, site=site) if nats else None
+    noted = asyncio.run(running.run(options, path, known, tell, node, site))
     endpoint.erase(here, environ, noted)
 
 

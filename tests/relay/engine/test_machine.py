@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from room import ANN, BOB, CAT, START, Room
 
-from sleep.relay.engine.effects import Asleep, Awake, Buffered, Close, Departed, Gone, Sent, Set, Told, Unbuffered
+from sleep.relay.engine.effects import Asleep, Awake, Buffered, Close, Departed, Gone, Relayed, Sent, Set, Unbuffered
 
 WAKE = "@@wake@@"
 
@@ -311,10 +311,10 @@ def test_lasting():
     room.say(ann, "#love", "@@cb:5s@@x")
     room.depart(ann)
     kinds = [type(one) for one in room.lasting()]
-    assert kinds == [Asleep, Told, Buffered, Told, Buffered, Unbuffered, Awake, Set, Gone]
+    assert kinds == [Asleep, Relayed, Buffered, Relayed, Buffered, Unbuffered, Awake, Set, Gone]
     room.say(bob, "#love", "@@cb:5s@@x @@sleep:6s@@")
     room.turn(9)
-    assert [type(one) for one in room.lasting()] == [Told]  # the callback, for it was buffered
+    assert [type(one) for one in room.lasting()] == [Relayed]  # the callback, for it was buffered
 
 
 def test_unsure():
@@ -323,7 +323,7 @@ def test_unsure():
     ann, bob = room.arrive("ann", keyed=True), room.arrive("bob")
     room.say(bob, ann, "dm")
     room.say(ann, ann, "note")
-    assert [type(one) for one in room.lasting()] == [Told, Buffered, Sent, Told]
+    assert [type(one) for one in room.lasting()] == [Relayed, Buffered, Sent, Relayed]
 
 
 def test_durable():

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from model import CAP, PUBLIC, Known, Slept, copied, said
 from room import START, Room
 
-from sleep.relay.engine.effects import LASTING, Awake, Sent, Told
+from sleep.relay.engine.effects import LASTING, Awake, Relayed, Sent
 from sleep.relay.server.persistence import Journal
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -349,7 +349,7 @@ class Machine(RuleBasedStateMachine):
             heard[agent[4:]].append(said(frame))
         for effect in self.room.effects:
             if isinstance(effect, LASTING):
-                self.journal.add(effect, json.dumps(effect.frame) if isinstance(effect, Told) else "")
+                self.journal.add(effect, json.dumps(effect.frame) if isinstance(effect, Relayed) else "")
             if isinstance(effect, (Awake, Sent)):
                 self.unsettled.append(effect)
         self.journal.commit()

@@ -16,9 +16,9 @@ from sleep.relay.engine.effects import (
     Buffered,
     Gone,
     Opened,
+    Relayed,
     Set,
     Shut,
-    Told,
     Unbuffered,
     Unset,
 )
@@ -34,14 +34,14 @@ def path(tmp_path):
 
 
 def _told(number, target="@a"):
-    return Told(number, target, {"type": "MSG", "content": f"m {number}"})
+    return Relayed(number, target, {"type": "MSG", "content": f"m {number}"})
 
 
 def _after(path, *effects, settle=None, **options):
     """Return what a journal gives back that took these effects."""
     journal = Journal(path, **options)
     for one in effects:
-        journal.add(one, json.dumps(one.frame) if isinstance(one, Told) else "")
+        journal.add(one, json.dumps(one.frame) if isinstance(one, Relayed) else "")
     if settle:
         journal.settle(settle)
     journal.close()
@@ -101,8 +101,8 @@ def test_bounded(path):
 
 def test_bounded_in_size(path):
     """Of large messages fewer are kept, by channel and of direct ones; the newest and what is waited for always are."""
-    large = [Told(number, f"#{number % 2}", {"content": "x" * 2**21}) for number in range(1, 13)]
-    direct = [Told(number, "@a", {"content": "x" * 2**21}) for number in range(13, 20)]
+    large = [Relayed(number, f"#{number % 2}", {"content": "x" * 2**21}) for number in range(1, 13)]
+    direct = [Relayed(number, "@a", {"content": "x" * 2**21}) for number in range(13, 20)]
     found = _after(path, *large, *direct, Buffered("@a", 13))
     assert [one.number for one in found.messages] == [7, 8, 9, 10, 11, 12, 13, 17, 18, 19]
 
