@@ -5,6 +5,7 @@ Says at the end of a run what was left out of it, also under `-q`.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -71,6 +72,12 @@ def scene(tmp_path):
 def pytest_xdist_auto_num_workers(config):
     """Run a single file in this process: it starts at once, and a debugger can stop in it."""
     return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+
+
+def pytest_collection_finish():
+    """Let Python's search for garbage pass over what was collected: it lives as long as the process."""
+    gc.collect()
+    gc.freeze()
 
 
 _left_out = {}

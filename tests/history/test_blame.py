@@ -19,14 +19,17 @@ def read(scene, file, now=NOW):
     return blame.read(scene.place, file, now, str(scene.home))
 
 
-@pytest.fixture
-def slept(scene):
-    """Return a scene with one instance slept on."""
+def _live(scene):
     scene.open()
     scene.add("decision", "Use flock", why="it ends with its holder", alternatives="none", confidence="high")
     scene.add("question", "Who owns the lock?")
     scene.sleep()
-    return scene
+
+
+@pytest.fixture
+def slept(scene):
+    """Return a scene with one instance slept on."""
+    return scene.grow(_live)
 
 
 @pytest.mark.parametrize("path", [paths.DECISIONS, paths.CONTEXT, "journal/instance-1.md", "main.md"])

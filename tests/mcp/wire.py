@@ -10,6 +10,8 @@ import threading
 import time
 from pathlib import Path
 
+import template
+
 SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))
 PATIENCE = 60  # seconds; a machine of CI is slower
 HANDSHAKE = "2025-11-25"
@@ -24,10 +26,13 @@ ENVELOPE = {
 
 def memory(path):
     """Make a memory in a new repository, and return its folder."""
+    return template.lay(path, _memory)
+
+
+def _memory(path):
     path.mkdir(parents=True, exist_ok=True)
     for words in (["git", "init", "-q"], [SLEEPWAKE, "init"], ["git", "add", "-A"], ["git", "commit", "-qm", "start"]):
         subprocess.run(words, cwd=path, check=True, capture_output=True, timeout=PATIENCE)
-    return path
 
 
 class Wire:

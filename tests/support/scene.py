@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -73,6 +74,15 @@ def _memory(top, prefix, commit):
         git(top, "commit", "--quiet", "--message=init")
 
 
+_CLOCKS = {}
+
+
+def _grown(top, live):
+    scene = Scene(top)
+    live(scene)
+    _CLOCKS[live] = scene._time
+
+
 class Scene:
     """A repository at `top` with a memory in its folder `prefix`, and a clock that goes on a minute a call."""
 
@@ -81,6 +91,13 @@ class Scene:
         self.home = self.top / prefix
         self._time = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
         template.lay(self.top, _memory, prefix, commit)
+
+    def grow(self, live):
+        """Become the memory after `live(scene)`, which happens once a session and is copied."""
+        shutil.rmtree(self.top)
+        template.lay(self.top, _grown, live)
+        self._time = _CLOCKS[live]
+        return self
 
     @classmethod
     def copied(cls, top, prefix=""):

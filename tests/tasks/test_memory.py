@@ -13,9 +13,7 @@ from sleep.tasks import output
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def full(scene):
-    """Return a scene that has slept on more prose than fits, and on three more instances."""
+def _live(scene):
     scene.open()
     scene.add("decision", "Use flock for the lock", why="it ends with its holder", alternatives="a pid file")
     for number in range(70):
@@ -25,7 +23,12 @@ def full(scene):
     scene.sleep()
     for number in range(2, 5):
         scene.cycle(number)
-    return scene
+
+
+@pytest.fixture
+def full(scene):
+    """Return a scene that has slept on more prose than fits, and on three more instances."""
+    return scene.grow(_live)
 
 
 def test_explain_says_why_in_words(full, run):

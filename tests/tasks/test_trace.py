@@ -7,15 +7,18 @@ import pytest
 from sleep.documents import paths
 
 
-@pytest.fixture
-def slept(scene):
-    """Return a scene that has slept on four instances, of which three decided something of one topic."""
+def _live(scene):
     for number in range(1, 5):
         scene.open()
         scene.add("decision", f"Use engine {number}", why="it is faster", alternatives="none", topic="auth")
         scene.add("insight", f"The parser of part {number} reads `src/part{number}.py` twice")
         scene.sleep()
-    return scene
+
+
+@pytest.fixture
+def slept(scene):
+    """Return a scene that has slept on four instances, of which three decided something of one topic."""
+    return scene.grow(_live)
 
 
 def test_trace_in_words(slept, run):

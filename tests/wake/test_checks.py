@@ -11,12 +11,15 @@ from sleep.journal import writer
 from sleep.wake import checks
 
 
+def _live(scene):
+    for number in range(1, 4):
+        scene.cycle(number)
+
+
 @pytest.fixture
 def lived(scene):
     """Return a memory of three cycles, clean."""
-    for number in range(1, 4):
-        scene.cycle(number)
-    return scene
+    return scene.grow(_live)
 
 
 def _found(scene, now="2026-11-22T00:00:00Z"):
