@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import quotation, sentences
 from sleep.language.acts import statements
+from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
@@ -47,21 +48,6 @@ _NARRATION = re.compile(
     re.IGNORECASE,
 )
 _PROMISE = re.compile(r"(?i)\b(?:let me(?! know\b)|let['’]?s|let us|i['’]ll|i will|i['’]m \w+ing|i need to)\b")
-# Where a sentence ends that the next one, in small letters, does not show.
-_NO_END = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
-_NAMED = re.compile(rf"{_NO_END}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
-_TYPED = re.compile(rf"{_NO_END}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
-# What is not settled is said in these moods, and under these headings.
-_UNSETTLED = re.compile(
-    r"\b(?:could|might|may|would|should|worth|consider|eventually|unless|once|until|later|yet|still|remain\w*|todo"
-    r"|follow[- ]?ups?|next|pending|want me to|shall i)\b|[?？](?:\s|\W*$)",
-    re.IGNORECASE,
-)
-_UNSETTLED_HEADING = re.compile(
-    r"\b(?:issues?|nits?|concerns?|risks?|open|to-?dos?|next|remaining|recommend\w*|suggest\w*|follow[- ]?ups?"
-    r"|caveats?|limitations?|known|problems?|questions?|improvements?|pending|left|trade-?offs?|unresolved)\b",
-    re.IGNORECASE,
-)
 
 
 class Passage(NamedTuple):
@@ -182,8 +168,8 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
         return place > 1 / 2 and bool(re.search(r"[?？](?:\s|\W*$)", text))
     if event.kind in ("plan", "task"):
         return event.kind == "task"
-    under = any(_UNSETTLED_HEADING.search(one) or classification.heading_kind(one) in _OPEN_KINDS for one in above)
-    return under or bool(_UNSETTLED.search(text))
+    under = any(has(one, "signs.unsettled heading") or classification.heading_kind(one) in _OPEN_KINDS for one in above)
+    return under or has(text, "signs.unsettled")
 
 
 def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
@@ -342,17 +328,7 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
     One may begin with a file's name, or in small letters where a person typed.
     """
     said = quotation.masked(words)
-    ends = _TYPED if role == "person" else _NAMED
-    found = []
-    for start, stop in sentences.spans(words):
-        at = start
-        for end in (*ends.finditer(words, start, stop), None):
-            if end and words.count("`", start, end.start()) % 2:
-                continue
-            until = end.start() if end else stop
-            found.append((words[at:until].strip(), said[at:until].strip()))
-            at = end.end() if end else stop
-    return [one for one in found if one[0]]
+    return [(words[start:end], said[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:

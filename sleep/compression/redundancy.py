@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences, similarity, terms, tokenizer
+from sleep.language.acts.grammar import has
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
@@ -28,18 +29,6 @@ _OWN_COMMANDS = frozenset(
     /plugin /privacy-settings /quit /resume /rewind /session /settings /skills /stats /status /statusline
     /terminal-setup /theme /tools /undo /upgrade /usage /vim
     """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-# What an agent ends a turn with, whoever it speaks to: it asks leave to go on, and nothing that stays open without it.
-_OFFER = re.compile(
-    r"\b(?:(?:do you )?want me to"
-    r"|(?:would|do) you (?:like|prefer) (?:me|for me|it if i|i|that i)\b"
-    r"|shall i|may i|can i help"
-    r"|should i (?:go ahead|proceed|continue|start|begin|commit|push|merge|run)|ready (?:for|to|when)\b|let me know"
-    r"|(?:is there )?anything else|what (?:would you like|do you want|should i do|shall we do|can i)|how can i"
-    r"|would you like to|do(?:es)? (?:this|that|it|these) (?:look|sound|match|seem|work for you|make sense)"
-    r"|(?:looks?|sounds?) (?:good|right|ok|okay)(?=\W*$))\b"
-    r"|^\W*(?:commit|push|merge|continue|proceed|go ahead|start|apply|ship|move on)\b",
-    re.IGNORECASE,
 )
 _CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)
 _ACTS = frozenset({"edit", "run", "call", "plan", "ask", "tasks"})
@@ -63,13 +52,13 @@ def is_offer(text: str) -> bool:
 
     A question that names a choice or wants to know something is none.
     """
-    asked = [one for one in sentences.split(text) if one.rstrip("*_`) ").endswith(("?", "？"))]
-    return bool(asked) and all(_OFFER.search(one) and not _is_choice(one) for one in asked)
+    asked = [one for one in sentences.split(text) if sentences.asks(one)]
+    return bool(asked) and all(has(one, "signs.offer") and not _is_choice(one) for one in asked)
 
 
 def is_only_offer(text: str) -> bool:
     """True for an offer that says nothing besides."""
-    return is_offer(text) and all(one.rstrip("*_`) ").endswith(("?", "？")) for one in sentences.split(text))
+    return is_offer(text) and all(sentences.asks(one) for one in sentences.split(text))
 
 
 def _is_choice(sentence: str) -> bool:

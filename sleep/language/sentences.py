@@ -17,6 +17,10 @@ _NO_END += "".join(rf"(?<!\b{short}{_SIGN})" for short in (r"e\.g", r"i\.e", "et
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
 _PLAIN_END = re.compile(rf"{_SIGN}{_NO_END}[\"')\]*`_”’]*(?=\s+[^\sa-z])")
 _END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
+# Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
+_NO_SHORT = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
+_NAMED = re.compile(rf"{_NO_SHORT}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
+_TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -35,6 +39,25 @@ def spans(text: str) -> list[tuple[int, int]]:
             found.append((start, end))
         at = end
     return found
+
+
+def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
+    """Return the runs of the sentences as people write them to each other, without space around them.
+
+    One may begin with a file's name, or in small letters where a person typed.
+    """
+    found = []
+    for start, stop in spans(text):
+        at = start
+        for end in (*(_TYPED if is_typed else _NAMED).finditer(text, start, stop), None):
+            if end and text.count("`", start, end.start()) % 2:
+                continue
+            until = end.start() if end else stop
+            bare = text[at:until].strip()
+            first = text.index(bare, at) if bare else at
+            found.append((first, first + len(bare)))
+            at = end.end() if end else stop
+    return [(start, end) for start, end in found if start < end]
 
 
 def asks(text: str) -> bool:
