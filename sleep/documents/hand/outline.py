@@ -81,7 +81,7 @@ def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
 def _item(text: str, item: blocks.Item) -> Piece:
     own = text[item.text_start : item.text_end].strip()
     if own and not _REFERENCE.fullmatch(own):
-        return Piece("text", *item[:2], item.text_start, item.text_end, 0, item.checked, in_list=True)
+        return Piece("text", item.start, item.end, item.text_start, item.text_end, 0, item.checked, in_list=True)
     return Piece("other", item.start, item.end, item.start, item.end, in_list=True)
 
 

@@ -95,18 +95,14 @@ class Index:
 
     def stale(self, files: Sequence[File]) -> tuple[list[File], list[int]]:
         """Return the files that may differ from what is known, and the documents whose file is no more."""
-        known = {
-            path: (number, size, changed, seen)
-            for number, path, size, changed, seen in self.base.execute(
-                "SELECT id, path, size, changed, seen FROM document"
-            )
-        }
+        rows = self.base.execute("SELECT id, path, size, changed, seen FROM document")
+        known = {path: (number, File(path, size, changed), seen) for number, path, size, changed, seen in rows}
         differing = []
         for file in files:
-            one = known.pop(file.path, None)
-            if one is None or one[1:3] != file[1:] or one[3] - file.changed < _RACY:
+            _, before, seen = known.pop(file.path, (0, None, 0))
+            if before != file or seen - file.changed < _RACY:
                 differing.append(file)
-        return differing, [one[0] for one in known.values()]
+        return differing, [number for number, _, _ in known.values()]
 
     def refresh(self, root: str, progress: Callable[[int, int], None] | None = None) -> int:
         """Bring the index up to date with the files below a root; return how many documents came, changed or went.

@@ -212,7 +212,9 @@ class Node(Server):
         return came is not None and came.session == record.session
 
     def _come(self, came: Came, now: Now) -> None:
-        connection, arrived, backlog = self._coming.pop(came.session, (None, Arrived(*came[2:5]), []))
+        connection, arrived, backlog = self._coming.pop(
+            came.session, (None, Arrived(came.agent, came.name, came.keyed), [])
+        )
         if connection is not None:
             del self._entering[connection]
         before = self._sessions.get(came.agent)
