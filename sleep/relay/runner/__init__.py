@@ -1,8 +1,7 @@
 """A headless agent: what it is prompted with, its processes, and what it says. All but `agent` needs no extra.
 
-guards          what it is prompted with, and when: pure
-process_group   one turn of its command, and the end of all that it started
-backlog         what a keyed agent heard and has not answered, in a file
-solo, agent     the loop without a relay; the loop on one
-interruption    a loop that a signal ends in good order
+guards           what it is prompted with, and when: pure
+process_group    one turn of its command, and the end of all that it started
+message_backlog  what a keyed agent heard and has not answered, in a file
+solo, agent      the loop without a relay, which a signal ends in good order; the loop on one
 """
