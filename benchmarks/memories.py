@@ -23,7 +23,7 @@ from sleep.records.fragment import render
 from sleep.store.plan import message
 from sleep.upkeep import setup
 
-SETTINGS = settings.Settings()
+SETTINGS = settings.Settings(format=settings.FORMAT)
 TYPICAL = 6_000  # bytes of a session's journal
 _TAG = "abc"
 _OLD = 15

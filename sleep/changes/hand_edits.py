@@ -20,6 +20,7 @@ from sleep.records import fragment, kinds
 from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
 from sleep.store import history, layout
+from sleep.store.git import checkout
 from sleep.store.tree import CommitTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _stood(one: Edit, lines: Sequence[_Line]) -> Edit | None:
 
 def _changes(root: Root) -> Iterator[tuple[str, list[Edited]]]:
     """Yield what people did, oldest first: who and when, and the files of the tiers before and after."""
-    if not history.head(root):
+    if not checkout.head(root):
         return
     for commit in reversed(_commits(root)):
         changed = _meant(root, _of(root, commit), commit.sha)

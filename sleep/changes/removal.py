@@ -17,7 +17,7 @@ from sleep.records import address as addressing
 from sleep.store import files, history
 from sleep.store.exchange import blob_name
 from sleep.store.files import decode
-from sleep.store.git import patches
+from sleep.store.git import checkout, patches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -80,7 +80,7 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
 
 def _edited(root: Root) -> frozenset[Address]:
     """Return the addresses that a person took out of the tiers by edits that are not committed yet."""
-    if history.head(root) is None:
+    if checkout.head(root) is None:
         return frozenset()
     found: set[Address] = set()
     left: set[Address] = set()
@@ -124,7 +124,7 @@ def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:
 
 def is_older(root: Root, path: str, text: str, sha: str = "") -> bool:
     """Return whether a tier's file was left by a commit (or, without one, is now) in a state that it had before."""
-    there = history.head(root) or ""
+    there = checkout.head(root) or ""
     return blob_name(files.encode(text), there) in _States(root, path).before(sha)
 
 

@@ -17,6 +17,7 @@ from sleep.errors import GitStateError
 from sleep.memory import merge_conflicts, place, preview
 from sleep.memory.view import View
 from sleep.store import history, layout, step
+from sleep.store.git import checkout
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from sleep.memory.finding import Finding
     from sleep.memory.place import Place
     from sleep.store.tree import Tree
+
+_NUMBERED = 50  # commits that changed the table of cycles: of undos in a row, more than anybody makes
 
 
 class Report(NamedTuple):
@@ -180,7 +183,7 @@ def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
 
 def _taken_before(where: Place, number: int) -> dict[str, str]:
     """Return the steps of a cycle that were committed before a crash cut it off, and who compressed."""
-    if not history.head(where.root):
+    if not checkout.head(where.root):
         return {}
     recent = [dict(commit.trailers) for commit in history.commits(where.root, limit=len(STEPS))]
     own = [one for one in recent if one.get("Sleep-Cycle") == str(number)]
@@ -190,8 +193,8 @@ def _taken_before(where: Place, number: int) -> dict[str, str]:
 def _next_cycle(where: Place, view: View) -> int:
     """Return the next cycle's number: above all in the table and in history, so that none is used again."""
     numbers = [cycle.number for cycle in view.cycles]
-    if history.head(where.root):
-        for commit in history.commits(where.root, paths=(cycles.PATH,), limit=200):
+    if checkout.head(where.root):
+        for commit in history.commits(where.root, paths=(cycles.PATH,), limit=_NUMBERED):
             named = (value for name, value in commit.trailers if name in ("Sleep-Cycle", "Sleep-Undo"))
             numbers += [int(value) for value in named if value.isdigit()]
     return max(numbers, default=0) + 1
