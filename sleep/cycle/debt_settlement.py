@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.debt import book, timestamps
+from sleep.debt import book, moves, timestamps
+from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, SleepError
 from sleep.memory.view import View
@@ -24,7 +25,7 @@ from sleep.store.tree import WorkTree
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sleep.debt.ledger import Settlement, Slept
+    from sleep.debt.ledger import PastSleep, Settlement
     from sleep.memory.place import Place
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -52,13 +53,13 @@ class Under(NamedTuple):
     @property
     def settled(self) -> Settlement | None:
         """What the sleep settles, None for nothing."""
-        whole = book.together(tuple(self.shares.values()))
+        whole = moves.join(tuple(self.shares.values()))
         return None if whole.is_empty else whole
 
     def keep(self, path: str) -> None:
         """Before the first commit of a journal's cycle: have the ledger tell what that is about to settle."""
         if not self.shares[path].is_empty:
-            book.keep(self.desk.context, self.shares[path])
+            settlements.keep(self.desk.context, self.shares[path])
 
     def settle(self, path: str) -> None:
         """After the last commit of a journal's cycle: settle. The last cycle says when it was, if it settles or not."""
@@ -66,7 +67,7 @@ class Under(NamedTuple):
         if share.is_empty and (not path or path != list(self.shares)[-1]):
             return
         summary = f"cycle {share.cycle}" if path else NOTHING
-        book.settle(self.desk.context, share, summary, self.moment, self.desk.settings)
+        settlements.settle(self.desk.context, share, summary, self.moment, self.desk.settings)
 
 
 def find(start: str, explicit: str | None = None) -> Desk:
@@ -148,16 +149,16 @@ def under_way(
     desk = of(where)
     moment = timestamps.seconds(now) or 0.0
     parts = [
-        book.Part(number, str(view.instance_of(path)), view.sessions_in(path))
+        moves.CycleShare(number, str(view.instance_of(path)), view.sessions_in(path))
         for number, path in enumerate(journals, cycle)
     ]
-    shares = book.begin(desk.context, moment, parts or (book.Part(),), only=only, settings=desk.settings)
+    shares = settlements.begin(desk.context, moment, parts or (moves.CycleShare(),), only=only, settings=desk.settings)
     under = Under(dict(zip(journals or ("",), shares, strict=True)), desk, moment)
     try:
         yield under
     except BaseException:
         with contextlib.suppress(SleepError):  # what stopped the sleep is what has to be said
-            book.forget(desk.context, moment, desk.settings)
+            settlements.forget(desk.context, moment, desk.settings)
         raise
     if not journals:
         under.settle("")
@@ -165,7 +166,7 @@ def under_way(
 
 def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
     """Return what a sleep that began now would settle, None for nothing; reads only."""
-    found = book.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
+    found = settlements.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
     return None if found.is_empty else found
 
 
@@ -193,21 +194,21 @@ def undoing(where: Place, cycle: int, instance: str) -> Iterator[None]:
     """Keep that a cycle is being undone while its commit is made; debt is given back when the commit has landed."""
     context, settings = of(where)
     now = time.time()
-    book.begin_undo(context, cycle, instance, now, settings)
+    settlements.begin_undo(context, cycle, instance, now, settings)
     try:
         yield
     except BaseException:
         with contextlib.suppress(SleepError):
-            book.forget(context, now, settings)
+            settlements.forget(context, now, settings)
         raise
 
 
-def give_back(where: Place, cycle: int, instance: str) -> Slept | None:
+def give_back(where: Place, cycle: int, instance: str) -> PastSleep | None:
     """Give back the debt that a cycle settled, and return what that was, None for nothing."""
     context, settings = of(where)
-    return book.give_back(context, cycle, instance, settings)
+    return settlements.give_back(context, cycle, instance, settings)
 
 
-def to_give_back(where: Place, cycle: int, instance: str) -> Slept | None:
+def to_give_back(where: Place, cycle: int, instance: str) -> PastSleep | None:
     """Return what undoing a cycle would give back; reads only."""
-    return book.to_give_back(of(where).context, cycle, instance)
+    return settlements.to_give_back(of(where).context, cycle, instance)

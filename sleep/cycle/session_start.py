@@ -98,7 +98,7 @@ def _waits(settings: Settings, ledger: Ledger, now: float, mode: str) -> str:
     """Return why a sleep that is due does not begin by itself, or ""."""
     if mode != due.RUN:
         return f"sleep.auto is {mode}"
-    if due.cooling(ledger, settings, now):
+    if due.is_cooling(ledger, settings, now):
         return f"a sleep was less than {settings.sleep_cooldown:g} minutes ago"
     if settings.compressor_use != compressor.EXTRACTIVE:
         return f"{settings.compressor_use} compresses here, and only `sleepwake sleep` asks it"

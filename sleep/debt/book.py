@@ -11,42 +11,19 @@ import os
 import time
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps, transcript_scan
-from sleep.debt import settlement as settling
+from sleep.debt import settlement as settlements
 from sleep.debt.ledger import Measure, Session
-from sleep.debt.moves import Part, together
-from sleep.debt.sessions import Known, Seen
-from sleep.debt.settlement import STALE, begin, begin_undo, forget, give_back, keep, settle, standing, to_give_back
+from sleep.debt.sessions import Known, Sighting
+from sleep.debt.settlement import STALE
 from sleep.errors import SleepError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.debt.ledger import Ledger, Settlement, Slept
+    from sleep.debt.ledger import Ledger, PastSleep, Settlement
     from sleep.debt.transcript_scan import Scan
     from sleep.settings import Settings
     from sleep.store.context import Context
 
-__all__ = [
-    "Part",
-    "Seen",
-    "add",
-    "begin",
-    "begin_undo",
-    "catch_up",
-    "done",
-    "ended",
-    "forget",
-    "give_back",
-    "history",
-    "keep",
-    "opened",
-    "read",
-    "settle",
-    "standing",
-    "start",
-    "stopped",
-    "to_give_back",
-    "together",
-]
 _LONGEST = 20_000  # characters of a message
 _CAUGHT, _PATIENCE = 40, 5.0  # sessions, and seconds, of one catching up
 _OPENING = 5.0  # seconds that the start of a session waits for the lock: a client waits with it
@@ -59,12 +36,12 @@ def read(context: Context) -> Ledger:
     return storage.read(context)
 
 
-def history(context: Context) -> tuple[Slept, ...]:
+def history(context: Context) -> tuple[PastSleep, ...]:
     """Return what was settled, newest first."""
     return read(context).history
 
 
-def opened(context: Context, seen: Seen, now: float) -> Known:
+def record_start(context: Context, seen: Sighting, now: float) -> Known:
     """Keep that a session began, or goes on: it lives."""
     session_id = sessions.safe(seen.session_id)
     with storage.hold(context, "session-start", _OPENING):
@@ -76,7 +53,7 @@ def opened(context: Context, seen: Seen, now: float) -> Known:
         return known if known == before else sessions.put(context, known)
 
 
-def stopped(context: Context, settings: Settings, seen: Seen, message: str | None, now: float) -> Session:
+def record_stop(context: Context, settings: Settings, seen: Sighting, message: str | None, now: float) -> Session:
     """Book what a session did since it was counted last; its record becomes the newest.
 
     Args:
@@ -93,7 +70,7 @@ def stopped(context: Context, settings: Settings, seen: Seen, message: str | Non
     return booked or Session(sessions.safe(seen.session_id))
 
 
-def ended(context: Context, settings: Settings, seen: Seen, reason: str, now: float) -> Session | None:
+def record_end(context: Context, settings: Settings, seen: Sighting, reason: str, now: float) -> Session | None:
     """Keep that a session is over, and book what is new.
 
     Returns its record; None if it has none, for one that never stopped and changed nothing leaves none.
@@ -117,7 +94,7 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
     """
     ledger = read(context)
     due = _due(context, settings, ledger, now, sessions.safe(but) if but else "")
-    if not due and not settling.is_cut_off(context, ledger, now):
+    if not due and not settlements.is_cut_off(context, ledger, now):
         return []
     until = time.monotonic() + _PATIENCE
     scans: list[tuple[Known, Scan]] = []
@@ -127,7 +104,7 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
             break
     caught: list[Session] = []
     with storage.hold(context, "session-start", settings.lock_wait):
-        before = ledger = settling.mended(context, settings, now)
+        before = ledger = settlements.mend(context, settings, now)
         counted: list[Known] = []
         for known, scan in scans:
             there = sessions.read(context, known.session_id)
@@ -136,7 +113,7 @@ def catch_up(context: Context, settings: Settings, now: float, but: str = "") ->
             counted.append(_over(_with(there or known, scan), now))
             record = _caught(ledger, counted[-1], scan, settings, now)
             if record is not None:
-                ledger = moves.caught_up(ledger, record)
+                ledger = moves.insert(ledger, record)
                 caught.append(record)
         storage.write(context, before, ledger)
         for known in counted:
@@ -156,12 +133,12 @@ def add(context: Context, score: int, text: str, now: float, settings: Settings 
     if not told:
         raise UsageError("an entry says what it was", hint='sleepwake sleep.add 2 "what it was"')
     with storage.hold(context, "sleep.add"):
-        before = settling.mended(context, settings, now)
+        before = settlements.mend(context, settings, now)
         millis = round(now * 1000)
         while before.find(f"{_MANUAL}{millis}"):
             millis += 1
         made = Session(f"{_MANUAL}{millis}", None, timestamps.iso(now), told, None, score)
-        storage.write(context, before, moves.stopped(before, made))
+        storage.write(context, before, moves.record_stop(before, made))
     return made
 
 
@@ -172,7 +149,7 @@ def start(context: Context, now: float, settings: Settings | None = None) -> Set
         SleepError: one is under way since less than 30 minutes; an older one is taken over.
     """
     with storage.hold(context, "sleep.start"):
-        before = settling.mended(context, settings, now)
+        before = settlements.mend(context, settings, now)
         began = timestamps.seconds(before.epoch.at) if before.epoch else None
         if before.epoch and began is not None and now - began < STALE:
             raise SleepError(
@@ -195,15 +172,15 @@ def done(context: Context, summary: str, now: float, settings: Settings | None =
     if not told:
         raise UsageError("a sleep says what it consolidated", hint='sleepwake sleep.done "what was consolidated"')
     with storage.hold(context, "sleep.done"):
-        before = settling.mended(context, settings, now)
+        before = settlements.mend(context, settings, now)
         settlement = before.epoch or moves.standing(before, timestamps.iso(now))
-        return settling.settle_held(context, before, settlement, told, now, settings)
+        return settlements.settle_held(context, before, settlement, told, now, settings)
 
 
 def _counted(
     context: Context,
     settings: Settings,
-    seen: Seen,
+    seen: Sighting,
     now: float,
     purpose: str,
     *,
@@ -220,7 +197,7 @@ def _counted(
         known = (there or fresh).seen(seen)
         if known.counts != scan.began:  # somebody counted it meanwhile
             scan = transcript_scan.scan(context, known, settings, now)
-        ledger = settling.mended(context, settings, now)
+        ledger = settlements.mend(context, settings, now)
         known = _with(known, scan)
         if reason:
             known = known._replace(ended_at=timestamps.iso(now), reason=reason)
@@ -232,7 +209,7 @@ def _counted(
         record = record._replace(stopped_at=timestamps.iso(now), last_assistant_message=told)
         tells = not reason or _tells(record, old)
         if tells:
-            storage.write(context, ledger, moves.stopped(ledger, record))
+            storage.write(context, ledger, moves.record_stop(ledger, record))
         if known != there:
             sessions.put(context, known)
     return record if tells else old
@@ -260,7 +237,7 @@ def _record(ledger: Ledger, known: Known, scan: Scan, settings: Settings, old: S
     record = (old or Session(known.session_id))._replace(
         transcript_path=path or None, settled=base, skipped=scan.skipped
     )
-    record = record.measured(left, None if scan.is_pending else scores.scored(left, settings))
+    record = record.measured(left, None if scan.is_pending else scores.score_measure(left, settings))
     return record if scan.counts or scan.skipped else record._replace(change_count=None)
 
 

@@ -77,7 +77,7 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     return [one for one in left if not is_idle(_head(one.path))]
 
 
-def cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
+def is_cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
     """True for some time after a sleep, whoever began it; a sleep by hand does not ask."""
     last = timestamps.seconds(ledger.last_sleep_at)
     return last is not None and 0 <= now - last < settings.sleep_cooldown * 60
@@ -123,7 +123,7 @@ def attend_wanted(
         return False
     if settings.journal_auto and sessions.missed(context, now, but):
         return True
-    may_run = mode(context, settings) == RUN and not cooling(ledger, settings, now)
+    may_run = mode(context, settings) == RUN and not is_cooling(ledger, settings, now)
     return may_run and bool(is_due(context, ledger, settings, now, but, caught_up=caught_up))
 
 

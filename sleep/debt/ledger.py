@@ -101,7 +101,7 @@ class Settlement(NamedTuple):
         return tuple(name for name, _ in self.portions)
 
 
-class Slept(NamedTuple):
+class PastSleep(NamedTuple):
     """One settling in the ledger's history: when, what the sleep said, what it settled, and its cycle (0: by hand).
 
     `returned` if an undo gave it back.
@@ -129,7 +129,7 @@ class Ledger(NamedTuple):
     last_sleep_at: str | None = None
     epoch: Settlement | None = None
     sleeping: Settlement | None = None
-    history: tuple[Slept, ...] = ()
+    history: tuple[PastSleep, ...] = ()
     rest: int = 0
     more: tuple[tuple[str, object], ...] = ()
     trouble: str = ""
@@ -225,7 +225,7 @@ def _settlement_json(one: Settlement) -> dict[str, object]:
     return {key: value for key, value in found.items() if value or key in ("at", "sessions")}
 
 
-def _slept_json(one: Slept) -> dict[str, object]:
+def _slept_json(one: PastSleep) -> dict[str, object]:
     found: dict[str, object] = {**one._asdict(), "sessions": [_record(each) for each in one.sessions]}
     return {key: value for key, value in found.items() if value or key in ("at", "debt", "sessions")}
 
@@ -300,7 +300,7 @@ def _settlement(reader: Reader, name: str, value: object) -> Settlement | None:
     return Settlement(raw["at"], measures, undo=bool(raw.get("undo")), **reader.read(raw, _SETTLEMENT, f"{name}."))
 
 
-def _history(reader: Reader, value: object) -> tuple[Slept, ...]:
+def _history(reader: Reader, value: object) -> tuple[PastSleep, ...]:
     history = []
     for index, each in enumerate(_array(reader, "history", value)):
         name = f"history[{index}]"
@@ -310,5 +310,5 @@ def _history(reader: Reader, value: object) -> tuple[Slept, ...]:
         raw = dict(each)
         values = reader.read(raw, _SLEPT, f"{name}.")
         sessions = _sessions(reader, f"{name}.sessions", raw.get("sessions"))
-        history.append(Slept(raw["at"], **values, sessions=sessions, returned=bool(raw.get("returned"))))
+        history.append(PastSleep(raw["at"], **values, sessions=sessions, returned=bool(raw.get("returned"))))
     return tuple(history)

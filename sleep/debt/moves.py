@@ -7,7 +7,7 @@ is booked once, settled once, and given back once. A score comes from a function
 from __future__ import annotations
 
 from sleep.debt import ledger as ledgers
-from sleep.debt.ledger import NOTHING, Settlement, Slept
+from sleep.debt.ledger import NOTHING, PastSleep, Settlement
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ HISTORY = 100  # settlings that are remembered
 CLIPPED = 200  # characters of a message that history keeps
 
 
-class Part(NamedTuple):
+class CycleShare(NamedTuple):
     """One cycle of a sleep: its number (0 for a sleep that makes none), its instance, and its journal's sessions."""
 
     cycle: int = 0
@@ -30,13 +30,13 @@ class Part(NamedTuple):
     sessions: tuple[str, ...] = ()
 
 
-def stopped(ledger: Ledger, session: Session) -> Ledger:
+def record_stop(ledger: Ledger, session: Session) -> Ledger:
     """Return the ledger with a session's record, the newest: in the place of the one that it had."""
     others = tuple(one for one in ledger.sessions if one.session_id != session.session_id)
     return ledger._replace(sessions=(session, *others))
 
 
-def caught_up(ledger: Ledger, session: Session) -> Ledger:
+def insert(ledger: Ledger, session: Session) -> Ledger:
     """Return the ledger with a session's record where its time puts it; one that has a record stays in its place."""
     ids = [one.session_id for one in ledger.sessions]
     sessions = list(ledger.sessions)
@@ -59,8 +59,8 @@ def standing(ledger: Ledger, at: str, only: Collection[str] | None = None) -> Se
     return Settlement(at, tuple((one.session_id, one.total) for one in chosen), rest, debt)
 
 
-def divided(
-    ledger: Ledger, at: str, parts: Sequence[Part], only: Collection[str] | None = None
+def divide(
+    ledger: Ledger, at: str, parts: Sequence[CycleShare], only: Collection[str] | None = None
 ) -> tuple[Settlement, ...]:
     """Return what each cycle of a sleep that begins now would settle: what stands of the sessions of its journal.
 
@@ -78,13 +78,13 @@ def divided(
     return tuple(found)
 
 
-def together(settlements: Sequence[Settlement]) -> Settlement:
+def join(settlements: Sequence[Settlement]) -> Settlement:
     """Return what the cycles of a sleep settle together, its sessions in their order; there is at least one."""
     portions = tuple(portion for one in settlements for portion in one.portions)
     return settlements[-1]._replace(portions=portions, debt=sum(one.debt for one in settlements))
 
 
-def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
+def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
     """Return the ledger after a sleep: what the settlement names is gone, and stands in the history.
 
     A session that went on meanwhile keeps the difference. A sleep by hand that was begun is over when nothing that
@@ -105,7 +105,7 @@ def settled(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, 
         gone += [taken] if taken else []
         kept += [left] if left else []
     rest = min(ledger.rest, settlement.rest)
-    entry = Slept(
+    entry = PastSleep(
         at,
         summary,
         rest + sum(one.score or 0 for one in gone),
@@ -148,9 +148,9 @@ def _remembered(one: Session) -> Session:
     return one
 
 
-def returned(
+def give_back(
     ledger: Ledger, cycle: int, instance: str, scored: Scored, bases: Mapping[str, Measure]
-) -> tuple[Ledger, Slept | None]:
+) -> tuple[Ledger, PastSleep | None]:
     """Return the ledger with what a cycle settled given back, and what that was; None if there is nothing of it.
 
     Args:
@@ -183,12 +183,12 @@ def returned(
 def _given_back(ledger: Ledger, one: Session, scored: Scored, base: Measure) -> Ledger:
     now = ledger.find(one.session_id)
     if now is None:
-        return caught_up(ledger, one._replace(settled=base.minus(one.measure)))
+        return insert(ledger, one._replace(settled=base.minus(one.measure)))
     if one.measure == NOTHING:  # nobody counted it (an older program's record): its score stands without a session
         return ledger._replace(rest=ledger.rest + (one.score or 0))
     both = now.measure.plus(one.measure)
     score = None if now.score is None else scored(both)
-    return caught_up(ledger, now.measured(both, score)._replace(settled=now.settled.minus(one.measure)))
+    return insert(ledger, now.measured(both, score)._replace(settled=now.settled.minus(one.measure)))
 
 
 def base(ledger: Ledger, session_id: str) -> Measure:

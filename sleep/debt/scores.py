@@ -21,7 +21,7 @@ def score(changes: int, settings: Settings) -> int:
     return sum(changes >= bound for bound in (settings.debt_light, settings.debt_moderate, settings.debt_heavy))
 
 
-def scored(measure: Measure, settings: Settings) -> int:
+def score_measure(measure: Measure, settings: Settings) -> int:
     """Return the score of what happened in a session, as `debt.score_by` says."""
     return substance(measure, settings) if settings.debt_score_by == "substance" else score(measure.changes, settings)
 

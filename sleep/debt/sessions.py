@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sleep.store.context import Context
 
-__all__ = ["FOLDER", "Known", "Seen", "all", "is_living", "missed", "put", "read", "safe", "size", "update"]
+__all__ = ["FOLDER", "Known", "Sighting", "all", "is_living", "missed", "put", "read", "safe", "size", "update"]
 FOLDER = ".sessions"
 _OPEN, _OVER = ".json", ".over.json"
 _QUIET = 1800.0  # seconds without a change after which a session of an unknown process is over
@@ -48,7 +48,7 @@ _sound: dict[str, tuple[int, int, int]] = {}  # by path: what a file was like wh
 _LATE = 10.0  # seconds that a stop may come after the end that it belongs to
 
 
-class Seen(NamedTuple):
+class Sighting(NamedTuple):
     """A session as a hook saw it. `pid` and `pid_started` are the client's process (`liveness.client_process`)."""
 
     session_id: str
@@ -85,7 +85,7 @@ class Known(NamedTuple):
     foreign: tuple[str, ...] = ()
     more: dict[str, Any] = {}  # noqa: RUF012  # same
 
-    def seen(self, seen: Seen) -> Known:
+    def seen(self, seen: Sighting) -> Known:
         """Return the session with what a hook said of it now; what it did not say stays."""
         said = {name: value for name, value in seen._asdict().items() if value}
         return self._replace(**{**said, "session_id": self.session_id})

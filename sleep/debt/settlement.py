@@ -12,7 +12,7 @@ import os
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps
 from sleep.debt.ledger import Measure
-from sleep.debt.moves import Part
+from sleep.debt.moves import CycleShare
 from sleep.debt.sessions import Known
 from sleep.settings import Settings
 from sleep.store import files, layout
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from sleep.debt.ledger import Ledger, Settlement, Slept
+    from sleep.debt.ledger import Ledger, PastSleep, Settlement
     from sleep.store.context import Context
 
 STALE = 1800.0  # seconds after which a sleep that never ended is over, where its process cannot be asked
@@ -30,7 +30,7 @@ STALE = 1800.0  # seconds after which a sleep that never ended is over, where it
 def begin(
     context: Context,
     now: float,
-    parts: Sequence[Part] = (Part(),),
+    parts: Sequence[CycleShare] = (CycleShare(),),
     *,
     only: Collection[str] | None = None,
     settings: Settings | None = None,
@@ -46,7 +46,7 @@ def begin(
     """
     forget(context, now, settings)
     pid, started = liveness.own_process()
-    shares = moves.divided(storage.read(context), timestamps.iso(now), parts, only)
+    shares = moves.divide(storage.read(context), timestamps.iso(now), parts, only)
     return tuple(one._replace(pid=pid, started=started) for one in shares)
 
 
@@ -74,13 +74,13 @@ def forget(context: Context, now: float, settings: Settings | None = None) -> No
     """Put right what `begin` kept when the sleep did not come to its end: settled if its cycle landed, else dropped."""
     if storage.read(context).sleeping:
         with storage.hold(context, "sleep"):
-            mended(context, settings, now, alone=True)
+            mend(context, settings, now, alone=True)
 
 
 def begin_undo(context: Context, cycle: int, instance: str, now: float, settings: Settings | None = None) -> None:
     """Keep that a cycle is about to be undone, so that a crash before its debt is given back can be told."""
     with storage.hold(context, "sleep.undo"):
-        before = mended(context, settings, now, alone=True)
+        before = mend(context, settings, now, alone=True)
         if _entry(before, cycle, instance):
             pid, started = liveness.own_process()
             undo = moves.standing(before, timestamps.iso(now), ())
@@ -88,7 +88,7 @@ def begin_undo(context: Context, cycle: int, instance: str, now: float, settings
             storage.write(context, before, before._replace(sleeping=undo))
 
 
-def give_back(context: Context, cycle: int, instance: str, settings: Settings | None = None) -> Slept | None:
+def give_back(context: Context, cycle: int, instance: str, settings: Settings | None = None) -> PastSleep | None:
     """Give back the debt that a cycle settled, and return what that was; None if there is nothing of it."""
     with storage.hold(context, "sleep.undo"):
         before = storage.read(context)
@@ -96,7 +96,7 @@ def give_back(context: Context, cycle: int, instance: str, settings: Settings | 
         return _entry(before, cycle, instance)
 
 
-def to_give_back(context: Context, cycle: int, instance: str) -> Slept | None:
+def to_give_back(context: Context, cycle: int, instance: str) -> PastSleep | None:
     """Return what undoing a cycle would give back; reads only."""
     return _entry(storage.read(context), cycle, instance)
 
@@ -106,7 +106,7 @@ def settle_held(
 ) -> Ledger:
     """Settle, and return the ledger; the caller holds the lock."""
     at = timestamps.iso(now)
-    after = moves.settled(before, settlement, _scored(settings), at=at, summary=summary, date=timestamps.date(now))
+    after = moves.settle(before, settlement, _scored(settings), at=at, summary=summary, date=timestamps.date(now))
     gone = {one.session_id: one for one in after.history[0].sessions}
     for session_id, portion in settlement.portions:
         known = sessions.read(context, session_id)
@@ -121,7 +121,7 @@ def settle_held(
     return storage.write(context, before, after)
 
 
-def mended(context: Context, settings: Settings | None, now: float, *, alone: bool = False) -> Ledger:
+def mend(context: Context, settings: Settings | None, now: float, *, alone: bool = False) -> Ledger:
     """Return the ledger, with a sleep that was cut off settled or forgotten; the caller holds the lock.
 
     `alone`: this process is the one that sleeps, so what stands there is nobody else's.
@@ -158,7 +158,7 @@ def _give_back(context: Context, before: Ledger, cycle: int, instance: str, sett
         found = (sessions.read(context, one.session_id) for one in entry.sessions)
         there = [one for one in found if one]
         bases = {one.session_id: one.settled for one in there}
-        after, _ = moves.returned(after, cycle, instance, _scored(settings), bases)
+        after, _ = moves.give_back(after, cycle, instance, _scored(settings), bases)
     after = storage.write(context, before, after)
     for known in there:
         if record := after.find(known.session_id):
@@ -168,10 +168,10 @@ def _give_back(context: Context, before: Ledger, cycle: int, instance: str, sett
 
 def _scored(settings: Settings | None) -> Callable[[Measure], int]:
     known = settings or Settings()
-    return lambda measure: scores.scored(measure, known)
+    return lambda measure: scores.score_measure(measure, known)
 
 
-def _entry(ledger: Ledger, cycle: int, instance: str) -> Slept | None:
+def _entry(ledger: Ledger, cycle: int, instance: str) -> PastSleep | None:
     return next(
         (one for one in ledger.history if (one.cycle, one.instance, one.returned) == (cycle, instance, False)), None
     )

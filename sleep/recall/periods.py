@@ -40,7 +40,7 @@ class Span(NamedTuple):
     exact: bool
 
 
-def spans(question: str, today: str = "") -> tuple[Span, ...]:
+def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
     """Return the days that a question names, in order."""
     question = dates.in_iso(question)
     found = [one for match in _DAY.finditer(question) if (one := _day(match))]

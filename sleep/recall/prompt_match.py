@@ -56,7 +56,7 @@ class Row(NamedTuple):
     keys: tuple[str, ...]
 
 
-def match(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
+def find_rows(path: str, root: str, prompt: str, known: Mapping[str, int] | None = None) -> list[Row]:
     """Return the rows that are surely about a prompt, best first; none where there is no index that can be read.
 
     Args:

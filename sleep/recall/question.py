@@ -78,7 +78,7 @@ def parse(text: str, today: str = "") -> Question:
         terms,
         tuple(dict.fromkeys(_bare(word) for word in said if len(word) > 1 or word.isupper())),
         tuple((name, found) for name, found in names.items() if found),
-        periods.spans(text, today),
+        periods.find_spans(text, today),
         handles,
         tuple((own[0], _bare(word)) for word in said if len(own := words.terms(word)) == 1),
         bool(_BROAD.search(text)),

@@ -125,9 +125,9 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
             if known.session_id in gone:
                 continue
             sessions.put(context, known)
-            score = None if pending else scores.scored(left, settings)
+            score = None if pending else scores.score_measure(left, settings)
             if left != NOTHING or pending:
-                ledger = moves.caught_up(ledger, _record(known, old, now).measured(left, score))
+                ledger = moves.insert(ledger, _record(known, old, now).measured(left, score))
         kept = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
         storage.write(context, Ledger(), ledger)
     lost = bool(old.trouble or not kept)

@@ -13,7 +13,7 @@ import pytest
 from world import in_child
 
 from sleep.cycle import cycle_plan, debt_settlement
-from sleep.debt import book
+from sleep.debt import book, sessions
 from sleep.errors import GateError
 from sleep.store import context as contexts
 from sleep.store import step
@@ -41,8 +41,12 @@ def context(scene):
 
 def stop(scene, name, count):
     """Stop a session with so many edits."""
-    return book.stopped(
-        context(scene), scene.place.settings, book.Seen(name, "claude", edits(scene, name, count)), "did", time.time()
+    return book.record_stop(
+        context(scene),
+        scene.place.settings,
+        sessions.Sighting(name, "claude", edits(scene, name, count)),
+        "did",
+        time.time(),
     )
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, sessions
+from sleep.debt import book, moves, sessions
+from sleep.debt import settlement as settlements
 from sleep.settings import Settings
 from sleep.store import context as contexts
 
@@ -62,19 +63,19 @@ class Desk:
 
     def seen(self, session, path="", **fields):
         """Return a session as a hook names it."""
-        return book.Seen(session, "claude", path, str(self.home), **fields)
+        return sessions.Sighting(session, "claude", path, str(self.home), **fields)
 
     def open(self, session, path="", **fields):
         """Begin a session."""
-        return book.opened(self.context, self.seen(session, path, **fields), self.tick())
+        return book.record_start(self.context, self.seen(session, path, **fields), self.tick())
 
     def stop(self, session, path="", message="did it", **fields):
         """Stop a session."""
-        return book.stopped(self.context, self.settings, self.seen(session, path, **fields), message, self.tick())
+        return book.record_stop(self.context, self.settings, self.seen(session, path, **fields), message, self.tick())
 
     def end(self, session, path="", reason="exit"):
         """End a session."""
-        return book.ended(self.context, self.settings, self.seen(session, path), reason, self.tick())
+        return book.record_end(self.context, self.settings, self.seen(session, path), reason, self.tick())
 
     def catch_up(self, but=""):
         """Catch up, as at a session start."""
@@ -94,8 +95,10 @@ class Desk:
 
     def begin(self, cycle=1, instance="i1abc"):
         """Begin a sleep of one cycle, as far as its first commit."""
-        (share,) = book.begin(self.context, self.tick(), [book.Part(cycle, instance)], settings=self.settings)
-        book.keep(self.context, share)
+        (share,) = settlements.begin(
+            self.context, self.tick(), [moves.CycleShare(cycle, instance)], settings=self.settings
+        )
+        settlements.keep(self.context, share)
         return share
 
     def sleep(self, cycle=1, instance="i1abc", meanwhile=lambda: None, *, lands=True):
@@ -104,7 +107,7 @@ class Desk:
         meanwhile()
         if lands:
             self.land(cycle, instance)
-        return book.settle(self.context, settlement, f"cycle {cycle}", self.tick(), self.settings)
+        return settlements.settle(self.context, settlement, f"cycle {cycle}", self.tick(), self.settings)
 
     def land(self, cycle, instance):
         """Have the table of cycles name a cycle."""

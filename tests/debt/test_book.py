@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, scores, storage
+from sleep.debt import book, scores, sessions, storage
+from sleep.debt import settlement as settlements
 from sleep.errors import HeldError, SleepError, UsageError
 
 HOME = "/" + "home/ada"  # in two parts: no home stands in a tracked file
@@ -315,12 +316,12 @@ def test_undo_gives_back(desk):
     before = desk.records()
     desk.sleep(3, "i7abc")
     assert desk.ledger.debt == 0
-    assert book.to_give_back(desk.context, 3, "i7abc").debt == 6
-    back = book.give_back(desk.context, 3, "i7abc", desk.settings)
+    assert settlements.to_give_back(desk.context, 3, "i7abc").debt == 6
+    back = settlements.give_back(desk.context, 3, "i7abc", desk.settings)
     assert (back.debt, desk.ledger.debt, desk.records()) == (6, 6, before)
     assert len(desk.ledger.find("a").last_assistant_message) == 200
-    assert book.give_back(desk.context, 3, "i7abc") is None
-    assert book.give_back(desk.context, 3, "i8abc") is None
+    assert settlements.give_back(desk.context, 3, "i7abc") is None
+    assert settlements.give_back(desk.context, 3, "i8abc") is None
     desk.append(path, desk_line("x"))
     desk.stop("a", path)
     assert desk.ledger.find("a").change_count == 6
@@ -333,7 +334,7 @@ def test_undo_joins_what_went_on(desk):
     desk.sleep()
     desk.append(path, "".join(desk_line(f"x{at}") for at in range(4)))
     desk.stop("a", path, "later")
-    book.give_back(desk.context, 1, "i1abc", desk.settings)
+    settlements.give_back(desk.context, 1, "i1abc", desk.settings)
     assert desk.records() == [("a", 9, 3)]
     assert desk.ledger.find("a").last_assistant_message == "later"
     desk.sleep(2, "i2abc")
@@ -349,7 +350,7 @@ def test_undo_of_the_older_of_two(desk):
     desk.append(path, desk_line("x"))
     desk.stop("a", path)
     desk.sleep(2)
-    book.give_back(desk.context, 1, "i1abc", desk.settings)
+    settlements.give_back(desk.context, 1, "i1abc", desk.settings)
     assert desk.records() == [("a", 5, 2)]
     desk.append(path, desk_line("y"))
     desk.stop("a", path)
@@ -361,9 +362,9 @@ def test_a_sleep_of_some_sessions(desk):
     desk.write({"debt": 2})
     for name in "ab":
         desk.stop(name, desk.edits(name, 4))
-    (settlement,) = book.begin(desk.context, desk.tick(), only=("a", "other"))
+    (settlement,) = settlements.begin(desk.context, desk.tick(), only=("a", "other"))
     assert (settlement.debt, settlement.sessions) == (2, ("a",))
-    book.settle(desk.context, settlement, "one", desk.tick(), desk.settings)
+    settlements.settle(desk.context, settlement, "one", desk.tick(), desk.settings)
     assert (desk.records(), desk.ledger.debt) == ([("b", 4, 2)], 4)
 
 
@@ -410,7 +411,7 @@ def test_an_undo_that_was_cut_off(desk, monkeypatch, undone):
     """Whoever writes next gives back the debt of a cycle that is gone, and nothing of one that still stands."""
     desk.add(2)
     desk.sleep(1)
-    book.begin_undo(desk.context, 1, "i1abc", desk.tick())
+    settlements.begin_undo(desk.context, 1, "i1abc", desk.tick())
     if undone:
         Path(desk.context.folder, "cycles.md").unlink()
     monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
@@ -605,5 +606,5 @@ def test_a_session_start_does_not_wait_long_for_the_lock(desk, monkeypatch):
     with open(Path(desk.context.state, storage.LOCK)) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(HeldError, match=r"waited 0\.1 s"):
-            book.opened(desk.context, book.Seen("a"), desk.tick())
-    assert book.opened(desk.context, book.Seen("a"), desk.tick()).session_id == "a"
+            book.record_start(desk.context, sessions.Sighting("a"), desk.tick())
+    assert book.record_start(desk.context, sessions.Sighting("a"), desk.tick()).session_id == "a"

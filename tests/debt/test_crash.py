@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from world import in_child
 
-from sleep.debt import book
+from sleep.debt import settlement as settlements
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the victims are forks")
 OPERATIONS = ("open", "replace", "unlink", "fsync", "truncate", "ftruncate", "makedirs", "close")
@@ -111,7 +111,7 @@ def test_settling_killed_everywhere(desk, tmp_path, edit, landed):
         settlement = here.begin()
         if landed:
             here.land(1, "i1abc")
-            book.settle(here.context, settlement, "cycle 1", here.tick(), here.settings)
+            settlements.settle(here.context, settlement, "cycle 1", here.tick(), here.settings)
 
     for here, _ in everywhere(desk, tmp_path, sleep):
         has_landed = Path(here.context.folder, "cycles.md").exists()
@@ -132,9 +132,9 @@ def test_giving_back_killed_everywhere(desk, tmp_path, edit):
     desk.sleep()
 
     def undo(here):
-        book.begin_undo(here.context, 1, "i1abc", here.tick())
+        settlements.begin_undo(here.context, 1, "i1abc", here.tick())
         Path(here.context.folder, "cycles.md").unlink()
-        book.give_back(here.context, 1, "i1abc", here.settings)
+        settlements.give_back(here.context, 1, "i1abc", here.settings)
 
     for here, _ in everywhere(desk, tmp_path, undo):
         undone = not Path(here.context.folder, "cycles.md").exists()

@@ -187,7 +187,7 @@ def test_a_sleep_by_hand_under_way_is_left_alone(folder):
 def test_the_cooldown_is_a_timestamp(last, cooling):
     """For an hour after a sleep it cools; a time in the future, or none, cools nothing."""
     told = timestamps.iso(last) if isinstance(last, float) else last
-    assert due.cooling(ledger(last_sleep_at=told), SETTINGS, NOW) is cooling
+    assert due.is_cooling(ledger(last_sleep_at=told), SETTINGS, NOW) is cooling
 
 
 def test_the_mode_is_set_or_told_by_where_memory_is(folder):

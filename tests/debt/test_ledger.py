@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.debt import ledger
-from sleep.debt.ledger import Ledger, Measure, Session, Settlement, Slept
+from sleep.debt.ledger import Ledger, Measure, PastSleep, Session, Settlement
 
 COUNTS = st.integers(0, 40)
 WORDS = st.text(max_size=8)
@@ -44,7 +44,7 @@ SETTLEMENTS = st.builds(
     WORDS,
     st.booleans(),
 )
-SLEPT = st.builds(Slept, WORDS, WORDS, COUNTS, COUNTS, COUNTS, WORDS, SEVERAL, st.booleans())
+SLEPT = st.builds(PastSleep, WORDS, WORDS, COUNTS, COUNTS, COUNTS, WORDS, SEVERAL, st.booleans())
 LEDGERS = st.builds(
     Ledger,
     st.none() | WORDS,

@@ -17,7 +17,7 @@ SETTINGS = Settings()
 
 def scored(measure):
     """Return the score of a measure."""
-    return scores.scored(measure, SETTINGS)
+    return scores.score_measure(measure, SETTINGS)
 
 
 class Life(RuleBasedStateMachine):
@@ -53,7 +53,7 @@ class Life(RuleBasedStateMachine):
         base = old.settled if old else self.bases.get(name, NOTHING)
         record = (old or Session(name))._replace(stopped_at=self.tick(), settled=base, transcript_path=name)
         left = Measure(self.did[name]).minus(base)
-        self.ledger = moves.stopped(self.ledger, record.measured(left, None if pending else scored(left)))
+        self.ledger = moves.record_stop(self.ledger, record.measured(left, None if pending else scored(left)))
         assert self.ledger.sessions[0].session_id == name
 
     @rule(name=NAMES)
@@ -62,7 +62,7 @@ class Life(RuleBasedStateMachine):
         old = self.ledger.find(name)
         if old and old.score is None:
             before = [one.session_id for one in self.ledger.sessions]
-            self.ledger = moves.caught_up(self.ledger, old._replace(score=scored(old.measure)))
+            self.ledger = moves.insert(self.ledger, old._replace(score=scored(old.measure)))
             assert [one.session_id for one in self.ledger.sessions] == before
 
     @rule(score=st.integers(1, 3))
@@ -70,7 +70,7 @@ class Life(RuleBasedStateMachine):
         """Somebody adds an entry by hand."""
         self.manual += 1
         entry = Session(f"manual-{self.manual}", None, self.tick(), "talk", None, score)
-        self.ledger = moves.stopped(self.ledger, entry)
+        self.ledger = moves.record_stop(self.ledger, entry)
 
     @rule()
     def start(self):
@@ -92,12 +92,12 @@ class Life(RuleBasedStateMachine):
     @rule(only=st.none() | st.sets(NAMES), journals=st.lists(st.sets(NAMES), min_size=1, max_size=3))
     def begin(self, only, journals):
         """A sleep of ours begins, on all sessions or on some: one cycle for each journal, which names sessions."""
-        parts = [moves.Part(self.cycle + at, "i1abc", tuple(names)) for at, names in enumerate(journals, 1)]
+        parts = [moves.CycleShare(self.cycle + at, "i1abc", tuple(names)) for at, names in enumerate(journals, 1)]
         self.cycle += len(parts)
         at = self.tick()
-        self.began = list(moves.divided(self.ledger, at, parts, only))
+        self.began = list(moves.divide(self.ledger, at, parts, only))
         whole = moves.standing(self.ledger, at, only)
-        both = moves.together(self.began)
+        both = moves.join(self.began)
         assert (both.debt, both.rest, sorted(both.portions)) == (whole.debt, whole.rest, sorted(whole.portions))
 
     @precondition(lambda self: self.began)
@@ -111,7 +111,7 @@ class Life(RuleBasedStateMachine):
 
     def _settle(self, settlement):
         before, named = self.ledger, dict(settlement.portions)
-        self.ledger = moves.settled(before, settlement, scored, at=self.tick(), summary="s", date="2026-11-21")
+        self.ledger = moves.settle(before, settlement, scored, at=self.tick(), summary="s", date="2026-11-21")
         for one in self.ledger.history[0].sessions:
             assert one.session_id in named
             self.bases[one.session_id] = Measure(
@@ -124,8 +124,8 @@ class Life(RuleBasedStateMachine):
     @rule(back=st.integers(0, 3))
     def give_back(self, back):
         """A cycle is undone."""
-        self.ledger, entry = moves.returned(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
-        again, nothing = moves.returned(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
+        self.ledger, entry = moves.give_back(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
+        again, nothing = moves.give_back(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
         assert (again, nothing) == (self.ledger, None)
         for one in entry.sessions if entry else ():
             record = self.ledger.find(one.session_id)
@@ -176,31 +176,35 @@ TestLife.settings = settings(max_examples=150, stateful_step_count=40)
 
 def test_a_pending_session_that_stopped_since_stays():
     """A session that is pending since the sleep began is not settled with it: nobody knows yet what it did."""
-    ledger = moves.stopped(Ledger(), Session("a", "x", "1"))
+    ledger = moves.record_stop(Ledger(), Session("a", "x", "1"))
     settlement = moves.standing(ledger, "2")
-    later = moves.stopped(ledger, Session("a", "x", "3"))
-    assert moves.settled(ledger, settlement, scored, at="4", summary="", date="").sessions == ()
-    assert moves.settled(later, settlement, scored, at="4", summary="", date="").sessions == later.sessions
+    later = moves.record_stop(ledger, Session("a", "x", "3"))
+    assert moves.settle(ledger, settlement, scored, at="4", summary="", date="").sessions == ()
+    assert moves.settle(later, settlement, scored, at="4", summary="", date="").sessions == later.sessions
 
 
 def test_the_score_of_an_older_program_comes_back_without_a_session():
     """What nobody counted comes back beside a session that went on since."""
-    ledger = moves.stopped(Ledger(), Session("a", None, "1", None, None, 2))
-    ledger = moves.settled(ledger, moves.standing(ledger, "2")._replace(cycle=1), scored, at="3", summary="", date="")
-    ledger = moves.stopped(ledger, Session("a", "x", "4", None, 4, 2))
-    ledger, _ = moves.returned(ledger, 1, "", scored, {})
+    ledger = moves.record_stop(Ledger(), Session("a", None, "1", None, None, 2))
+    ledger = moves.settle(ledger, moves.standing(ledger, "2")._replace(cycle=1), scored, at="3", summary="", date="")
+    ledger = moves.record_stop(ledger, Session("a", "x", "4", None, 4, 2))
+    ledger, _ = moves.give_back(ledger, 1, "", scored, {})
     assert (ledger.rest, ledger.debt, len(ledger.sessions)) == (2, 4, 1)
 
 
 def test_a_cycle_settles_the_sessions_of_its_journal():
     """Each cycle has what its journal names, the last that names a session has it, and the last of all the rest."""
     ledger = Ledger(rest=3, sessions=tuple(Session(name, name, "1", None, 4, 2) for name in "abcd"))
-    parts = [moves.Part(7, "i7abc", ("a", "b")), moves.Part(8, "i8abc", ("b", "x")), moves.Part(9, "i9abc", ("c",))]
-    found = moves.divided(ledger, "2", parts)
+    parts = [
+        moves.CycleShare(7, "i7abc", ("a", "b")),
+        moves.CycleShare(8, "i8abc", ("b", "x")),
+        moves.CycleShare(9, "i9abc", ("c",)),
+    ]
+    found = moves.divide(ledger, "2", parts)
     assert [(one.cycle, one.instance, one.sessions, one.rest, one.debt) for one in found] == [
         (7, "i7abc", ("a",), 0, 2),
         (8, "i8abc", ("b",), 0, 2),
         (9, "i9abc", ("c", "d"), 3, 7),
     ]
-    assert moves.together(found).debt == ledger.debt
-    assert [one.sessions for one in moves.divided(ledger, "2", parts, only=("b", "d"))] == [(), ("b",), ("d",)]
+    assert moves.join(found).debt == ledger.debt
+    assert [one.sessions for one in moves.divide(ledger, "2", parts, only=("b", "d"))] == [(), ("b",), ("d",)]

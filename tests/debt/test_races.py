@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from sleep.debt import book
+from sleep.debt import settlement as settlements
 from sleep.errors import SleepError
 
 pytestmark = [
@@ -99,7 +99,7 @@ def test_a_sleep_races_stops(tmp_path, desk, edit, tries):
         def sleep():
             settlement = here.begin()  # noqa: B023
             time.sleep(pauses[4])  # noqa: B023
-            book.settle(here.context, settlement, "cycle 1", here.now, here.settings)  # noqa: B023
+            settlements.settle(here.context, settlement, "cycle 1", here.now, here.settings)  # noqa: B023
             return 0
 
         acts = [lambda name=name, pause=pauses[at]: stop(name, pause) for at, name in enumerate(names)]

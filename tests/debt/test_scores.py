@@ -35,7 +35,7 @@ def test_substance_never_falls_when_more_happened(one, more):
     both = one.plus(more)
     assert 0 <= scores.substance(one, SETTINGS) <= scores.substance(both, SETTINGS) <= 3
     assert scores.substance(one, SETTINGS) >= scores.score(one.changes, SETTINGS)
-    assert scores.scored(one, SETTINGS) == scores.score(one.changes, SETTINGS)
+    assert scores.score_measure(one, SETTINGS) == scores.score(one.changes, SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_substance_never_falls_when_more_happened(one, more):
 )
 def test_substance_of_real_sessions(measure, score):
     """A long talk counts, a short one does not, and edits count as ever."""
-    assert scores.scored(measure, SETTINGS._replace(debt_score_by="substance")) == score
+    assert scores.score_measure(measure, SETTINGS._replace(debt_score_by="substance")) == score
 
 
 def test_the_directive():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, worktrees
+from sleep.debt import book, sessions, worktrees
 from sleep.settings import Settings
 from sleep.store import context as contexts
 
@@ -36,7 +36,9 @@ def trees(tmp_path):
 
 def stop(context, path):
     """Stop a session in a worktree, and return how many changes its record has."""
-    return book.stopped(context, Settings(), book.Seen("s", "claude", path), "did", time.time()).change_count
+    return book.record_stop(
+        context, Settings(), sessions.Sighting("s", "claude", path), "did", time.time()
+    ).change_count
 
 
 def write(path, edit, first, count):

@@ -55,7 +55,7 @@ def memory(tmp_path):
 
 def addresses(memory, prompt, known=()):
     """Return the addresses of what a prompt is given."""
-    return [address for row in prompt_match.match(*memory, prompt, known) for address in row.addresses]
+    return [address for row in prompt_match.find_rows(*memory, prompt, known) for address in row.addresses]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_is_surely_meant_is_given(memory, prompt, address):
 )
 def test_what_is_not_surely_about_anything_gives_nothing(memory, prompt):
     """Words of every day, words that many rows have, and one word in common are no reason to speak."""
-    assert prompt_match.match(*memory, prompt) == []
+    assert prompt_match.find_rows(*memory, prompt) == []
 
 
 def test_what_is_in_the_context_is_not_given(memory):
@@ -104,7 +104,7 @@ def test_what_is_in_the_context_is_not_given(memory):
 
 def test_what_became_of_it_is_said(memory):
     """A record that a tier says is superseded says so, also where its journal was found."""
-    (row,) = prompt_match.match(*memory, "Why does the store use flock with a timeout?")
+    (row,) = prompt_match.find_rows(*memory, "Why does the store use flock with a timeout?")
     assert row.state == "superseded by i9abc.4"
     assert row.day == "2026-05-08"
 
@@ -121,7 +121,7 @@ def test_what_changed_since_is_not_given(memory):
 
 def test_without_an_index_nothing_is_given_and_none_is_made(tmp_path, memory):
     """No index, one of another version, and one that is being written: nothing, or what was committed; no file more."""
-    assert prompt_match.match(str(tmp_path / "none"), memory[1], "flock timeout") == []
+    assert prompt_match.find_rows(str(tmp_path / "none"), memory[1], "flock timeout") == []
     assert not (tmp_path / "none").exists()
     writer = Index.open(memory[0])
     writer.base.execute("BEGIN IMMEDIATE")

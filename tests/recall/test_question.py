@@ -23,17 +23,17 @@ from sleep.recall.periods import Span
 )
 def test_days_are_read(text, first, last, exact):
     """Days, months, years and what is told from today become spans of days."""
-    assert periods.spans(text, "2024-03-01") == (Span(first, last, exact),)
+    assert periods.find_spans(text, "2024-03-01") == (Span(first, last, exact),)
 
 
 def test_a_verb_is_no_month():
     """May and march are months only where they are written so."""
-    assert periods.spans("May I march on?") == ()
+    assert periods.find_spans("May I march on?") == ()
 
 
 def test_the_very_day_fits_best():
     """A day fits better than the days around it, and those better than a day far off."""
-    asked = periods.spans("on 7 July 2023")
+    asked = periods.find_spans("on 7 July 2023")
     fits = [periods.fit(day, asked) for day in ("2023-07-07", "2023-07-10", "2023-09-01")]
     assert fits == sorted(fits, reverse=True)
     assert len(set(fits)) == 3

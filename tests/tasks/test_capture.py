@@ -136,10 +136,10 @@ def test_a_dry_sleep_does_what_the_sleep_then_does(scene, talk, facts, tmp_path)
     other = Talk(tmp_path / "client" / "s2.jsonl", "s2").work("the cache")
     for name, one in (("s1", talk), ("s2", other)):
         known(scene, one, name)
-        book.stopped(
+        book.record_stop(
             contexts.of(scene.place.root),
             scene.place.settings,
-            book.Seen(name, "codex", str(one.path)),
+            sessions.Sighting(name, "codex", str(one.path)),
             "x",
             time.time(),
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book
+from sleep.debt import book, sessions
 from sleep.settings import Settings
 from sleep.store import context as contexts
 from sleep.tasks import collection, plain_words
@@ -122,8 +122,8 @@ def test_start(run, bare, facts):
 
 def test_sessions_are_shown(run, bare):
     """The status lists each session with its client, changes, score and the first words of its message."""
-    seen = book.Seen("0b9f2ac6-long", "codex", str(Path(bare.base) / "none.jsonl"))
-    book.stopped(bare, Settings(), seen, "Refactored " + "x" * 100, time.time())
+    seen = sessions.Sighting("0b9f2ac6-long", "codex", str(Path(bare.base) / "none.jsonl"))
+    book.record_stop(bare, Settings(), seen, "Refactored " + "x" * 100, time.time())
     row = next(line for line in run("sleep.status")[1].splitlines() if "codex" in line)
     assert "pending" in row
     assert "Refactored" in row

@@ -10,7 +10,8 @@ import pytest
 from scene import SECRET
 from world import in_child
 
-from sleep.debt import book
+from sleep.debt import book, moves
+from sleep.debt import settlement as settlements
 from sleep.errors import UsageError
 from sleep.store import context as contexts
 from sleep.store import step
@@ -201,8 +202,8 @@ def test_a_sleep_that_was_cut_off(scene, monkeypatch):
     """A sleep that never settled is noted."""
     here = contexts.of(scene.place.root)
     book.add(here, 1, "talk", time.time())
-    (share,) = book.begin(here, time.time(), [book.Part(1, "i1abc")])
-    book.keep(here, share)
+    (share,) = settlements.begin(here, time.time(), [moves.CycleShare(1, "i1abc")])
+    settlements.keep(here, share)
     assert [one for one in _examined(scene) if one.check == "ledger"] == []
     monkeypatch.setattr("sleep.debt.liveness.is_running", lambda *_: False)
     assert [one.level for one in _examined(scene) if one.check == "ledger"] == ["note"]

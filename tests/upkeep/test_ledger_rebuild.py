@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sleep.cycle import debt_settlement
-from sleep.debt import book, timestamps
+from sleep.debt import book, sessions, timestamps
 from sleep.upkeep import ledger_rebuild
 
 AFTER = timestamps.seconds("2027-01-01T00:00:00Z")
@@ -37,8 +37,8 @@ def slept(scene):
     desk = debt_settlement.of(scene.place)
     path = scene.top.parent / "known.jsonl"
     lay(path, edit("k1", "2026-11-21T09:00:00Z") + edit("k2", "2026-11-21T09:01:00Z"))
-    seen = book.Seen("known", "claude", str(path), str(scene.home))
-    book.stopped(desk.context, desk.settings, seen, "did", timestamps.seconds("2026-11-21T09:02:00Z"))
+    seen = sessions.Sighting("known", "claude", str(path), str(scene.home))
+    book.record_stop(desk.context, desk.settings, seen, "did", timestamps.seconds("2026-11-21T09:02:00Z"))
     os.environ["GIT_AUTHOR_DATE"] = "2026-11-21T12:00:00Z"
     try:
         scene.cycle(1)
@@ -64,9 +64,9 @@ def test_only_what_came_after_the_last_sleep(slept):
     found = book.read(context)
     assert (found.debt, found.last_sleep, found.last_sleep_summary) == (2, "2026-11-21", "cycle 1")
     assert Path(made.kept).read_text() == "garbage"
-    seen = book.Seen("known", "claude", str(path), str(slept.home))
+    seen = sessions.Sighting("known", "claude", str(path), str(slept.home))
     lay(path, path.read_text() + edit("m", "2026-11-23T09:00:00Z"), AFTER + 5)
-    record = book.stopped(context, slept.place.settings, seen, "did", AFTER + 200)
+    record = book.record_stop(context, slept.place.settings, seen, "did", AFTER + 200)
     assert record.change_count == 5
 
 
@@ -117,7 +117,7 @@ def test_records_without_a_transcript_are_carried_over(slept):
     context, settings = debt_settlement.of(slept.place)
     for name in ("gone", "there"):
         path = lay(slept.top.parent / f"{name}.jsonl", edit(f"{name}-1", "2026-11-22T09:00:00Z"))
-        book.stopped(context, settings, book.Seen(name, "claude", path), "did", AFTER)
+        book.record_stop(context, settings, sessions.Sighting(name, "claude", path), "did", AFTER)
     (slept.top.parent / "gone.jsonl").unlink()
     (slept.top.parent / "known.jsonl").unlink()
     before = book.read(context)
@@ -165,7 +165,7 @@ def test_of_a_run_only_what_was_undone(scene, undone, left):
     desk = debt_settlement.of(scene.place)
     for name in ("s1", "s2"):
         path = lay(scene.top.parent / f"{name}.jsonl", edit(name, "2026-11-21T09:00:00Z"))
-        book.stopped(desk.context, desk.settings, book.Seen(name, "claude", path), "did", AFTER)
+        book.record_stop(desk.context, desk.settings, sessions.Sighting(name, "claude", path), "did", AFTER)
         scene.open(session=name)
         scene.add("decision", f"Use {name}")
         scene.git("add", "--all")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sleep.clients.hooks.payload import Payload
-    from sleep.debt.sessions import Seen
+    from sleep.debt.sessions import Sighting
     from sleep.settings import Settings
     from sleep.store.context import Context
 
@@ -45,12 +45,12 @@ class Call:
         return self._settings
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Sighting:
         """The session as the ledger takes it."""
         from sleep.debt import liveness, sessions  # late: not for what is ignored  # noqa: PLC0415
 
         said = self.said
-        return sessions.Seen(
+        return sessions.Sighting(
             said.session, said.client, said.transcript, said.cwd, said.source, *liveness.client_process()
         )
 

@@ -69,7 +69,7 @@ def _stop(call: Call) -> str:
     from sleep.debt import book  # late: not for what is ignored  # noqa: PLC0415
 
     if call.said.session:
-        book.stopped(call.context, call.settings, call.seen, call.said.message, call.now)
+        book.record_stop(call.context, call.settings, call.seen, call.said.message, call.now)
     else:
         call.note("the client gave no session_id")
     return ""

@@ -48,7 +48,7 @@ def prompted(call: Call) -> str:
         return ""
     from sleep.recall import prompt_match  # late: where it is wanted  # noqa: PLC0415
 
-    found = prompt_match.match(path, context.base, said.prompt, known or {})
+    found = prompt_match.find_rows(path, context.base, said.prompt, known or {})
     rows = [one for one in found if not _is_own(context, one, said.session)]
     chosen = list(_fitted(rows, call.settings.recall_inject_budget))
     if not chosen:
@@ -73,7 +73,7 @@ def _open(call: Call) -> None:
     from sleep.debt import book, sessions  # late: once a session  # noqa: PLC0415
 
     if sessions.read(call.context, call.said.session) is None:
-        book.opened(call.context, call.seen, call.now)
+        book.record_start(call.context, call.seen, call.now)
     if call.settings.recall_inject:
         shown_entries.begin(call.context, call.said.session, ())
 

@@ -40,7 +40,7 @@ def subagent_start(call: Call) -> str:
 
 def _open(call: Call) -> str:
     if call.said.session:
-        book.opened(call.context, call.seen, call.now)
+        book.record_start(call.context, call.seen, call.now)
     return ""
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def session_end(call: Call) -> str:
     """Book what is left of the session, and journal it."""
     if call.said.session:
-        book.ended(call.context, call.settings, call.seen, call.said.reason, call.now)
+        book.record_end(call.context, call.settings, call.seen, call.said.reason, call.now)
         _capture(call)
     return ""
 
@@ -37,7 +37,7 @@ def _capture(call: Call, *words: str) -> None:
         return
     known = sessions.read(call.context, call.said.session)
     if known is None:  # its start nobody saw: the hooks were installed meanwhile
-        known = book.opened(call.context, call.seen, call.now)
+        known = book.record_start(call.context, call.seen, call.now)
     path = call.said.transcript or known.transcript_path
     digested = known.digested.get("size")
     if sessions.size(path) > (digested if isinstance(digested, int) else 0):

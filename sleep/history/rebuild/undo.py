@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.changes.own_steps import Claim
-    from sleep.debt.ledger import Slept
+    from sleep.debt.ledger import PastSleep
     from sleep.documents.cycles import Cycle
     from sleep.memory.place import Place, Writer
     from sleep.store.history import Commit
@@ -127,7 +127,7 @@ def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run
         return _with_debt(done, debt_settlement.give_back(where, done.cycle, done.instance))
 
 
-def _with_debt(done: Undone, back: Slept | None) -> Undone:
+def _with_debt(done: Undone, back: PastSleep | None) -> Undone:
     return done._replace(debt=back.debt, sessions=tuple(one.session_id for one in back.sessions)) if back else done
 
 

@@ -240,7 +240,7 @@ def _said(name: str, today: str, *, first: bool = False) -> str:
     if not all(_WORD.fullmatch(word) for word in name.replace(",", " ").split()):
         return ""  # a name that only has the letters or digits of a day in it, as 2026-W10
     spoken = f"in {name.title()}"
-    if found := days.spans(spoken):
+    if found := days.find_spans(spoken):
         span = found[0]
         iso = span.first if first else span.last
         if iso.startswith("--"):  # no year: the last one that has been
@@ -249,7 +249,7 @@ def _said(name: str, today: str, *, first: bool = False) -> str:
             iso = f"{year}{iso[1:]}"
         year, month, number = map(int, iso.split("-"))
         return f"{year:04}-{month:02}-{min(number, calendar.monthrange(year, month)[1]):02}"
-    if found := days.spans(spoken, today):  # so long ago, give or take: what lies in the middle
+    if found := days.find_spans(spoken, today):  # so long ago, give or take: what lies in the middle
         ends = [_midnight(one) for one in (found[0].first, found[0].last)]
         return time.strftime("%Y-%m-%d", time.gmtime(sum(ends) // 2))
     return ""

@@ -15,7 +15,7 @@ from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, now, number, prose, sa
 
 if TYPE_CHECKING:
     from sleep.cycle.debt_settlement import Desk
-    from sleep.debt.ledger import Ledger, Session, Slept
+    from sleep.debt.ledger import Ledger, PastSleep, Session
     from sleep.history.rebuild.undo import Past
 
 _WORDS = 60  # characters of a message that are shown
@@ -208,7 +208,7 @@ def _cycles(root: str, most: int) -> list[Past]:
     return undoing.history(where, most)
 
 
-def _merged(cycles: list[Past], slept: tuple[Slept, ...]) -> list[dict[str, Any]]:
+def _merged(cycles: list[Past], slept: tuple[PastSleep, ...]) -> list[dict[str, Any]]:
     """Return cycles and sleeps by hand together, newest first."""
     left = {(one.cycle, one.instance): one for one in reversed(slept) if one.cycle}
     rows = [
@@ -232,7 +232,7 @@ def _merged(cycles: list[Past], slept: tuple[Slept, ...]) -> list[dict[str, Any]
     return sorted(rows, key=lambda row: timestamps.seconds(row["slept"]) or 0.0, reverse=True)
 
 
-def _settled(one: Slept | None) -> dict[str, object]:
+def _settled(one: PastSleep | None) -> dict[str, object]:
     if one is None:
         return {"debt": None, "summary": "", "sessions": []}
     return {"debt": one.debt, "summary": one.summary, "sessions": [_session_facts(each) for each in one.sessions]}

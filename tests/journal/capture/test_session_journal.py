@@ -407,8 +407,8 @@ def test_what_is_about_to_be_sealed_is_captured_first(scene, talk, tmp_path):
 def test_debt_that_no_journal_names_is_captured_before_it_is_settled(scene, talk):
     """A sleep on all instances captures the sessions whose debt it settles; a sleep on one leaves them alone."""
     context = contexts.of(scene.place.root)
-    seen = book.Seen("s1", "claude-code", str(talk.work().path))
-    book.stopped(context, scene.place.settings, seen, "done", time.time())
+    seen = sessions.Sighting("s1", "claude-code", str(talk.work().path))
+    book.record_stop(context, scene.place.settings, seen, "done", time.time())
     book.add(context, 1, "a talk", time.time())
     assert captures.capture_before_sleep(scene.place, scene.now(), 1) == []
     (done,) = captures.capture_before_sleep(scene.place, scene.now())
