@@ -216,7 +216,7 @@ def test_one_part_that_fails_costs_the_others_nothing(memory, run, monkeypatch, 
     def fail(*_args, **_kwargs):
         raise RuntimeError("broken")
 
-    for name in ("opened", "catch_up", "read"):
+    for name in ("record_start", "catch_up", "read"):
         monkeypatch.setattr(book, name, fail)
     assert "Test soul." in run("session-start", {"session_id": "s"})
     assert len(errors(memory)) >= 3
