@@ -85,7 +85,7 @@ class Page(NamedTuple):
 
     def of(self, step: str) -> Section | None:
         """Return what a step did, None where the page does not tell."""
-        return next((one for one in self.sections if one.step == step), None)
+        return next((item for item in self.sections if item.step == step), None)
 
 
 def path(number: int, instance: InstanceId | str) -> str:
@@ -95,8 +95,8 @@ def path(number: int, instance: InstanceId | str) -> str:
 
 def key_of(name: str) -> tuple[int, str] | None:
     """Return the cycle's number and instance that a page's path names, None for another file."""
-    found = _PATH.fullmatch(name)
-    return (int(found[1]), found[2]) if found else None
+    match = _PATH.fullmatch(name)
+    return (int(match[1]), match[2]) if match else None
 
 
 def render(number: int, instance: InstanceId | str, page: Page) -> str:
@@ -112,22 +112,25 @@ def render(number: int, instance: InstanceId | str, page: Page) -> str:
     return "".join(parts)
 
 
-def _section(one: Section) -> str:
-    facts = [f"{_BY}{one.compressor}." if one.compressor else "", f"{_OF}{one.size} characters." if one.size else ""]
-    lines = [f"\n## {one.step}\n", f"{' '.join(filter(None, facts))}\n" if any(facts) else ""]
-    lines += [f"{_OBSERVED}{_flat(one.observed)}\n"] if one.observed else []
-    table = "".join(f"| {' | '.join(cells)} |\n" for cells in _table(one.rows))
+def _section(item: Section) -> str:
+    facts = [
+        f"{_BY}{item.compressor}." if item.compressor else "",
+        f"{_OF}{item.size} characters." if item.size else "",
+    ]
+    lines = [f"\n## {item.step}\n", f"{' '.join(filter(None, facts))}\n" if any(facts) else ""]
+    lines += [f"{_OBSERVED}{_flat(item.observed)}\n"] if item.observed else []
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in _table(item.rows))
     lines += [_HEADINGS + table] if table else []
     runs: dict[str, list[Run]] = {}
-    for run in one.runs:
+    for run in item.runs:
         runs.setdefault(run.of, []).append(run)
     lines += ["".join(f"- {of}: {'; '.join(map(_run, own))}\n" for of, own in runs.items())] if runs else []
     return "\n".join(filter(None, lines))
 
 
-def _run(one: Run) -> str:
-    why = _flat(one.why).replace("; ", ", ")
-    return f"{one.start}-{one.end} {one.fate}{f', {why}' if why else ''}"
+def _run(item: Run) -> str:
+    why = _flat(item.why).replace("; ", ", ")
+    return f"{item.start}-{item.end} {item.fate}{f', {why}' if why else ''}"
 
 
 def _table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
@@ -143,7 +146,7 @@ def _table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 def _named(rows: Iterable[Row]) -> list[str]:
     """Return the fragments as they are written: addresses that follow on one another as a range."""
     ranges: list[list[Row]] = []
-    for row in sorted(rows, key=lambda one: (one.identity, one.piece)):
+    for row in sorted(rows, key=lambda item: (item.identity, item.piece)):
         last = ranges[-1][-1] if ranges else None
         plain = len(row.addresses) == 1 and row.piece == 1
         follows = last and len(last.addresses) == 1 and last.piece == 1 and _next(last.identity) == row.identity
@@ -162,7 +165,7 @@ def _range(rows: Sequence[Row]) -> str:
     first = rows[0]
     if len(rows) > 1:
         return f"{first.identity}-{rows[-1].identity.ordinal}"
-    more = "".join(f"+{one}" for one in first.addresses[1:])
+    more = "".join(f"+{item}" for item in first.addresses[1:])
     return f"{first.identity}{more}{f'#{first.piece}' if first.piece > 1 else ''}"
 
 
@@ -181,8 +184,8 @@ def read(text: str | None) -> Page:
     sizes: tuple[int, ...] = ()
     for part in (text or "").split("\n## ")[1:]:
         step, _, body = part.partition("\n")
-        if found := _SIZES.search(body):
-            sizes = tuple(map(int, found.groups()))
+        if match := _SIZES.search(body):
+            sizes = tuple(map(int, match.groups()))
         else:
             sections.append(_read_section(step.strip(), body))
     return Page(tuple(sections), sizes)
@@ -199,8 +202,8 @@ def _read_section(step: str, body: str) -> Section:
             runs += _read_runs(line)
         elif line.startswith(_OBSERVED):
             section = section._replace(observed=line.removeprefix(_OBSERVED))
-        elif found := re.fullmatch(r"(?:By (\S+)\. ?)?(?:Of ([0-9]+) characters\.)?", line.strip()):
-            by, size = found.groups()
+        elif match := re.fullmatch(r"(?:By (\S+)\. ?)?(?:Of ([0-9]+) characters\.)?", line.strip()):
+            by, size = match.groups()
             section = section._replace(compressor=by or section.compressor, size=int(size or section.size))
     return section._replace(rows=tuple(rows), runs=tuple(runs))
 
@@ -211,14 +214,14 @@ def _read_row(line: str) -> Iterator[Row]:
         return
     fate, kind, what, source, target, why = cells
     for word in what.split():
-        found = _WHAT.fullmatch(word)
-        instance = addressing.parse_instance(found[1]) if found else None
-        if not found or instance is None:
+        match = _WHAT.fullmatch(word)
+        instance = addressing.parse_instance(match[1]) if match else None
+        if not match or instance is None:
             continue
-        first = int(found[2])
-        for ordinal in range(first, min(int(found[3] or first), first + addressing.LAST_ORDINAL) + 1):
-            own = (instance.entry(ordinal), *addressing.addresses(found[4]))
-            yield Row(fate, kind, own, _path(source), _path(target), why, int(found[5] or 1))
+        first = int(match[2])
+        for ordinal in range(first, min(int(match[3] or first), first + addressing.LAST_ORDINAL) + 1):
+            own = (instance.entry(ordinal), *addressing.addresses(match[4]))
+            yield Row(fate, kind, own, _path(source), _path(target), why, int(match[5] or 1))
 
 
 def _path(place: str) -> str:
@@ -227,6 +230,6 @@ def _path(place: str) -> str:
 
 def _read_runs(line: str) -> Iterator[Run]:
     of, _, rest = line.removeprefix("- ").partition(": ")
-    for one in rest.split("; "):
-        if found := _RUN.fullmatch(one):
-            yield Run(of, int(found[1]), int(found[2]), found[3], found[4] or "")
+    for item in rest.split("; "):
+        if match := _RUN.fullmatch(item):
+            yield Run(of, int(match[1]), int(match[2]), match[3], match[4] or "")
