@@ -54,6 +54,7 @@ def hermetic(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_TEMPLATE_DIR", str(home / "template"))
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")  # git waits ten seconds for it to be read
     monkeypatch.setenv("GIT_TEST_FSYNC", "0")  # nothing here cuts the power, and a disk that others use is slow
     monkeypatch.setattr(os, "fsync", lambda _: None)
     yield home
