@@ -63,11 +63,11 @@ def claim(commit: Commit) -> Claim | None:
 def fits(said: Claim, touched: Iterable[str]) -> bool:
     """Return whether a step of this name may touch all of these paths."""
     names = list(touched)
+    if said.step != UNDO:
+        names = [name for name in names if fates_page.key_of(name) != said.key]
     if said.step == SEAL:
         instance = addressing.parse_instance(said.instance)
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
-    if said.step != UNDO:
-        names = [name for name in names if fates_page.key_of(name) != said.key]
     if said.step == HANDOFF:
         return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
     if said.step == UNDO:
@@ -126,8 +126,9 @@ class _Changed(NamedTuple):
 
 def _is_seal(changed: _Changed) -> bool:
     """Sealing closes a journal and marks what is in it: no line goes, none comes."""
-    (one,) = changed.changes
-    return bool(one.before and one.after) and bare(changed.texts[one.before]) == bare(changed.texts[one.after])
+    (journal,) = (change for change in changed.changes if fates_page.key_of(change.path) != changed.said.key)
+    before, after = changed.before(journal.path), changed.after(journal.path)
+    return bool(journal.before and journal.after) and bare(before) == bare(after)
 
 
 def _is_recorded(changed: _Changed) -> bool:

@@ -84,11 +84,7 @@ def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
     held: list[Event] | None = None  # what the agent said since a greeting
     for event in events:
         if event.role == "person" and not event.side:
-            held = (
-                []
-                if event.kind == "prompt" and lexicon.all_words("greetings").issuperset(tokenizer.words(event.text))
-                else None
-            )
+            held = [] if event.kind == "prompt" and _greets(event.text) else None
         elif held is not None and event.kind == "text" and not event.side:
             held.append(event)
             continue

@@ -124,7 +124,9 @@ class _Record:
 
     def add(self, view: View, decided: Decided, path: str) -> None:
         """Take down what a step did, unless that was done before a crash."""
-        if decided.step == "handoff":
+        if decided.step == "seal":
+            page = fates_page.Page()
+        elif decided.step == "handoff":
             page = fates_page.Page(sizes=fate_record.sizes(view))
         elif found := fate_record.of_step(view, decided, path):
             page = fates_page.Page((found,))

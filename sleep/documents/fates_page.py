@@ -23,6 +23,10 @@ JOURNAL = "journal"  # the journal that the cycle slept on, as a place
 BETWEEN = "between entries"
 _HEADINGS = "| fate | kind | what | from | to | why |\n| --- | --- | --- | --- | --- | --- |\n"
 _COLUMNS = 6
+# Each step has its heading from the first on, so that a step's lines stand between lines that no other step touches: a
+# person can revert any one of them.
+_STEPS = ("hot to warm", "warm to cold", "journal to hot")
+_NOTHING = "-"
 _PATH = re.compile(r"memory/fates/([0-9]{4,15})-(i[0-9]+[a-z]{3})\.md")
 _WHAT = re.compile(r"(i[0-9]+[a-z]{3})\.([0-9]+)(?:-([0-9]+))?((?:\+i[0-9]+[a-z]{3}\.[0-9]+)*)(?:#([0-9]+))?")
 _RUN = re.compile(r"([0-9]+)-([0-9]+) ([a-z]+)(?:, (.*))?")
@@ -106,10 +110,9 @@ def render(number: int, instance: InstanceId | str, page: Page) -> str:
         f"What each step did with what it took in hand, and why. `sleepwake memory.diff --cycle {number}` shows the "
         "words.\n"
     )
-    parts = [head, *map(_section, page.sections)]
-    if page.sizes:
-        parts.append("\n## handoff\n\nTokens after it: hot {}, warm {}, cold {}.\n".format(*page.sizes))
-    return "".join(parts)
+    sections = [_section(page.of(step) or Section(step)) for step in _STEPS]
+    sizes = "Tokens after it: hot {}, warm {}, cold {}.".format(*page.sizes) if page.sizes else _NOTHING
+    return "".join([head, *sections, f"\n## handoff\n\n{sizes}\n"])
 
 
 def _section(item: Section) -> str:
@@ -125,7 +128,8 @@ def _section(item: Section) -> str:
     for run in item.runs:
         runs.setdefault(run.of, []).append(run)
     lines += ["".join(f"- {of}: {'; '.join(map(_run, own))}\n" for of, own in runs.items())] if runs else []
-    return "\n".join(filter(None, lines))
+    lines = [line for line in lines if line]
+    return "\n".join(lines if len(lines) > 1 else [*lines, f"{_NOTHING}\n"])
 
 
 def _run(item: Run) -> str:
@@ -186,7 +190,7 @@ def read(text: str | None) -> Page:
         step, _, body = part.partition("\n")
         if match := _SIZES.search(body):
             sizes = tuple(map(int, match.groups()))
-        else:
+        elif body.strip() != _NOTHING:
             sections.append(_read_section(step.strip(), body))
     return Page(tuple(sections), sizes)
 

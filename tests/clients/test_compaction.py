@@ -133,7 +133,7 @@ def test_a_section_that_fails_costs_the_start_nothing(memory, talk, hook, run, m
     """Where the journal cannot be read the rest is told all the same."""
     talk.work()
     hook("pre-compact", "PreCompact", trigger="auto")
-    monkeypatch.setattr("sleep.wake.snapshot.interrupted_session.read", lambda *_: 1 / 0)
+    monkeypatch.setattr("sleep.wake.snapshot.interrupted_session.section", lambda *_: 1 / 0)
     said = run("session-start", {"session_id": "s1", "source": "compact", "hook_event_name": "SessionStart"}).context
     assert own(said) == "\n(division by zero)"
     assert "Test soul." in said

@@ -201,7 +201,7 @@ def test_what_git_refuses_is_told(scene, known, attend, monkeypatch):
     def full(*_, **__):
         raise StorageError("the disk is full")
 
-    monkeypatch.setattr(captures, "known", full)
+    monkeypatch.setattr(captures, "capture_session", full)
     known("s2")
     assert any("the disk is full" in one for one in attend("off").errors)
 

@@ -12,7 +12,7 @@ import pytest
 
 from sleep.conversation import MemoryConsolidator, originals
 from sleep.conversation.messages import loader, validator
-from sleep.conversation.summary import text
+from sleep.conversation.summary import summary_text as text
 from sleep.errors import DocumentError
 
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied

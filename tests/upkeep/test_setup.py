@@ -59,9 +59,9 @@ def test_twice_changes_nothing(tmp_path):
 def test_settings_file_shows_every_default(tmp_path):
     """The settings file, all comments taken away, says exactly the defaults."""
     text = setup.sleep_yaml()
-    assert settings.resolve(yaml_reader.load(text)) == settings.Settings()
+    assert settings.resolve(yaml_reader.load(text)) == settings.Settings(format=2)
     bare = "\n".join(line.removeprefix("# ") for line in text.split("\n")[1:])
-    assert settings.resolve(yaml_reader.load(bare)) == settings.Settings()
+    assert settings.resolve(yaml_reader.load(bare)) == settings.Settings(format=2)
     assert all(meaning in text for meaning in settings.MEANING.values() if meaning != settings.MEANING["format"])
 
 

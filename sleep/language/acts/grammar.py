@@ -8,7 +8,6 @@ threshold, the same forms. Refuses headings, labels and quotations: `statements`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,8 +37,7 @@ class Form(NamedTuple):
     speaker: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """What a sentence does: its kind, how plainly, where its cue begins and ends, and the form that told it."""
 
     kind: str
