@@ -25,7 +25,7 @@ _TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])"
 
 def spans(text: str) -> list[tuple[int, int]]:
     """Return the runs (start, end) of the sentences, without the space between them; none for an empty text."""
-    spans = []
+    runs = []
     ends = _PLAIN_END if text.isascii() else _END  # one way to end is found much faster than two
     at = looked = ticks = 0
     last = text.rfind("`")
@@ -36,9 +36,9 @@ def spans(text: str) -> list[tuple[int, int]]:
             continue
         start = at + len(text[at:end]) - len(text[at:end].lstrip())
         if start < end:
-            spans.append((start, end))
+            runs.append((start, end))
         at = end
-    return spans
+    return runs
 
 
 def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
@@ -46,7 +46,7 @@ def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
 
     One may begin with a file's name, or in small letters where a person typed.
     """
-    spans = []
+    runs = []
     for start, stop in spans(text):
         at = start
         for end in (*(_TYPED if is_typed else _NAMED).finditer(text, start, stop), None):
@@ -55,9 +55,9 @@ def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
             until = end.start() if end else stop
             bare = text[at:until].strip()
             first = text.index(bare, at) if bare else at
-            spans.append((first, first + len(bare)))
+            runs.append((first, first + len(bare)))
             at = end.end() if end else stop
-    return [(start, end) for start, end in spans if start < end]
+    return [(start, end) for start, end in runs if start < end]
 
 
 def asks(text: str) -> bool:
