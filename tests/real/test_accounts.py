@@ -14,9 +14,9 @@ import pytest
 
 from sleep.changes import comparison
 from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
-from sleep.cycle import cycle_plan
+from sleep.cycle import cycle_plan, fate_record
 from sleep.documents import paths
-from sleep.history import account
+from sleep.history import account, replayed_fates
 from sleep.journal.imports import conversion
 from sleep.language import similarity
 from sleep.memory.view import View
@@ -95,8 +95,8 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
             if one.decided.step == "journal to hot":
                 journal = after.journal(paths.journal(number))
                 docs = [{path: view.tier(path).fragments for path in paths.HOT} for view in (before, after)]
-                docs[0]["journal"] = account.fragments(journal)
+                docs[0]["journal"] = fate_record.fragments(journal)
                 own = [each for each in comparison.between(*docs) if each.source == "journal"]
-                for spans in (one.decided.spans, account.observed(journal, own)):
+                for spans in (one.decided.spans, replayed_fates.observed(journal, own)):
                     faults += uncovered(journal, spans)
         assert faults == [], file.name

@@ -14,7 +14,7 @@ from oracle import TIERS, Oracle
 from scene import Scene
 
 from sleep.debt import sessions
-from sleep.history import past_steps, trace, transcript_span
+from sleep.history import step_fates, trace, transcript_span
 from sleep.journal.capture import backlog
 from sleep.records import address as addressing
 from sleep.store import context as contexts
@@ -34,7 +34,7 @@ def scene(tmp_path):
 
 def traces(scene, addresses):
     """Yield the traces of entries; history is read once."""
-    past = past_steps.Past(scene.place.root)
+    past = step_fates.Past(scene.place.root)
     for address in addresses:
         yield trace.of(scene.place, address, past=past)
 
