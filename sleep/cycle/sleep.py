@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
     from sleep.store.tree import Tree
 
-_NUMBERED = 50  # commits that changed the table of cycles: of undos in a row, more than anybody makes
+_NUMBERED = 200  # commits that changed the table of cycles: of undos in a row, more than anybody makes
 
 
 class Report(NamedTuple):
