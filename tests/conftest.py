@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -36,6 +37,10 @@ _GITCONFIG = """\
 _MEMORY = "/dev/shm"  # noqa: S108  # each test has a folder of its own in it
 if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 2**31:
     os.environ["TMPDIR"] = tempfile.tempdir = _MEMORY
+
+# A shell starts a job in the background with the interrupt ignored, and every program below it would ignore it too.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _CLEARED = ("GIT_", "SLEEP_", "XDG_", "CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT")
 
