@@ -1,5 +1,5 @@
 """This project's tasks: those of the memory, and `dev.*` for those who work on it."""
 
-from sleep.tasks.dev.commands import namespace as ns
+from dev.commands import namespace as ns
 
 __all__ = ["ns"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "sleep"
+ROOT = Path(__file__).resolve().parents[1]
 KIND = """
     Kind(
         "wager",
@@ -92,7 +92,8 @@ def put(path: Path, before: str, text: str) -> None:
 def copy(tmp_path_factory):
     """Return a folder with a copy of the package that has a kind, a section and a client more."""
     top = tmp_path_factory.mktemp("house")
-    shutil.copytree(PACKAGE, top / "sleep", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("sleep", "dev"):
+        shutil.copytree(ROOT / name, top / name, ignore=shutil.ignore_patterns("__pycache__"))
     own = top / "sleep"
     put(own / "records/kind_table.py", '    Kind("tone"', KIND.lstrip("\n"))
     put(own / "wake/snapshot/sections.py", '    Section(\n        "Commands"', SECTION)
@@ -153,7 +154,7 @@ def test_a_kind_is_a_row(run):
 
 def test_docs_and_tools_have_the_kind(run):
     """The generated pages and the tools of the MCP server have the kind's commands, states and fields."""
-    code = "from sleep.tasks.dev import reference; from sleep.mcp_server.tools import TOOLS; import json, sys\n"
+    code = "from dev import reference; from sleep.mcp_server.tools import TOOLS; import json, sys\n"
     code += (
         "print(json.dumps([reference.part('moves'), reference.part('kinds'), reference.part('tasks'), list(TOOLS)]))"
     )

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from dev import reference
 from sleep import __version__
 from sleep.clients import client as clients
 from sleep.clients.installation import hook_entries
 from sleep.documents import front_matter
-from sleep.tasks.dev import reference
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
 PAGES = sorted(PLUGIN.rglob("*.md"))

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from sleep.tasks.dev.ci import interpreters, stages, table
-from sleep.tasks.dev.ci.stages import ALL, Job, Machine, Stage
+from dev.ci import interpreters, stages, table
+from dev.ci.stages import ALL, Job, Machine, Stage
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_the_table_is_whole():
     """Each stage comes after stages that there are, and every mark of the tests belongs to one."""
     names = {stage.name for stage in table.TABLE}
     assert all(set(stage.after) <= names for stage in table.TABLE)
-    from sleep.tasks.dev.commands import MARKS  # late: it imports the table  # noqa: PLC0415
+    from dev.commands import MARKS  # late: it imports the table  # noqa: PLC0415
 
     assert {*table._EXTRAS, "real", "torture"} == set(MARKS)
 

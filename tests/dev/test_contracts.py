@@ -18,6 +18,7 @@ PLANTED = [
     ("layers", "sleep/language/tokens.py", "def late():\n    from sleep.records import address"),
     ("layers", "sleep/compression/gate.py", "from sleep.cycle import steps"),
     ("layers", "sleep/unplaced/__init__.py", ""),
+    ("checkout", "sleep/tasks/recall.py", "def late():\n    import dev"),
     ("pure", "sleep/documents/markdown/edit.py", "import os.path"),
     ("pure", "sleep/documents/register.py", "from datetime import date"),
     ("pure", "sleep/records/topic.py", "def late():\n    import random"),
@@ -77,7 +78,8 @@ def plant(tree: Path) -> dict[tuple[str, str, str], int]:
 def reports(tmp_path_factory):
     """Return what the linter says of a package with all planted imports, by contract, and the imports' lines."""
     tree = tmp_path_factory.mktemp("planted")
-    shutil.copytree(ROOT / "sleep", tree / "sleep", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("sleep", "dev"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / ".importlinter", tree)
     numbers = plant(tree)
     found = lint(tree)

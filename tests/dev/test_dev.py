@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
+from dev import ROOT, commands
 from sleep.tasks import collection
-from sleep.tasks.dev import commands
+
+
+def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
+    """A wheel holds the package alone: neither `dev` nor tests, and so no `dev.*`."""
+    wheel = pytest.importorskip("hatchling.builders.wheel")
+    monkeypatch.chdir(ROOT)
+    files = {path.distribution_path for path in wheel.WheelBuilder(str(ROOT)).recurse_included_files()}
+    assert "sleep/__main__.py" in files
+    assert {path.partition("/")[0] for path in files} == {"sleep"}
 
 
 def test_namespace():

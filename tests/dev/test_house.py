@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from sleep.tasks.dev import commands
-from sleep.tasks.dev.house import names, offenders, shape
-from sleep.tasks.dev.house.sources import Source, read
+from dev import commands
+from dev.house import names, offenders, shape
+from dev.house.sources import Source, read
 
 
 def source(text="", name="sleep.room.page", *, is_package=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.tasks.dev import tracked
+from dev import tracked
 
 HOME, REGISTRY = "ho" + "me", "pypi" + ".org"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from cogapp import Cog
 
+from dev import reference, tracked, transcript
 from sleep import settings
 from sleep.language import tokens
-from sleep.tasks.dev import reference, tracked, transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

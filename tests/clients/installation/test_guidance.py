@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dev import reference
 from sleep.clients.installation import guidance
 from sleep.clients.installation.guidance import BEGIN, BLOCK, END, with_block, without
-from sleep.tasks.dev import reference
 from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.tasks.dev.ci.stages import Job
+    from dev.ci.stages import Job
 
 CLIENTS = {  # the folder and program: the package, and the version that the tests were written against
     "claude": ("@anthropic-ai/claude-code", "2.1.329"),

@@ -1,4 +1,4 @@
-"""The modules of the package, parsed once for all rules."""
+"""The modules of the packages, parsed once for all rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+PACKAGES = ("sleep", "dev")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class Source:
 
 
 def read(root: Path) -> list[Source]:
-    """Return the modules below `root/sleep`, sorted by path."""
+    """Return the modules of `PACKAGES` below `root`, sorted by path."""
     sources = []
-    for path in sorted((root / "sleep").rglob("*.py")):
+    for path in sorted(path for name in PACKAGES for path in (root / name).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         parts = path.relative_to(root).with_suffix("").parts
         is_package = parts[-1] == "__init__"

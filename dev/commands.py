@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 from invoke.collection import Collection
 
+from dev import ROOT, tracked
+from dev.ci import table
+from dev.house import offenders
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection
-from sleep.tasks.dev import tracked
-from sleep.tasks.dev.ci import table
-from sleep.tasks.dev.house import offenders
 from sleep.tasks.form import say, task
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     Step = tuple[str, Callable[[], int]]
 
-ROOT = Path(__file__).resolve().parents[3]
 LOCK = "requirements/ci.txt"
 # What the lock holds besides the core, and the marks of the tests that need more than the core and a moment.
 _EXTRAS = (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.tasks.dev.house.sources import Source
+    from dev.house.sources import Source
 
 # Participles and gerunds that stood for things, and words that stand for anything.
 _REFUSED = frozenset(

@@ -10,12 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dev import ROOT
+from dev.ci import interpreters, programs, stages
+from dev.ci.stages import ALL, Job, Machine, Stage
 from sleep import settings
 from sleep.errors import UsageError
-from sleep.tasks.dev.ci import interpreters, programs, stages
-from sleep.tasks.dev.ci.stages import ALL, Job, Machine, Stage
 
-ROOT = Path(__file__).resolve().parents[4]
 _README = re.compile(r"^[ $]*(python3 -m venv \.venv .*\.venv/bin/pytest.*)$", re.MULTILINE)
 _EXTRAS = {  # the marks of the tests that need extras, which are pinned with the rest: the modules that they load
     "llm": ("llm", "numpy"),

@@ -9,10 +9,10 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sleep.tasks.dev.ci.stages import Stage
+from dev.ci.stages import Stage
 
 if TYPE_CHECKING:
-    from sleep.tasks.dev.ci.stages import Job
+    from dev.ci.stages import Job
 
 LOCK = "requirements/ci.txt"
 _LOWEST, _HIGHEST = 11, 19  # the minor versions that are looked for

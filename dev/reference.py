@@ -2,7 +2,7 @@
 
 Owns turning the program's own tables into Markdown, for cog. Refuses to say what the program does not say itself.
 
-    python -m sleep.tasks.dev.reference settings
+    python -m dev.reference settings
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import inspect
 import re
 import sys
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dev import ROOT
 from sleep import errors
 from sleep.documents import register
 from sleep.records.kinds import ENTRIES, RECORDS
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE = ("json", "root")
 _EXAMPLE = "Example: "
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = ROOT / "sleep"
 
 
 def part(name: str) -> str:
@@ -52,7 +52,7 @@ def _tasks() -> Iterator[tuple[str, Task[Any]]]:
 
 
 def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
-    from sleep.tasks.dev import commands  # late: as above  # noqa: PLC0415
+    from dev import commands  # late: as above  # noqa: PLC0415
 
     yield from _walk(commands.namespace.collections["dev"], "dev.")
 
@@ -167,7 +167,7 @@ def _packages() -> str:
 def _layers() -> list[list[str]]:
     """Return the names of the rooms by layer, highest first, as the contract `layers` has them."""
     contracts = configparser.ConfigParser()
-    contracts.read_string((_PACKAGE.parent / ".importlinter").read_text(encoding="utf-8"))
+    contracts.read_string((ROOT / ".importlinter").read_text(encoding="utf-8"))
     layers = contracts["importlinter:contract:layers"]["layers"].strip().splitlines()
     return [re.findall(r"\w+", layer) for layer in layers]
 

@@ -3,7 +3,7 @@
 Owns running a shell line by line with the real program, and making stable what differs from run to run: ids of commits,
 random tags of instances, the time. Refuses to make up a line.
 
-    python -m sleep.tasks.dev.transcript
+    python -m dev.transcript
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dev import ROOT
 from sleep import settings
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Session:
         (folder / ".gitconfig").write_text(_GIT, encoding="utf-8")
         self._environment = {
             "PATH": f"{shim.parent}{os.pathsep}{settings.environment().get('PATH', os.defpath)}",
-            "PYTHONPATH": str(Path(__file__).resolve().parents[3]),
+            "PYTHONPATH": str(ROOT),
             "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(folder),
             "TZ": "UTC",

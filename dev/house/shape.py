@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sleep.tasks.dev.house.sources import Source
+    from dev.house.sources import Source
 
 FUNCTION, COMPLEXITY, FILE, PACKAGE = 50, 15, 400, 15
 _BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_case)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.tasks.dev.house import names, shape, sources
+from dev.house import names, shape, sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
