@@ -1,8 +1,8 @@
 """The words of each language: lists, tables and rows of patterns, in one data file a language.
 
-Owns the form of those files (`data/en.txt`: a section begins with `@ NAME`) and reads each when it is first asked for.
-Refuses to say what a section means: who asks for it knows, and docs/language.md lists them. Raises KeyError for a
-section that no language asked for has. Hooks load it.
+Owns the form of those files (`data/en.txt`: a section begins with `@ NAME:`, a short one stands on that line) and reads
+each when it is first asked for. Refuses to say what a section means: who asks for it knows, and docs/language.md lists
+them. Raises KeyError for a section that no language asked for has. Hooks load it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _sections(language: str) -> dict[str, str]:
     """Return the text of each section of a language by name."""
     with open(f"{_FOLDER}/{language}.txt", encoding="utf-8") as file:
         parts = file.read().split(_SECTION)[1:]
-    return {name: body.strip("\n") for name, _, body in (part.partition("\n") for part in parts)}
+    return {name: body.lstrip(" ").strip("\n") for name, _, body in (part.partition(":") for part in parts)}
 
 
 @lru_cache(maxsize=1 << 7)

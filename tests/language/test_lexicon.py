@@ -22,7 +22,7 @@ def test_a_pattern_is_short_and_no_line_is_longer(language):
 def test_a_section_stands_once(language):
     """A language has no section twice: the second would hide the first."""
     with open(f"{lexicon._FOLDER}/{language}.txt", encoding="utf-8") as file:
-        names = re.findall(r"(?m)^@ (.*)$", file.read())
+        names = re.findall(r"(?m)^@ ([^:\n]+):", file.read())
     assert len(names) == len(set(names))
 
 
