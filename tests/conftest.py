@@ -15,9 +15,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # No test is timed: on a machine that others use, the same example takes ten times as long. The examples are the same in
-# every run, so that the tests say of a change what it does; others are looked for with `--hypothesis-profile=random`.
+# every run, and few, so that the tests say of a change what it does; `inv dev.torture` looks for others, and for more,
+# with `--hypothesis-profile=random`.
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("seeded", settings.get_profile("random"), derandomize=True)
+settings.register_profile("seeded", settings.get_profile("random"), derandomize=True, max_examples=30)
 settings.load_profile("seeded")
 
 _GITCONFIG = """\

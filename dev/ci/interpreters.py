@@ -21,13 +21,17 @@ _SECONDS = 900  # of an installation
 
 
 def stages(job: Job) -> list[Stage]:
-    """Return a stage for each minor version that is present, supported and not this Python's own.
+    """Return two stages for each minor version that is present, supported and not this Python's own.
 
-    Those of whole commands (tests/losses: most of their time goes to processes) run on this Python; what is below them
-    runs on each.
+    An installation runs beside all others, for it mostly waits. The tests of whole commands (tests/losses: most of
+    their time goes to processes) and of this repository (tests/dev: they start linters) run on this Python alone.
     """
-    programs = _programs(job)
-    return [Stage(f"Python 3.{minor}", partial(_test, program)) for minor, program in sorted(programs.items())]
+    rows = []
+    for minor, program in sorted(_programs(job).items()):
+        place, name = job.machine.scratch / f"python3.{minor}", f"Python 3.{minor}"
+        rows.append(Stage(f"install {name}", partial(_install, program, str(place)), 0))
+        rows.append(Stage(name, partial(_test, str(place / "bin/pytest")), after=(f"install {name}",)))
+    return rows
 
 
 def _programs(job: Job) -> dict[int, str]:
@@ -36,23 +40,23 @@ def _programs(job: Job) -> dict[int, str]:
     names = (shutil.which(f"python3.{minor}", path=path) for minor in range(_LOWEST, _HIGHEST + 1))
     root = job.output("pyenv", "root")
     candidates = [*filter(None, names), *(sorted(glob.glob(f"{root}/versions/3.*/bin/python")) if root else ())]
-    found: dict[int, str] = {}
+    programs: dict[int, str] = {}
     for program in candidates:
         minor = int(job.output(program, "-c", _MINOR) or 0)
         if minor >= _LOWEST and minor != sys.version_info[1]:
-            found.setdefault(minor, program)
-    return found
+            programs.setdefault(minor, program)
+    return programs
 
 
-def _test(program: str, job: Job) -> int:
-    place = job.machine.scratch / os.path.basename(job.path).removesuffix(".log")
-    code = _install(job, program, str(place))
+def _test(pytest: str, job: Job) -> int:
+    if not os.access(pytest, os.X_OK):
+        job.say("it was not installed")
+        return 1
     # One worker, which is replaced when a test of it hangs.
-    words = ("-q", "-n", "1", "-p", "no:cacheprovider", "--ignore=tests/losses")
-    return code or job.call(str(place / "bin/pytest"), *words)
+    return job.call(pytest, "-q", "-n", "1", "-p", "no:cacheprovider", "--ignore=tests/losses", "--ignore=tests/dev")
 
 
-def _install(job: Job, program: str, place: str) -> int:
+def _install(program: str, place: str, job: Job) -> int:
     """Install what is pinned, then the package alone: nothing is resolved and nothing comes unpinned."""
     pip = (f"{place}/bin/pip", "install", "--quiet")
     return (

@@ -56,9 +56,9 @@ def _client(job: Job, npm: Sequence[str], home: Path, name: str) -> bool:
         words = ("install", "--global", *_QUIET, "--prefix", str(home / name), f"{package}@{version}")
         if job.call(*npm, *words, limit=_SECONDS):
             return False
-    told = job.output(program, "--version") or ""
-    job.say(told)
-    return version in told
+    present = job.output(program, "--version") or ""
+    job.say(present)
+    return version in present
 
 
 def _inspector(job: Job, npm: Sequence[str], place: Path) -> bool:

@@ -9,12 +9,16 @@ import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dev import ROOT
 from dev.ci import interpreters, programs, stages
 from dev.ci.stages import ALL, Job, Machine, Stage
 from sleep import settings
 from sleep.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _README = re.compile(r"^[ $]*(python3 -m venv \.venv .*\.venv/bin/pytest.*)$", re.MULTILINE)
 _EXTRAS = {  # the marks of the tests that need extras, which are pinned with the rest: the modules that they load
@@ -25,7 +29,6 @@ _EXTRAS = {  # the marks of the tests that need extras, which are pinned with th
     "adapters": ("langchain", "pydantic_ai", "agents"),
 }
 _TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-_NO_TESTS = 5  # pytest's exit code where nothing is marked so
 
 
 def check(job: Job) -> int:
@@ -51,12 +54,11 @@ def real(job: Job) -> int:
     if not shared.is_dir():
         return job.lack("The real journals are absent: no ../shared stands beside this clone. What they would show")
     variables = {"SLEEP_SHARED": str(shared.resolve())}
-    code = job.call(sys.executable, *_TESTS, "-n", "2", "-m", "real and not torture", variables=variables)
-    return 0 if code == _NO_TESTS else code
+    return _marked(job, ["real"], "real and not torture", 2, variables)
 
 
 def extras(job: Job) -> int:
-    """Run the tests of all extras in one go: one collection, and one set of workers."""
+    """Run the tests of all extras in one go; most of their time they wait for servers and clocks."""
     code, marks = 0, []
     for mark, modules in _EXTRAS.items():
         absent = [name for name in modules if job.output(sys.executable, "-c", f"import {name}") is None]
@@ -66,18 +68,24 @@ def extras(job: Job) -> int:
             marks.append(mark)
     if not marks:
         return code
-    return (
-        job.call(sys.executable, *_TESTS, "-n", "1", "-m", f"({' or '.join(marks)}) and not torture and not real")
-        or code
-    )
+    return _marked(job, marks, f"({' or '.join(marks)}) and not torture and not real", 3) or code
+
+
+def _marked(
+    job: Job, marks: Sequence[str], expression: str, workers: int, variables: Mapping[str, str] | None = None
+) -> int:
+    """Run the tests of an expression out of the files that name one of its marks: each worker collects them all."""
+    mark = re.compile(rf"\bmark\.({'|'.join(marks)})\b")
+    files = [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if mark.search(path.read_text("utf-8"))]
+    return job.call(sys.executable, *_TESTS, "-n", str(workers), "-m", expression, *files, variables=variables)
 
 
 TABLE = (
     Stage("clients", programs.clients, 0),
     Stage("chromium", programs.browser, 0),
     Stage("tests", readme, ALL),
-    Stage("check", check),
     Stage("extras", extras, after=("chromium",)),
+    Stage("check", check),
     Stage("real", real, after=("clients",)),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ class Source:
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
 
+@functools.cache
 def read(root: Path) -> list[Source]:
     """Return the modules of `PACKAGES` below `root`, sorted by path."""
     sources = []

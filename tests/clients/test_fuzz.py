@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,7 +94,7 @@ def tree(tmp_path_factory):
     return tmp_path_factory.mktemp("fuzz")
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     event=st.sampled_from(EVENTS),
     content=payloads(),
@@ -137,7 +138,7 @@ def test_any_words(tree, monkeypatch, event, content, ledger, yaml, variables):
     ), logged(memory)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(st.characters(exclude_categories=()), max_size=80)
     | st.lists(st.sampled_from(["i1abc.1", "D-1", "kiln", "porcelain", '"', "OR", "*", "NEAR(", "漢字", "\0"])).map(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
+from examples import share
 from histories import SHAPES, histories, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,7 +134,7 @@ def test_secrets_do_not_pass(history, where):
     assert found.originals is None or SECRET not in found.originals.text
 
 
-@settings(max_examples=40)
+@settings(max_examples=share(40))
 @given(
     st.recursive(
         st.one_of(st.none(), st.text(max_size=8), st.integers()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from examples import share
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -171,7 +172,7 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=150, stateful_step_count=40)
+TestLife.settings = settings(max_examples=share(150), stateful_step_count=40)
 
 
 def test_a_pending_session_that_stopped_since_stays():

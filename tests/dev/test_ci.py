@@ -142,3 +142,33 @@ def test_this_python_is_no_other(machine):
     broken.chmod(0o755)
     machine.variables["PATH"] = str(machine.scratch)
     assert interpreters.stages(Job("interpreters", machine)) == []
+
+
+def test_another_python_is_installed_first(machine):
+    """A Python of another version is installed beside the other stages, and its tests come after that."""
+    minor = min({11, 12} - {sys.version_info.minor})
+    other = machine.scratch / f"python3.{minor}"
+    other.write_text(f"#!/bin/sh\necho {minor}\n")
+    other.chmod(0o755)
+    machine.variables["PATH"] = str(machine.scratch)
+    name = f"Python 3.{minor}"
+    rows = [(row.name, row.processors, row.after) for row in interpreters.stages(Job("interpreters", machine))]
+    assert rows == [(f"install {name}", 0, ()), (name, 1, (f"install {name}",))]
+
+
+def test_what_was_not_installed_fails(machine):
+    """A Python whose installation failed has no tests to pass."""
+    job = Job("Python 3.99", machine)
+    assert interpreters._test(str(machine.scratch / "bin/pytest"), job) == 1
+    assert job.text() == "it was not installed"
+
+
+def test_marked_files_alone_are_collected(machine, monkeypatch):
+    """Tests of a mark run out of the files that name it, and of no others."""
+    job, calls = Job("extras", machine), []
+    monkeypatch.setattr(job, "call", lambda *words, variables=None: calls.append(words) or 0)
+    assert table._marked(job, ["mcp", "browser"], "mcp or browser", 3) == 0
+    files = {word.rpartition("/")[2] for word in calls[0] if word.endswith(".py")}
+    assert {"test_sdk.py", "test_browser.py"} <= files
+    assert "test_table.py" not in files
+    assert "test_nats.py" not in files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from document_strategies import FLAT, FRAGMENTS, TEXTS
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -131,7 +132,7 @@ class Registry(RuleBasedStateMachine):
         assert all(found[letter] >= count for letter, count in self.numbers.items())
 
 
-Registry.TestCase.settings = settings(max_examples=25, stateful_step_count=15)
+Registry.TestCase.settings = settings(max_examples=share(25), stateful_step_count=15)
 TestRegistry = Registry.TestCase
 
 

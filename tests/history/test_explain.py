@@ -7,6 +7,7 @@ import subprocess
 from decimal import Decimal
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import Memory, Scene
@@ -364,7 +365,7 @@ _LINE = st.one_of(
 MARKDOWN = st.lists(_LINE, min_size=1, max_size=25).map("\n".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(st.lists(MARKDOWN, min_size=1, max_size=2))
 def test_any_journal_is_accounted_for(journals):
     """Whatever the Markdown, a step's own account and the one read off the documents cover it exactly once."""

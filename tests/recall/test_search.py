@@ -1,6 +1,7 @@
 """Questions to a memory, and their answers."""
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,7 +99,7 @@ def test_lines_that_stand_together_are_one_passage(memory):
 
 
 @given(st.integers(min_value=0, max_value=300))
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 def test_the_budget_is_hard(budget):
     """However small the budget, the passages keep to it."""
     found = search.recall(access.index_tree(InMemory(TEXTS)), "Ann Bob puppy flood lock 记忆", budget, strict=False)
@@ -106,7 +107,7 @@ def test_the_budget_is_hard(budget):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 def test_no_question_is_an_error(text):
     """Whatever is asked, there is an answer."""
     assert search.recall(access.index_tree(InMemory(TEXTS)), text, strict=False).text

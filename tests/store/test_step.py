@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from world import START, WRITES, World, fill, in_child, plan
@@ -28,7 +29,7 @@ _TEXTS = (
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.dictionaries(_NAMES, _TEXTS, max_size=4), min_size=1, max_size=4))
 def test_any_sequence_of_steps(plans):
     """After any sequence of steps the last commit holds exactly the texts written, and git finds nothing wrong."""

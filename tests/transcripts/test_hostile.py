@@ -6,6 +6,7 @@ import json
 import time
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,14 +60,14 @@ def check(client, raw):
             assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
-@settings(max_examples=50)
+@settings(max_examples=share(50))
 @given(st.binary(max_size=300))
 def test_bytes(client, raw):
     """Any bytes are read as any client's."""
     check(client, raw)
 
 
-@settings(max_examples=50)
+@settings(max_examples=share(50))
 @given(st.data())
 def test_a_transcript_with_shards_in_it(samples, client, data):
     """A transcript that was cut, doubled and littered is read, however little of it is left."""
@@ -95,7 +96,7 @@ def put(value, at, other):
     return changed
 
 
-@settings(max_examples=50)
+@settings(max_examples=share(50))
 @given(st.data())
 def test_a_transcript_of_another_shape(samples, client, data):
     """A transcript in which values have other types, or keys are missing, is read."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -162,7 +163,7 @@ def lines_of(raw):
     return [raw[at : at + 100] for at in range(0, len(raw), 100)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=share(50))
 @given(st.data())
 def test_reading_on_is_reading_whole(samples, client, data):
     """However a file grew between counts, torn lines and repeated ones included, the count is that of the whole."""

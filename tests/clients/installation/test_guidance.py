@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,7 +34,7 @@ PAGES = st.builds(
 ) | st.text(st.characters(exclude_characters="<"), max_size=30)
 
 
-@settings(max_examples=500)
+@settings(max_examples=share(500))
 @given(PAGES)
 def test_in_and_out_leaves_no_trace(text):
     """Any page has the block once, keeps its every character, and is the same to the byte when the block is out."""
@@ -46,7 +47,7 @@ def test_in_and_out_leaves_no_trace(text):
     assert without(text) == text
 
 
-@settings(max_examples=300)
+@settings(max_examples=share(300))
 @given(PAGES, PAGES)
 def test_what_is_written_around_it_stays(before, behind):
     """What a person adds above and below the block stays when it is taken out and put in again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 
+from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene import Scene
@@ -52,7 +53,7 @@ def events(draw):
 
 
 @given(events())
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 def test_a_digest_of_anything_is_one(found):
     """Any events give a digest within its budget, whose entries name the session."""
     made = session_digest.of(found, 300)
@@ -63,7 +64,7 @@ def test_a_digest_of_anything_is_one(found):
 
 
 @given(first=events(), more=events())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_capture_of_anything_is_whole_and_once(first, more, tmp_path_factory, monkeypatch):
     """Any events become a journal that reads back with every entry, and a second capture adds nothing."""
     scene = Scene(tmp_path_factory.mktemp("fuzz") / "project")

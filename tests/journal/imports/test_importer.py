@@ -6,6 +6,7 @@ import os
 import time
 
 import pytest
+from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene import SECRET, Scene, repository, write
@@ -560,7 +561,7 @@ _PIECE = st.sampled_from(
 _TEXT = st.lists(_PIECE, max_size=30).map(lambda rows: "\n".join(rows) + "\n")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=_TEXT, more=_TEXT)
 def test_what_is_new_completes_what_was_there(text, more):
     """What an earlier text said and what a later one adds hold every line of the later one."""
@@ -570,7 +571,7 @@ def test_what_is_new_completes_what_was_there(text, more):
     assert provenance.new_text(text, [text]) == ""
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(text=_TEXT, newline=st.sampled_from(["\n", "\r\n"]), bom=st.booleans())
 def test_a_hash_knows_a_text_by_its_words(text, newline, bom):
     """Newlines and a byte order mark do not make another text; a word does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import SECRET, Scene
@@ -141,7 +142,7 @@ _LINES = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 @given(_LINES, st.sets(st.sampled_from(["- b", "text", "  - c", "- a [i1abc.1]"])))
 def test_what_is_reduced_keeps_every_wanted_line(written, wanted):
     """Cutting a text down to the blocks with certain lines loses none of these, and no line changes."""

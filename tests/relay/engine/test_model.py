@@ -11,6 +11,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from examples import share
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -397,4 +398,4 @@ class Machine(RuleBasedStateMachine):
 
 
 TestEngine = Machine.TestCase
-TestEngine.settings = settings(max_examples=60, stateful_step_count=40)
+TestEngine.settings = settings(max_examples=share(60), stateful_step_count=40)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -266,7 +267,7 @@ class Machine(RuleBasedStateMachine):
 
 
 TestMachine = Machine.TestCase
-TestMachine.settings = settings(max_examples=60, stateful_step_count=40)
+TestMachine.settings = settings(max_examples=share(60), stateful_step_count=40)
 
 
 def test_unanswered(tmp_path):

@@ -8,6 +8,7 @@ import re
 import tempfile
 
 import pytest
+from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -239,7 +240,7 @@ def counted(text, name):
     return int(found[-1]) if found else 0
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=share(100), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(tree(), st.one_of(st.integers(1, 700), st.integers(500, 20_000)))
 def test_any_tree_in_any_budget(files, budget):
     """Never a failure, always under the budget, the same bytes twice; tasks and pinned pages are named or counted."""
@@ -266,7 +267,7 @@ def test_any_tree_in_any_budget(files, budget):
                     assert not missing or rung == "full" or counted(built.text, name) >= len(missing)
 
 
-@settings(max_examples=300)
+@settings(max_examples=share(300))
 @given(
     st.lists(
         st.tuples(st.text(min_size=1, max_size=60), st.text("ab😀é", min_size=1, max_size=9)), min_size=1, max_size=12

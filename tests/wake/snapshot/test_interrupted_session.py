@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,7 +215,7 @@ DRAFT = st.builds(
 ).filter(lambda one: (one.title + one.body).strip())
 
 
-@settings(max_examples=40)
+@settings(max_examples=share(40))
 @given(st.lists(DRAFT, max_size=4))
 def test_entries_are_read_as_the_program_reads_them(drafts):
     """What the program writes, whatever is in it, is read by lines as its own parser reads it."""
