@@ -61,9 +61,10 @@ def span(text: str) -> tuple[int, int, int]:
 
 def _is_map(written: str) -> bool:
     """Return whether the first line that says something is a key, or, with no blank line anywhere, a later one is."""
-    says = [line for line in _LINE.findall(written) if line.strip() and line.lstrip(" \t")[0] != "#"]
-    if not says or _is_key(says[0]):
-        return bool(says) or not written
+    says = (line for line in _LINE.findall(written) if line.strip() and line.lstrip(" \t")[0] != "#")
+    first = next(says, "")
+    if not first or _is_key(first):
+        return bool(first) or not written
     rows = written.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return all(map(str.strip, rows[:-1])) and any(map(_is_key, says))
 

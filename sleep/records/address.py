@@ -8,9 +8,9 @@ not have the exact form is ordinary text.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from sleep.records.kinds import LETTERS, names
+from sleep.tuples import NamedTuple
 
 NUMBERED = f"[{LETTERS}]-[0-9]{{1,6}}"  # the number of a record
 LAST_ORDINAL = 9_999_999

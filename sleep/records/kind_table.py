@@ -6,7 +6,7 @@ look at text: the words that tell a kind are those of `language.acts`. A new kin
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from sleep.tuples import NamedTuple
 
 
 class Move(NamedTuple):

@@ -103,6 +103,14 @@ def test_a_stop_loads_what_a_stop_needs(memory, given):
     assert not {name for name in names if name in RARE or name.startswith("sleep.wake.")}
 
 
+@pytest.mark.parametrize("event", ["session-start", "subagent-start"])
+def test_a_start_loads_neither_typing_nor_what_runs_children(memory, given, event):
+    """A start that has nothing done by a child, of a memory that nobody slept on yet, loads no typing and no signals."""
+    names, said = loaded(memory, event, given)
+    assert said
+    assert not names & {"typing", "signal", "contextlib", "sleep.clients.hooks.child"}
+
+
 def test_a_start_says_the_soul(memory, given):
     """The start of a session, in a process of its own, prints the snapshot."""
     assert SOUL.rpartition("\n")[2] in loaded(memory, "session-start", {"session_id": "t"})[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from sleep.clients import client
-from sleep.clients.hooks import child, client_output, shown_entries
+from sleep.clients.hooks import client_output, shown_entries
 from sleep.debt import book, due, scores, sessions, storage
 from sleep.wake.snapshot import build
 
@@ -56,6 +56,8 @@ def _attend(call: Call) -> str:
     ledger, session = book.read(call.context), call.said.session
     limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
     if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
+        from sleep.clients.hooks import child  # late: few starts have one  # noqa: PLC0415
+
         mode = due.mode(call.context, call.settings)
         words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", f"--mode={mode}", "--json"]
         if session:
@@ -84,7 +86,7 @@ def _slept(said: str) -> str:
 def _index(call: Call) -> str:
     """Have the index that prompts are answered from brought up to date by a child, where it is not."""
     if call.settings.recall_inject and due.is_memory(call.context):
-        from sleep.clients.hooks import prompt_answer  # late: where it is wanted  # noqa: PLC0415
+        from sleep.clients.hooks import child, prompt_answer  # late: where they are wanted  # noqa: PLC0415
 
         limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
         if limit > 0 and prompt_answer.is_stale(call.context):

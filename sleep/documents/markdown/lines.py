@@ -8,8 +8,10 @@ nothing closes is an ordinary line, so that one stray sign cannot hide the rest 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

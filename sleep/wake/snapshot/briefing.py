@@ -8,13 +8,13 @@ project is for.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter, paths
 from sleep.records import kinds
 from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
 from sleep.wake.snapshot.parts import Item, Part, size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

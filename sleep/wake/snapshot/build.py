@@ -6,13 +6,13 @@ no clock, no environment. Refuses to fail: what goes wrong in a section is one l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import ladder, prose, sections
 from sleep.wake.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
 from sleep.wake.snapshot.sections import Source
 from sleep.wake.snapshot.standing import Standing
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,12 +6,12 @@ Owns its lines. Shown only while there is debt or a session that no sleep has se
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from sleep.wake.snapshot import prose
 from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.debt.ledger import Session
     from sleep.settings import Settings

@@ -7,7 +7,6 @@ holds: a record that the same journal has closed since is not told as if it stoo
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from sleep.debt import due, sessions
 from sleep.documents import entries
@@ -15,6 +14,7 @@ from sleep.records import kinds
 from sleep.wake.snapshot import page_files, prose
 from sleep.wake.snapshot.parts import Item, Part, size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -7,10 +7,10 @@ is under the budget after every step, and the same sections in the same budget a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from sleep.tuples import NamedTuple
 from sleep.wake.snapshot.parts import COUNT, LEFT_OUT, RUNGS, Part, Shown, fitted, full, left_out, size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

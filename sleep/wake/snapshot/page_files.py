@@ -12,8 +12,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.tuples import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.store.context import Context
 

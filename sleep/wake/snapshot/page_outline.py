@@ -8,11 +8,11 @@ fence. Pure.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sleep.documents.markdown import lines
 from sleep.wake.snapshot.prose import flat, is_placeholder
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

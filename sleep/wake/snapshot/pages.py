@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter
+from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import page_files, page_outline, prose
 from sleep.wake.snapshot.parts import Item, Part
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -9,8 +9,9 @@ the other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from sleep.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -7,13 +7,13 @@ read where there is no hot memory, as in a tree that an older tool left.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.records import kinds
 from sleep.wake.snapshot import page_outline, prose, standing
 from sleep.wake.snapshot.parts import Item, Part
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

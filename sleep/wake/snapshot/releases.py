@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
 
 from sleep.wake.snapshot import page_files, prose
 from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from sleep.store.context import Context
 

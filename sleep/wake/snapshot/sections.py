@@ -6,11 +6,11 @@ Owns what makes a section, where it stands, and at which turns it gets how much 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import briefing, debt_section, pages, record_sections, releases
 from sleep.wake.snapshot.ladder import ALL, LINE, Step
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.wake.snapshot import page_files, prose
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
