@@ -48,13 +48,13 @@ else:
 
     def _new(cls: type, /, *values: object, **named: object) -> NamedTuple:
         fields = cls._fields
-        rest = fields[len(values) :]
-        if rest or named:
+        if named or len(values) < len(fields):
+            rest = fields[len(values) :]
             known = {**cls._field_defaults, **named}
             if not named.keys() <= set(rest) or not known.keys() >= set(rest):
                 raise TypeError(f"{cls.__name__}({', '.join(fields)}) got {len(values)} values and {', '.join(named)}")
             values += tuple([known[field] for field in rest])
-        if len(values) != len(fields):
+        elif len(values) > len(fields):
             raise TypeError(f"{cls.__name__}({', '.join(fields)}) got {len(values)} values")
         return tuple.__new__(cls, values)
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records.fragment import Fragment, parse_item, render
 from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
+from sleep.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 

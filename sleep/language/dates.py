@@ -7,10 +7,10 @@ which reads one way in every country. How a day is read is `day`'s.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sleep.language import days
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
-from typing import NamedTuple
 
 from sleep.records import address as addressing
 from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.kinds import KINDS
+from sleep.tuples import NamedTuple
 
 _NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.

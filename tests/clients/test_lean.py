@@ -105,7 +105,7 @@ def test_a_stop_loads_what_a_stop_needs(memory, given):
 
 @pytest.mark.parametrize("event", ["session-start", "subagent-start"])
 def test_a_start_loads_neither_typing_nor_what_runs_children(memory, given, event):
-    """A start that has nothing done by a child, of a memory that nobody slept on yet, loads no typing and no signals."""
+    """A start that has nothing done by a child loads neither typing nor signals."""
     names, said = loaded(memory, event, given)
     assert said
     assert not names & {"typing", "signal", "contextlib", "sleep.clients.hooks.child"}

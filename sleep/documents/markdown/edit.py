@@ -6,8 +6,9 @@ disagree about the same place are a mistake of the caller, never resolved here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from sleep.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
