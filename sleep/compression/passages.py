@@ -33,6 +33,7 @@ _BOLD = 7  # the level of a line that is all bold: below every heading
 _SAID = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
+_FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
@@ -345,7 +346,8 @@ def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
         bare = line.lstrip("> ") if is_quoted else line
         opens, heading, item = _FENCE.match(bare), _HEADING.match(bare), _ITEM.match(bare)
         if sort and (opens or heading or item or _RULE.match(bare) or bare.startswith("|") or quoted != is_quoted):
-            yield sort, 0, " ".join(words), quoted
+            if not (opens and sort == "text" and _FILE.fullmatch(" ".join(words))):
+                yield sort, 0, " ".join(words), quoted
             sort = ""
         quoted = is_quoted
         if opens or bare.startswith("|"):

@@ -201,8 +201,10 @@ def _sort(bare: str, token: str, sorts: _Sorts) -> None:
 
 
 def _is_common(word: str) -> bool:
-    """True for a folded word that stands in texts about anything."""
-    return word in lexicon.words("stop") or word in lexicon.words("common")
+    """True for a folded word that stands in texts about anything, and not only in questions."""
+    return word in lexicon.words("common") or (
+        word in lexicon.words("stop") and word not in lexicon.words("stop.search")
+    )
 
 
 def _named(bare: str) -> str:

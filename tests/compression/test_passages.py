@@ -49,6 +49,13 @@ def test_code_and_tables_are_left_out():
     assert texts(text) == ["Before. … After."]
 
 
+def test_the_name_of_a_file_above_its_code_is_left_out_with_it():
+    """A line that only names the file of the code below it says nothing without that; one above prose stays."""
+    text = "It fails on Windows. Let me mend it:\n\nsrc/repo.py\n```py\nx = 1\n```"
+    assert texts(text) == ["It fails on Windows. … Let me mend it:"]
+    assert texts("src/repo.py\n\nIt fails on Windows.") == ["src/repo.py It fails on Windows."]
+
+
 def test_what_is_too_long_for_a_sentence_is_left_out():
     """A run without an end is a log, and none of it is taken."""
     assert texts("x" * (passages.LONGEST + 1)) == []

@@ -78,6 +78,7 @@ def test_figures(text, found):
         ("long-running work", {"long-running", "work"}),
         ("依赖管理", {"依赖", "赖管", "管理"}),
         ("Straße", {"strasse"}),
+        ("why that's mentioned once", {"why", "that's", "mentioned", "once"}),  # a search alone does without these
     ],
 )
 def test_words(text, found):

@@ -66,8 +66,8 @@ def test_what_is_printed_stands_in_the_transcript(path):
     spoken = [
         part
         for one in found.placed
-        for start, end in sentences.clauses(one.passage.text, is_typed=False)  # a file's name may stand on its own line
-        for part in re.split(r"·|…|\*\*", one.passage.text[start:end])
+        for sentence in sentences.split(one.passage.text)
+        for part in re.split(r"·|…|\*\*", sentence)
         if normal([part])
     ]
     root = next((event.path for event in session_digest.read(path) if event.kind == "root"), "")
