@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 LABELS = Path(__file__).parent / "labels"
 SIDES = ("fit", "judge")  # projects, split before anybody read them
-_TURN = re.compile(r"^_\*\*(User|Agent|Assistant)[^\n]*\*\*_\n(.*?)(?=^_\*\*(?:User|Agent|Assistant)|\Z)", re.M | re.S)
-_BLOCK = re.compile(r"^<details>|^---\s*$|^<tool-use|<think>", re.M)
+_TURN = re.compile(
+    r"^_\*\*(User|Agent|Assistant)[^\n]*\*\*_\n(.*?)(?=^_\*\*(?:User|Agent|Assistant)|\Z)", re.MULTILINE | re.DOTALL
+)
+_BLOCK = re.compile(r"^<details>|^---\s*$|^<tool-use|<think>", re.MULTILINE)
 
 
 def labels(name: str) -> list[dict[str, Any]]:
