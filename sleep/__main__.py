@@ -34,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             _serve(words[2:])
         if words[1:2] == ["recall"]:
             _recall(words[2:])
+        if words[1:2] == ["sleep"]:
+            _sleep(words[2:])
         _run(words)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
@@ -78,6 +80,15 @@ def _recall(words: list[str]) -> None:
     _alone(lambda: recall_answer.answer(asked))
 
 
+def _sleep(words: list[str]) -> None:
+    """Sleep and exit; return as `_recall` does."""
+    from sleep.tasks.cycle import sleep_command  # late: same  # noqa: PLC0415
+
+    asked = sleep_command.parse(words)
+    if asked is not None:
+        _alone(lambda: sleep_command.run(asked))
+
+
 def _serve(words: list[str]) -> None:
     """Serve a client and exit; return as `_recall` does."""
     from sleep.mcp_server import stdio  # late: same  # noqa: PLC0415
@@ -87,18 +98,18 @@ def _serve(words: list[str]) -> None:
         _alone(lambda: stdio.serve(root))
 
 
-def _alone(act: Callable[[], object]) -> NoReturn:
-    """Do something without Invoke and exit as a task would."""
+def _alone(act: Callable[[], int | None]) -> NoReturn:
+    """Do something without Invoke and exit as a task would, with the code that it returns."""
     from sleep.errors import SleepError  # late: same  # noqa: PLC0415
 
     try:
-        act()
+        code = act()
     except SleepError as error:
         from sleep.tasks import output  # late: same  # noqa: PLC0415
 
         sys.stderr.write(f"{output.failure(error)}\n")
         sys.exit(error.exit_code)
-    sys.exit(0)
+    sys.exit(code)
 
 
 def _run(argv: list[str]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.documents import paths, yaml_reader
-from sleep.errors import DocumentError, GitStateError, NoMemoryError
+from sleep.errors import DocumentError, NoMemoryError
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
 from sleep.store.git import checkout
@@ -76,13 +76,8 @@ def find(start: str, explicit: str | None = None) -> Place:
 
 def repository(place: Place) -> Repository:
     """Return the repository of a place, opened as its settings say."""
-    try:
-        # late: GitPython costs 74 ms, and reading needs none
-        from sleep.store.repository import Repository  # noqa: PLC0415
-    except ImportError as error:  # GitPython looks for git when it is loaded
-        if "git executable" not in str(error):
-            raise
-        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from None
+    # late: whoever only reads needs none
+    from sleep.store.repository import Repository  # noqa: PLC0415
 
     settings = place.settings
     return Repository(place.root, run_hooks=settings.git_hooks, sign=None if settings.git_sign else False)

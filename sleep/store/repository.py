@@ -1,11 +1,8 @@
-"""The one door to GitPython: everything that changes the repository.
+"""Everything that changes the repository, and the one door to GitPython, which makes one.
 
 Owns preflight, what is pending, raw blobs, and the commit of exactly given paths. Refuses to touch anything else a
 person has staged, to start a garbage collection, and to wait for ever. Every changing child inherits the lock, so that
 the lock outlives us if we are killed before the child.
-
-Opening a `Repository` removes the calling git's own variables (GIT_DIR, GIT_INDEX_FILE, ...) from this process:
-GitPython reads them itself and copies the environment into each child.
 """
 
 from __future__ import annotations
@@ -14,17 +11,12 @@ import contextlib
 import functools
 import os
 import re
-import subprocess
-import tempfile
 import time
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-
-from git import Git, Repo
-from git.exc import GitCommandNotFound, InvalidGitRepositoryError, NoSuchPathError
+from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import files, history, signals
-from sleep.store.git import checkout, desk, environment, porcelain, refusals
+from sleep.store import files, history
+from sleep.store.git import checkout, child, desk, environment, porcelain, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -61,33 +53,28 @@ _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git c
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
-_TICK = 0.05  # seconds between two looks at whether we are to end
-
-
-class _Answer(NamedTuple):
-    code: int
-    out: bytes
-    error: bytes
 
 
 def create(path: str) -> None:
     """Make an empty git repository at `path`, and its folders; fine when there is one."""
-    _forget_caller()
-    variables = environment.settings(reading=False)
-    Git().execute(["git", "init", "--quiet", "--", path], env=variables)  # Repo.init(path) would expand $HOME in it
+    _make(None, "init", "--quiet", "--", path)  # Repo.init(path) would expand $HOME in it
 
 
 def clone(source: str, place: str) -> None:
     """Clone a local repository to `place`, which does not exist yet, with files of its own (no hard links)."""
-    _forget_caller()
-    words = ["git", "clone", "--quiet", "--no-hardlinks", source, place]
-    Git(source).execute(words, env=environment.settings(reading=False))
+    _make(source, "clone", "--quiet", "--no-hardlinks", source, place)
 
 
-def _forget_caller() -> None:
-    """Remove what a calling git has set for itself from this process's environment."""
-    for name in [name for name in os.environ if environment.is_foreign(name)]:
-        del os.environ[name]
+def _make(folder: str | None, *words: str) -> None:
+    for name in filter(environment.is_foreign, list(os.environ)):
+        del os.environ[name]  # GitPython hands the environment to its child, and reads it itself
+    try:
+        from git import Git  # late: it costs 130 ms, and a commit needs none of it  # noqa: PLC0415
+    except ImportError as error:  # GitPython looks for git when it is loaded
+        if "git executable" not in str(error):
+            raise
+        raise child.absent() from None
+    Git(folder).execute(["git", *words], env=environment.settings(reading=False))
 
 
 class Repository:
@@ -103,11 +90,8 @@ class Repository:
     def __init__(
         self, root: Root, *, run_hooks: bool = True, sign: bool | None = None, patience: float = PATIENCE
     ) -> None:
-        _forget_caller()
-        try:
-            self._repo = Repo(root.work_tree, expand_vars=False)
-        except (InvalidGitRepositoryError, NoSuchPathError) as error:
-            raise GitStateError("is not a git work tree", where=root.work_tree, hint="git status") from error
+        if not os.path.lexists(os.path.join(root.git_dir, "HEAD")):
+            raise GitStateError("is not a git work tree", where=root.work_tree, hint="git status")
         self.root = root
         self.patience = patience
         self._run_hooks = run_hooks
@@ -265,7 +249,7 @@ class Repository:
         *,
         feed: bytes | None = None,
         fine: tuple[int, ...] = (0,),
-    ) -> _Answer:
+    ) -> child.Answer:
         answer = self._execute(words, lock, feed=feed)
         if answer.code not in fine:
             raise self._explain(words[0], answer)
@@ -279,7 +263,7 @@ class Repository:
         feed: bytes | None = None,
         committing: bool = False,
         announce: Callable[[], bool] = lambda: False,
-    ) -> _Answer:
+    ) -> child.Answer:
         """Run a changing command, again and again while another git is in the way, or took what was announced."""
         deadline, pause = time.monotonic() + self.patience, _FIRST_PAUSE
         while True:
@@ -300,28 +284,16 @@ class Repository:
         *,
         feed: bytes | None = None,
         committing: bool = False,
-    ) -> _Answer:
+    ) -> child.Answer:
         """Run one git child to its end; it is ended with us if we are interrupted."""
         settings = _SETTINGS | (self._commit_settings() if committing else {})
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
-        variables = self._commit_variables() if committing else {}
-        inherited = {"pass_fds": (lock.fileno(),)} if lock and os.name != "nt" else {}
-        with signals.held() as hold, _input(feed) as source:
-            try:
-                child = self._repo.git.execute(
-                    ["git", "-C", self.root.work_tree, *options, *words],  # GitPython falls back to where we are
-                    istream=source,
-                    as_process=True,
-                    env=environment.settings(reading=lock is None) | variables,
-                    **inherited,
-                )
-            except GitCommandNotFound as error:
-                raise GitStateError(
-                    "git was not found on PATH (git 2.30 or newer is needed)", hint="install git"
-                ) from error
-            return _answer(child, hold)
+        variables = environment.for_git(os.environ, reading=lock is None)
+        variables |= self._commit_variables() if committing else {}
+        held = (lock.fileno(),) if lock and os.name != "nt" else ()
+        return child.run(("git", *options, *words), self.root.work_tree, variables, feed, held)
 
-    def _explain(self, verb: str, answer: _Answer) -> SleepError:
+    def _explain(self, verb: str, answer: child.Answer) -> SleepError:
         said = files.decode(answer.error + b"\n" + answer.out).strip()
         hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
         return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
@@ -330,40 +302,3 @@ class Repository:
     def _has_hooks(self) -> bool:
         place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
         return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)
-
-
-@contextlib.contextmanager
-def _input(feed: bytes | None) -> Iterator[BinaryIO | None]:
-    """Yield a file for a child to read.
-
-    `communicate` sends no more of an input once it has run into its time limit, and the child would wait for ever.
-    """
-    if feed is None:
-        yield None
-        return
-    with tempfile.TemporaryFile() as source:
-        source.write(feed)
-        source.seek(0)
-        yield source
-
-
-def _answer(child: Git.AutoInterrupt, hold: signals.Hold) -> _Answer:
-    """Return what a git child says until it ends; an interrupt ends it at once."""
-    while True:
-        try:
-            out, said = child.communicate(timeout=_TICK)
-        except subprocess.TimeoutExpired:
-            if not hold.number:
-                continue
-            _end(child)
-            out = said = b""
-        except BaseException:
-            _end(child)
-            raise
-        return _Answer(child.returncode, out, said)
-
-
-def _end(child: Git.AutoInterrupt) -> None:
-    child.terminate()
-    if child.proc:  # not `child.wait()`: it would read until a hook has ended, too
-        child.proc.wait()

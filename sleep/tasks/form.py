@@ -9,23 +9,20 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from invoke.exceptions import Exit
 from invoke.tasks import Task
 from invoke.tasks import task as invoke_task
 
-from sleep.errors import SleepError, UsageError
-from sleep.memory import place
-from sleep.tasks.output import PATIENCE, facts, failure, progress, say
+from sleep.errors import SleepError
+from sleep.tasks.arguments import decimal, here, now, number, prose, wanted
+from sleep.tasks.output import PATIENCE, facts, failure, progress, say, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from invoke.parser.argument import Argument
-
-    from sleep.memory.place import Place
 
 __all__ = [
     "JSON_HELP",
@@ -89,16 +86,6 @@ def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[
     return wrap
 
 
-def here(root: str | None) -> Place:
-    """Return the place that a task works in."""
-    return place.find(os.getcwd(), root or None)
-
-
-def now() -> str:
-    """Return the time as journals write it: ISO 8601, UTC, seconds."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def named(value: object) -> object:
     """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
@@ -106,13 +93,6 @@ def named(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return [named(one) for one in value]
     return {name: named(one) for name, one in value.items()} if isinstance(value, dict) else value
-
-
-def prose(text: str | None) -> str:
-    """Return what `--text` gives: the words, or standard input for `-`."""
-    if text == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-    return text or ""
 
 
 def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -128,42 +108,3 @@ def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     for row in rows:
         shown.add_row(*row)
     Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False).print(shown)
-
-
-def number(value: str, name: str) -> int | None:
-    """Return the whole number that a flag gives, None for none; raises UsageError that names the flag."""
-    if not value.strip():
-        return None
-    if not value.strip().isdigit():
-        raise UsageError(f"--{name} is {value!r} (would be right: a whole number)")
-    return int(value)
-
-
-def decimal(value: str, name: str) -> float | None:
-    """Return the positive number that a flag gives, None for none; raises UsageError that names the flag."""
-    if not value.strip():
-        return None
-    try:
-        given = float(value)
-    except ValueError:
-        given = 0.0
-    if not 0 < given < float("inf"):
-        raise UsageError(f"--{name} is {value!r} (would be right: a number above 0)")
-    return given
-
-
-def wanted(value: str | None, name: str) -> str:
-    """Return a flag's value, or raise UsageError that names the flag."""
-    if not (value or "").strip():
-        raise UsageError(f"--{name} is needed")
-    return value or ""
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a plain table with aligned columns."""
-    widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
-    lines = [
-        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in [heads, *rows]
-    ]
-    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from sleep.errors import SleepError
 
@@ -39,6 +39,16 @@ def facts(value: object) -> None:
 def failure(error: SleepError) -> str:
     """Return what is wrong, the next step, and where more is said."""
     return f"{error}\nSee docs/recovery.md#{error.anchor}" if error.anchor else str(error)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a plain table with aligned columns."""
+    widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
+    lines = [
+        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [heads, *rows]
+    ]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 
 @contextmanager

@@ -2,82 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from invoke.collection import Collection
 
-from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
-from sleep.debt import sessions
 from sleep.history.rebuild import undo as undoing
-from sleep.store import context as contexts
-from sleep.tasks.cycle import debt
-from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, table, task
-
-if TYPE_CHECKING:
-    from sleep.cycle.sleep import Report
-    from sleep.journal.capture.session_journal import Capture
-    from sleep.memory.place import Place
-
-
-def _facts(report: Report) -> dict[str, object]:
-    steps = [
-        {
-            "cycle": one.cycle,
-            "step": one.decided.step,
-            "commit": one.sha,
-            "subject": one.plan.subject,
-            "tokens_before": one.decided.before,
-            "tokens_after": one.decided.after,
-            "ratio_wanted": one.decided.ratio,
-            "why_short": one.decided.short,
-            "compressor": one.decided.compressor,
-            "paths": sorted(one.decided.writes),
-        }
-        for one in report.taken
-    ]
-    settled = report.settled
-    return {
-        "settled": {"debt": settled.debt, "sessions": list(settled.sessions)} if settled else None,
-        "steps": steps,
-        "skipped": dict(report.skipped),
-        "recovered": report.recovered,
-        "notes": list(report.notes),
-        "lost": [one._asdict() for one in report.lost],
-        "diff": report.diff,
-    }
-
-
-def _show(report: Report, *, dry: bool) -> None:
-    if report.recovered:
-        say(f"finished the step that was interrupted: {report.recovered}")
-    rows = []
-    for one in report.taken:
-        decided = one.decided
-        ratio = f"{decided.before / decided.after:.1f}:1" if decided.after and decided.before else ""
-        figures = [str(decided.before or ""), str(decided.after or "")] if decided.before else ["", ""]
-        rows.append([str(one.cycle or ""), one.sha[:7], one.plan.subject, *figures, ratio])
-    if rows:
-        say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
-    for one in report.taken:
-        if one.decided.short:
-            say(f"{one.decided.step}: {one.decided.short}")
-    for path, why in report.skipped:
-        say(f"{path} {why}")
-    for note in report.notes:
-        say(note)
-    slept = any(one.cycle for one in report.taken)
-    if report.settled:
-        would = "would settle" if dry else "settled"
-        say(f"{'' if slept else f'{debt_settlement.NOTHING}; '}{would} {debt_settlement.told(report.settled)}")
-    elif not rows:
-        say("nothing to sleep on")
-
-
-def _show_lost(report: Report) -> None:
-    for one in report.lost:
-        place = f"{one.where}: " if one.where else ""
-        say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
+from sleep.tasks.cycle import debt, sleep_command
+from sleep.tasks.cycle.sleep_command import Sleep
+from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, task
 
 
 @task(
@@ -99,52 +32,7 @@ def sleep(
 
     Example: sleepwake sleep --dry-run
     """
-    where = here(root)
-    chosen = number(instance, "instance")
-    with progress("sleeping", PATIENCE) as notice:
-        laid: dict[str, str | None] | None = {} if dry_run else None
-        notes = _captured(where, chosen, laid)
-        if laid is not None:
-            report = sleeps.rehearse(where, now(), instance=chosen, ask=ask, laid=laid, notice=notice)
-        else:
-            report = sleeps.run(where, now(), instance=chosen, notice=notice)
-        report = report._replace(notes=(*notes, *report.notes))
-    if json:
-        facts(_facts(report))
-        return _code(report)
-    _show(report, dry=dry_run)
-    _show_lost(report)
-    if dry_run and report.diff:
-        say(f"\n{report.diff}")
-    if dry_run:
-        say("dry run: nothing was written")
-    return _code(report)
-
-
-def _code(report: Report) -> int:
-    return int(any(one.level == "fail" for one in report.lost))
-
-
-def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | None) -> list[str]:
-    """Journal what the sessions hold whose instances are about to be sealed, or only lay it, and say so."""
-    if not where.settings.journal_auto or not sessions.any_known(contexts.of(where.root)):
-        return []
-    from sleep.journal.capture import session_journal  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
-
-    done = session_journal.capture_before_sleep(where, now(), instance, laid=laid)
-    return [_capture_told(one, dry=laid is not None) for one in done]
-
-
-def _capture_told(one: Capture, *, dry: bool) -> str:
-    if not one.path:
-        return f"{one.session}: {one.why}"
-    entries = f"{len(one.addresses)} {'entries' if len(one.addresses) > 1 else 'entry'}"
-    where = f"{one.path}{', which it would open' if one.opened else ''}"
-    return (
-        f"would first capture {one.session}: {entries} into {where}"
-        if dry
-        else f"{one.path}: {entries} from the transcript"
-    )
+    return sleep_command.run(Sleep(instance, dry_run, ask, json, root))
 
 
 @task(help={"json": JSON_HELP, "root": ROOT_HELP})
@@ -155,12 +43,7 @@ def resume(_c: Any, json: bool = False, root: str = "") -> int:
     """
     with progress("sleeping", PATIENCE) as notice:
         report = sleeps.run(here(root), now(), notice=notice)
-    if json:
-        facts(_facts(report))
-    else:
-        _show(report, dry=False)
-        _show_lost(report)
-    return _code(report)
+    return sleep_command.show(report, json=json)
 
 
 @task(

@@ -1,0 +1,99 @@
+"""One git child, from its start to its end.
+
+Owns its input, its answer, and that it is ended with us when we are interrupted. Refuses to know what git is asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import tempfile
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from sleep.errors import GitStateError
+from sleep.store import signals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_TICK = 0.05  # seconds between two looks at whether we are to end
+
+
+class Answer(NamedTuple):
+    """How a child ended, and what it printed."""
+
+    code: int
+    out: bytes
+    error: bytes
+
+
+def absent() -> GitStateError:
+    """Return the error where there is no git."""
+    return GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git")
+
+
+def run(
+    words: Sequence[str], folder: str, variables: Mapping[str, str], feed: bytes | None, held: Sequence[int]
+) -> Answer:
+    """Run a child to its end and return what it says.
+
+    Args:
+        words: the command.
+        folder: where it works.
+        variables: its whole environment.
+        feed: its standard input; None for nothing.
+        held: descriptors that it inherits.
+
+    Raises:
+        GitStateError: git was not found.
+    """
+    with signals.held() as hold, _input(feed) as source:
+        try:
+            child = subprocess.Popen(
+                words,
+                cwd=folder,
+                env=variables,
+                stdin=source,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=held,
+            )
+        except FileNotFoundError as error:
+            raise absent() from error
+        return _answer(child, hold)
+
+
+@contextlib.contextmanager
+def _input(feed: bytes | None) -> Iterator[BinaryIO | int]:
+    """Yield a file for a child to read.
+
+    `communicate` sends no more of an input once it has run into its time limit, and the child would wait for ever.
+    """
+    if feed is None:
+        yield subprocess.DEVNULL
+        return
+    with tempfile.TemporaryFile() as source:
+        source.write(feed)
+        source.seek(0)
+        yield source
+
+
+def _answer(child: subprocess.Popen[bytes], hold: signals.Hold) -> Answer:
+    """Return what a git child says until it ends; an interrupt ends it at once."""
+    while True:
+        try:
+            out, error = child.communicate(timeout=_TICK)
+        except subprocess.TimeoutExpired:
+            if not hold.number:
+                continue
+            _end(child)
+            out = error = b""
+        except BaseException:
+            _end(child)
+            raise
+        return Answer(child.returncode, out, error)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    child.wait()
