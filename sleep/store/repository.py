@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import files, history
+from sleep.store import files, history, layout
 from sleep.store.git import checkout, child, desk, environment, porcelain, refusals
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def clone(source: str, place: str) -> None:
 
 
 def _make(folder: str | None, *words: str) -> None:
-    for name in filter(environment.is_foreign, list(os.environ)):
-        del os.environ[name]  # GitPython hands the environment to its child, and reads it itself
+    _forget_caller()
     try:
         from git import Git  # late: it costs 130 ms, and a commit needs none of it  # noqa: PLC0415
     except ImportError as error:  # GitPython looks for git when it is loaded
@@ -75,6 +74,12 @@ def _make(folder: str | None, *words: str) -> None:
             raise
         raise child.absent() from None
     Git(folder).execute(["git", *words], env=environment.settings(reading=False))
+
+
+def _forget_caller() -> None:
+    """Remove what a calling git has set for itself from this process's environment, which others hand to children."""
+    for name in filter(environment.is_foreign, list(os.environ)):
+        del os.environ[name]
 
 
 class Repository:
@@ -90,7 +95,8 @@ class Repository:
     def __init__(
         self, root: Root, *, run_hooks: bool = True, sign: bool | None = None, patience: float = PATIENCE
     ) -> None:
-        if not os.path.lexists(os.path.join(root.git_dir, "HEAD")):
+        _forget_caller()
+        if layout.find_git(root.work_tree) is None:
             raise GitStateError("is not a git work tree", where=root.work_tree, hint="git status")
         self.root = root
         self.patience = patience
