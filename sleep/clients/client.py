@@ -115,8 +115,8 @@ UNKNOWN = Client("", "", "", "", (), "", "")
 def of(name: str) -> Client:
     """Return a client by its name; KeyError for none."""
     module, _, attribute = CLIENTS[name].partition(":")
-    found: Client = getattr(__import__(module, fromlist=[attribute]), attribute)  # importlib costs a hook 0.3 ms
-    return found
+    client: Client = getattr(__import__(module, fromlist=[attribute]), attribute)  # importlib costs a hook 0.3 ms
+    return client
 
 
 def known(name: str) -> Client:
@@ -140,18 +140,18 @@ def name_of(transcript: str, event: str, fields: Mapping[str, object], environ: 
         every.append(of(name))
         if every[-1].home in path:
             return name
-    if signs := [(rank, one.name) for one in every for rank, sign in one.signs if sign in path]:
+    if signs := [(rank, client.name) for client in every for rank, sign in client.signs if sign in path]:
         _, name = min(signs)
         return name
-    named = [one.name for one in every if event and (event == one.prompt or event in dict(one.events))]
+    named = [client.name for client in every if event and (event == client.prompt or event in dict(client.events))]
     if len(named) == 1:
         return next(iter(named))
-    for one in every:
-        if any(field in fields and value in ("", fields[field]) for field, value in one.says):
-            return one.name
-    return next((one.name for one in reversed(every) if any(environ.get(name) for name in one.variables)), "")
+    for client in every:
+        if any(field in fields and value in ("", fields[field]) for field, value in client.says):
+            return client.name
+    return next((client.name for client in reversed(every) if any(environ.get(name) for name in client.variables)), "")
 
 
 def projects(environ: Mapping[str, str]) -> list[str]:
     """Return the folders that clients name as the project."""
-    return [environ.get(one.project_variable, "") for one in map(of, CLIENTS) if one.project_variable]
+    return [environ.get(name.project_variable, "") for name in map(of, CLIENTS) if name.project_variable]

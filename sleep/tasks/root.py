@@ -146,18 +146,19 @@ def _rebuild(root: str, *, json: bool) -> int:
     with progress("reading transcripts", PATIENCE) as notice:
         made = ledger_rebuild.rebuild(debt_settlement.find(os.getcwd(), root or None), time.time(), notice)
     if json:
-        ids = [one.session_id for one in made.sessions]
-        facts({**made._asdict(), "sessions": ids})
+        keys = {"aside": "kept", "is_incomplete": "lost"}
+        values = {keys.get(name, name): value for name, value in made._asdict().items()}
+        facts({**values, "sessions": [session.session_id for session in made.sessions]})
         return 0
     say(f"debt is {made.debt}, from {made.transcripts} transcripts; last sleep {made.last_sleep or 'never'}")
     rows = [[one.stopped_at[:16].replace("T", " "), one.session_id, *_figures(one)] for one in made.sessions]
     if rows:
         say(table(["stopped", "session", "changes", "score"], rows))
-    if made.kept:
-        say(f"the ledger as it was is kept: {made.kept}")
+    if made.aside:
+        say(f"the ledger as it was is kept: {made.aside}")
     if made.manual:
         say(f"{made.manual} manual entries are carried over")
-    if made.lost:
+    if made.is_incomplete:
         say("manual entries (sleep.add) that the old ledger may have had cannot be rebuilt: add them again")
     return 0
 

@@ -100,9 +100,9 @@ def run(where: Place, now: str, notice: Callable[[int, int], None]) -> Shown:
         after = View(WorkTree(where.root))
         if not report.taken or not after.cycles:
             continue
-        slept = sum(tokens.count(after.read(one) or "") for one in waiting[: done + 1])
+        slept = sum(tokens.count(after.read(journal) or "") for journal in waiting[: done + 1])
         spent = [
-            sum(tokens.count(after.read(one) or "") for one in after.files(f"memory/{tier}/"))
+            sum(tokens.count(after.read(document) or "") for document in after.files(f"memory/{tier}/"))
             for tier in ("hot", "warm", "cold")
         ]
         sizes.append(Size(after.cycles[-1].number, str(after.cycles[-1].instance), slept, *spent))

@@ -39,30 +39,30 @@ _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state
 
 def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     """Return everything that is wrong, failures first."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if step.interrupted(where.root):
         if fix:
             with place.writing(where, "doctor") as writer:
-                found.append(Finding("git", "note", f"the interrupted step is {writer.recovered.outcome}"))
+                findings.append(Finding("git", "note", f"the interrupted step is {writer.recovered.outcome}"))
         else:
-            found.append(Finding("git", "fail", "a step was interrupted", "", "sleepwake sleep.resume"))
+            findings.append(Finding("git", "fail", "a step was interrupted", "", "sleepwake sleep.resume"))
     try:
         place.repository(where).preflight()
     except SleepError as error:
-        found.append(Finding("git", "fail", error.what, error.where, error.hint))
+        findings.append(Finding("git", "fail", error.what, error.where, error.hint))
     if fix:
-        found += _restored(where, now)
+        findings += _restored(where, now)
     view = View(WorkTree(where.root))
-    found += _documents(view)
+    findings += _documents(view)
     if where.settings.format < settings.FORMAT:
         what = f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see docs/formats.md"
-        found.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
-    found += losses.find(where, view)
-    found += _ledger(where, now)
-    found += checks.check(view, where.settings, now)
+        findings.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
+    findings += losses.find(where, view)
+    findings += _ledger(where, now)
+    findings += checks.check(view, where.settings, now)
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
-        found += pages.examine(debt_settlement.of(where).context, fix=fix)
-    return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+        findings += pages.examine(debt_settlement.of(where).context, fix=fix)
+    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
 def _restored(where: Place, now: str) -> Iterator[Finding]:
@@ -70,22 +70,22 @@ def _restored(where: Place, now: str) -> Iterator[Finding]:
     try:
         view = View(WorkTree(where.root))
         merge_conflicts.refuse(view, view.journals)
-        for one in restoration.restore(where, now):
-            yield Finding("losses", "note", f"{one.subject}{f' ({one.sha[:7]})' if one.sha else ''}")
+        for commit in restoration.restore(where, now):
+            yield Finding("losses", "note", f"{commit.subject}{f' ({commit.sha[:7]})' if commit.sha else ''}")
         with place.jotting(where, "doctor") as root:
             view = View(WorkTree(where.root))
             gone = losses.unaccounted(root, {str(view.instance_of(path)) for path in view.journals})
-            open_journals.forget(root, [one.instance for one in gone])
+            open_journals.forget(root, [journal.instance for journal in gone])
     except SleepError as error:
         yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
 
 
 def examine_pages(context: Context) -> list[Finding]:
     """Return what is wrong with a context folder that is no memory root, such as an older tool's; mends nothing."""
-    found = pages.examine(context)
+    findings = pages.examine(context)
     if trouble := book.read(context).trouble:
-        found.insert(0, Finding("ledger", "fail", trouble, context.ledger, storage.remedy(context)))
-    return found
+        findings.insert(0, Finding("ledger", "fail", trouble, context.ledger, storage.remedy(context)))
+    return findings
 
 
 def _ledger(where: Place, now: str) -> Iterator[Finding]:
@@ -161,7 +161,7 @@ def redact(where: Place, file: str) -> list[str]:
     if not (layout.is_owned(path) and os.path.isfile(file)):
         raise UsageError(f"{file} is no file of the memory at {where.root.path}")
     with place.jotting(where, "memory.redact"):
-        text, found = secret_scan.redact(files.read(file) or "", place.secrets())
-        if found:
+        text, secrets = secret_scan.redact(files.read(file) or "", place.secrets())
+        if secrets:
             files.write(file, text, within=where.root.path)
-    return [one.kind for one in found]
+    return [secret.kind for secret in secrets]

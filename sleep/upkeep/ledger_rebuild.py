@@ -41,17 +41,17 @@ _REPLACED = ".replaced-"
 class Rebuilt(NamedTuple):
     """What a rebuild made: the debt, the last sleep ("" for never), the sessions with a record, and what was read.
 
-    `kept` is where the old ledger is now, "" where there was none; `manual` how many manual entries were carried over;
-    `lost` whether there may have been some that are gone.
+    `aside` is where the old ledger is now, "" where there was none; `manual` how many manual entries were carried over;
+    `is_incomplete` tells whether there may have been some that are gone.
     """
 
     debt: int
     last_sleep: str
     sessions: tuple[Session, ...]
     transcripts: int
-    kept: str
+    aside: str
     manual: int
-    lost: bool
+    is_incomplete: bool
 
 
 class Sleeps(NamedTuple):
@@ -91,18 +91,22 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     old = book.read(context)
     slept = _sleeps(context).by_hand(_by_hand(old))
     last, cycle = slept.last, slept.cycle
-    found = list(_known(context))
-    found += [one for one in _of_clients(context, slept) if one.session_id not in {known.session_id for known in found}]
+    known_sessions = list(_known(context))
+    known_sessions += [
+        session
+        for session in _of_clients(context, slept)
+        if session.session_id not in {known.session_id for known in known_sessions}
+    ]
     counted: list[tuple[Known, Measure, bool]] = []
-    taken: set[str] = set()
-    for done, known in enumerate(sorted(found, key=lambda one: (not one.counts, one.started_at))):
-        notice(done, len(found))
+    counted_ids: set[str] = set()
+    for done, known in enumerate(sorted(known_sessions, key=lambda session: (not session.counts, session.started_at))):
+        notice(done, len(known_sessions))
         scan = transcript_scan.scan(context, known, settings, now, patient=True)
         if scan.counts:
             ids = transcript_scan.ids(scan.counts)
-            foreign = known.foreign if known.counts else tuple(sorted(ids & taken))  # a fork's parent comes first
+            foreign = known.foreign if known.counts else tuple(sorted(ids & counted_ids))  # a fork's parent comes first
             foreign = transcript_scan.elsewhere(context, known, scan.counts, foreign)
-            taken |= ids
+            counted_ids |= ids
             total = transcript_scan.total(scan.counts, known.transcript_path, foreign)
             at = slept.before(known.session_id)
             before = total.minus(_since(known, at, foreign))
@@ -110,12 +114,12 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
             counted.append((settled, total.minus(before), scan.is_pending))
     with storage.hold(context, "doctor", settings.lock_wait):
         old = book.read(context)
-        manual = tuple(one for one in old.sessions if one.session_id.startswith(_MANUAL))
-        gone = {one.session_id for one in old.sessions if one not in manual and _is_gone(one, slept)}
+        manual = tuple(record for record in old.sessions if record.session_id.startswith(_MANUAL))
+        gone = {record.session_id for record in old.sessions if record not in manual and _is_gone(record, slept)}
         ledger = Ledger(
             last_sleep=timestamps.date(last) if last else None,
             last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
-            sessions=tuple(one for one in old.sessions if one in manual or one.session_id in gone),
+            sessions=tuple(record for record in old.sessions if record in manual or record.session_id in gone),
             last_sleep_at=_iso(last) or None,
             epoch=old.epoch,
             history=old.history,
@@ -128,10 +132,10 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
             score = None if pending else scores.score_measure(left, settings)
             if left != NOTHING or pending:
                 ledger = moves.insert(ledger, _record(known, old, now).measured(left, score))
-        kept = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
+        aside = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
         storage.write(context, Ledger(), ledger)
-    lost = bool(old.trouble or not kept)
-    return Rebuilt(ledger.debt, _iso(last), ledger.sessions, len(counted), kept, len(manual), lost)
+    is_incomplete = bool(old.trouble or not aside)
+    return Rebuilt(ledger.debt, _iso(last), ledger.sessions, len(counted), aside, len(manual), is_incomplete)
 
 
 def _record(known: Known, old: Ledger, now: float) -> Session:
@@ -155,14 +159,16 @@ def _is_gone(record: Session, slept: Sleeps) -> bool:
 
 def _by_hand(old: Ledger) -> float:
     """Return when somebody last slept by hand, which git has nothing of; an older program's ledger knows only when."""
-    times = [one.at for one in old.history if not one.cycle] if old.history else [old.last_sleep_at or old.last_sleep]
+    times = (
+        [sleep.at for sleep in old.history if not sleep.cycle] if old.history else [old.last_sleep_at or old.last_sleep]
+    )
     return max((timestamps.seconds(at) or 0.0 for at in times), default=0.0)
 
 
 def _sleeps(context: Context) -> Sleeps:
     """Return when cycles were slept: by the commits of their handoffs, else by the table."""
     table = cycles.read(files.read(os.path.join(context.folder, "cycles.md")))
-    rows = {(one.number, str(one.instance)): one for one in table}
+    rows = {(row.number, str(row.instance)): row for row in table}
     times = {key: timestamps.seconds(row.slept) or 0.0 for key, row in rows.items()}
     named = {key: set(row.sessions) for key, row in rows.items()}
     gone: set[str] = set()
@@ -170,17 +176,17 @@ def _sleeps(context: Context) -> Sleeps:
     commits = history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else []
     whole = set(own_steps.shaped(root, commits)) | listing.boundary(root) if root else set()
     for commit in commits:
-        said = own_steps.claim(commit)
-        if said is None or said.step != own_steps.HANDOFF or commit.sha not in whole:
+        claim = own_steps.claim(commit)
+        if claim is None or claim.step != own_steps.HANDOFF or commit.sha not in whole:
             continue  # a squash, too: it is later than what it squashed, and settled nothing
         settled = {value for name, value in commit.trailers if name == "Sleep-Session"}
-        if said.key in times:
-            times[said.key] = max(times[said.key], timestamps.seconds(commit.when) or 0.0)
-            named[said.key] |= settled
+        if claim.key in times:
+            times[claim.key] = max(times[claim.key], timestamps.seconds(commit.when) or 0.0)
+            named[claim.key] |= settled
         else:  # it was undone
             gone |= settled
     last = max(times, key=lambda key: times[key], default=(0, ""))
-    returned = {one: max((times[at] for at in times if one in named[at]), default=0.0) for one in gone}
+    returned = {session: max((times[at] for at in times if session in named[at]), default=0.0) for session in gone}
     return Sleeps(times.get(last, 0.0), last[0], returned)
 
 
@@ -194,11 +200,11 @@ def _root(context: Context) -> Root | None:
 
 def _known(context: Context) -> Iterator[Known]:
     """Yield the sessions that this machine has seen, and those that only the ledger names."""
-    seen = {one.session_id: one for one in sessions.all(context)}
-    yield from (one for one in seen.values() if one.transcript_path)
-    for one in book.read(context).sessions:
-        if one.session_id not in seen and one.transcript_path:
-            yield Known(one.session_id, transcript_path=one.transcript_path, started_at=one.stopped_at)
+    seen = {session.session_id: session for session in sessions.all(context)}
+    yield from (session for session in seen.values() if session.transcript_path)
+    for session in book.read(context).sessions:
+        if session.session_id not in seen and session.transcript_path:
+            yield Known(session.session_id, transcript_path=session.transcript_path, started_at=session.stopped_at)
 
 
 def _of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
@@ -217,8 +223,8 @@ def _of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
     rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
     for place, _, names in os.walk(rollouts):
         for file in sorted(names):
-            if found := _ROLLOUT.fullmatch(file):
-                yield from _inside(context, found[1], "codex", os.path.join(place, file), slept)
+            if match := _ROLLOUT.fullmatch(file):
+                yield from _inside(context, match[1], "codex", os.path.join(place, file), slept)
 
 
 def _inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
@@ -241,9 +247,9 @@ def _since(known: Known, last: float, foreign: tuple[str, ...]) -> Measure:
     """Return what happened in a session after a time, by the times of the lines; what has none goes by the file's."""
     count = tally.Count()
     for path in transcript_scan.files_of(known.transcript_path):
-        found = Sum(substance=True)
-        found.take(event for event in _events(path) if _is_later(event, last, path))
-        count = tally.merge(count, tally.Count(held=found.held()))
+        contents = Sum(substance=True)
+        contents.take(event for event in _events(path) if _is_later(event, last, path))
+        count = tally.merge(count, tally.Count(held=contents.held()))
     return transcript_scan.measured(count, foreign)
 
 

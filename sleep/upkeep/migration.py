@@ -69,18 +69,20 @@ def _with_format(text: str) -> str:
 def _pages(where: Place, notice: Callable[[int, int], None]) -> dict[str, str]:
     """Return by path the pages of the cycles that have none and that history still holds."""
     past = Past(where.root)
-    sizes = {(one.cycle, one.instance): (one.hot, one.warm, one.cold) for one in statistics.over_time(where)}
-    found: dict[str, str] = {}
+    sizes = {
+        (after.cycle, after.instance): (after.hot, after.warm, after.cold) for after in statistics.over_time(where)
+    }
+    pages: dict[str, str] = {}
     rows = past.now.cycles
     for done, row in enumerate(rows):
         notice(done, len(rows))
         key = (row.number, str(row.instance))
         path = fates_page.path(*key)
-        own = [one for one in past.steps if (one.cycle, one.instance) == key]
-        sections = tuple(taken.section for one in own for taken in past.fates(one))
+        own = [step for step in past.steps if (step.cycle, step.instance) == key]
+        sections = tuple(fates.section for step in own for fates in past.fates(step))
         after = tuple(size for size in sizes.get(key, ()) if size is not None)
         page = Page(sections, after if len(after) == len(paths.TIERS) else ())
         if past.now.read(path) is None and (page.sections or page.sizes):
-            found[path] = fates_page.render(*key, page)
+            pages[path] = fates_page.render(*key, page)
     notice(len(rows), len(rows))
-    return found
+    return pages

@@ -62,7 +62,7 @@ _FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "col
 def examine(context: Context, *, fix: bool = False) -> list[Finding]:
     """Return what is wrong with the pages of a context, failures first; with `fix` what is safe to mend is mended."""
     tasks = _tasks(context)
-    found = [
+    findings = [
         *_marks(context, fix=fix),
         *_pages(context, ("state",), partial(_task, tasks)),
         *_pages(context, ("core", "features"), partial(_feature, tasks)),
@@ -72,7 +72,7 @@ def examine(context: Context, *, fix: bool = False) -> list[Finding]:
         *_unshown(context),
         *_over(context),
     ]
-    return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
 def _marks(context: Context, *, fix: bool) -> Iterator[Finding]:
@@ -130,21 +130,21 @@ def _page(context: Context, file: File, where: str, kind: Kind | None) -> Iterat
         yield from kind(read.text, where, front_matter.words(read.text, _ALL))
 
 
-def _task(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
-    yield from _one_of(text, where, said, "status", STATUS_OF_TASK, missing="it is shown as unknown")
-    yield from _one_of(text, where, said, "priority", PRIORITY, missing="it is shown as -")
-    yield from _dated(text, where, said, ("updated_at", "updated", "created_at", "created"))
-    parent = front_matter.as_line(said.get("parent_task"))
+def _task(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
+    yield from _one_of(text, where, fields, "status", STATUS_OF_TASK, missing="it is shown as unknown")
+    yield from _one_of(text, where, fields, "priority", PRIORITY, missing="it is shown as -")
+    yield from _dated(text, where, fields, ("updated_at", "updated", "created_at", "created"))
+    parent = front_matter.as_line(fields.get("parent_task"))
     if parent and parent not in tasks:
         yield Finding(
             "references", "warn", f"no task is called {parent}", _line(text, where, "parent_task"), "mend the name"
         )
 
 
-def _feature(tasks: frozenset[str], text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
-    yield from _one_of(text, where, said, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
-    yield from _listed(text, where, said, "tags", "related_tasks")
-    gone = [task for task in front_matter.as_list(said.get("related_tasks")) if task not in tasks]
+def _feature(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
+    yield from _one_of(text, where, fields, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
+    yield from _listed(text, where, fields, "tags", "related_tasks")
+    gone = [task for task in front_matter.as_list(fields.get("related_tasks")) if task not in tasks]
     line = _line(text, where, "related_tasks") if gone else ""
     for task in gone:
         yield Finding("references", "warn", f"no task is called {task}", line, "take it out, or mend the name")
@@ -154,19 +154,19 @@ def _feature(tasks: frozenset[str], text: str, where: str, said: dict[str, Words
         )
 
 
-def _knowledge(text: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
-    yield from _listed(text, where, said, "tags")
-    if not front_matter.as_line(said.get("description")) and not front_matter.as_line(said.get("summary")):
+def _knowledge(text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
+    yield from _listed(text, where, fields, "tags")
+    if not front_matter.as_line(fields.get("description")) and not front_matter.as_line(fields.get("summary")):
         yield Finding("pages", "warn", "has no description, which the index shows", where, "description: ... on top")
-    pinned = front_matter.as_line(said.get("pinned"))
+    pinned = front_matter.as_line(fields.get("pinned"))
     if pinned and pinned.lower() not in {"true", "false", "yes", "no", "on", "off", "0", "1"}:
         yield Finding(
             "pages", "warn", f"pinned is {pinned} (true or false)", _line(text, where, "pinned"), "pinned: true"
         )
 
 
-def _indexed(_: str, where: str, said: dict[str, Words]) -> Iterator[Finding]:
-    if not front_matter.as_line(said.get("summary")) and not front_matter.as_line(said.get("description")):
+def _indexed(_: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
+    if not front_matter.as_line(fields.get("summary")) and not front_matter.as_line(fields.get("description")):
         yield Finding("pages", "warn", "has no summary, which the index shows", where, "summary: ... on top")
 
 
@@ -188,12 +188,12 @@ def _json(context: Context) -> Iterator[Finding]:
         read = page_files.single(context, os.path.join(context.folder, "core", name))
         if read is None:
             continue
-        found, problem = releases.load(read)
+        records, problem = releases.load(read)
         if problem:
             line = re.search(r"line (\d+)", problem)
             yield Finding("records", "fail", problem, f"{where}:{line[1]}" if line else where, "mend the file")
-        for number, one in enumerate(found, 1):
-            if name == _JSON[1] and releases.version(str(one.get("version", ""))) is None:
+        for number, record in enumerate(records, 1):
+            if name == _JSON[1] and releases.version(str(record.get("version", ""))) is None:
                 yield Finding(
                     "records",
                     "warn",
@@ -201,7 +201,7 @@ def _json(context: Context) -> Iterator[Finding]:
                     where,
                     '"version": "1.2.0"',
                 )
-            elif name == _JSON[0] and not _DATE.fullmatch(str(one.get("date", ""))):
+            elif name == _JSON[0] and not _DATE.fullmatch(str(record.get("date", ""))):
                 yield Finding("records", "warn", f"entry {number} has no date", where, '"date": "2026-02-26"')
 
 
@@ -232,35 +232,35 @@ def _unshown(context: Context) -> Iterator[Finding]:
 
 def _over(context: Context) -> Iterator[Finding]:
     """Report what a hook's budget has no room for, of what a person wants to be told whole."""
-    for one in build.snapshot(context, settings.Settings(), BUDGET).sections:
-        if one.rung == "full" or one.name not in {*_TOLD, "Pinned Knowledge"}:
+    for section in build.snapshot(context, settings.Settings(), BUDGET).sections:
+        if section.rung == "full" or section.name not in {*_TOLD, "Pinned Knowledge"}:
             continue
-        where = _at(context, "core", _TOLD[one.name]) if one.name in _TOLD else f"{_at(context, 'knowledge')}/"
-        what = f"does not fit into a session start's {BUDGET:,}: {one.rung} instead of full"
-        if one.name not in _TOLD:
-            what = f"{one.of - one.shown} of {one.of} pinned pages do not fit into a session start's {BUDGET:,}"
+        where = _at(context, "core", _TOLD[section.name]) if section.name in _TOLD else f"{_at(context, 'knowledge')}/"
+        what = f"does not fit into a session start's {BUDGET:,}: {section.rung} instead of full"
+        if section.name not in _TOLD:
+            what = f"{section.of - section.shown} of {section.of} pinned pages do not fit into a session start's {BUDGET:,}"
         yield Finding("sizes", "warn", what, where, "sleepwake snapshot --budget 9500 --tokens")
 
 
 def _one_of(
-    text: str, where: str, said: dict[str, Words], name: str, known: tuple[str, ...], *, missing: str
+    text: str, where: str, fields: dict[str, Words], name: str, known: tuple[str, ...], *, missing: str
 ) -> Iterator[Finding]:
-    value = front_matter.as_line(said.get(name))
+    value = front_matter.as_line(fields.get(name))
     if not value:
         yield Finding("pages", "warn", f"has no {name}: {missing}", where, f"{name}: {known[0]}")
     elif value.lower() not in known:
         yield Finding("pages", "note", f"{name} is {value} (usual: {', '.join(known)})", _line(text, where, name), "")
 
 
-def _listed(text: str, where: str, said: dict[str, Words], *names: str) -> Iterator[Finding]:
+def _listed(text: str, where: str, fields: dict[str, Words], *names: str) -> Iterator[Finding]:
     for name in names:
-        if isinstance(said.get(name), str):
+        if isinstance(fields.get(name), str):
             yield Finding("pages", "note", f"{name} is no list", _line(text, where, name), f"{name}: [one, two]")
 
 
-def _dated(text: str, where: str, said: dict[str, Words], names: tuple[str, ...]) -> Iterator[Finding]:
+def _dated(text: str, where: str, fields: dict[str, Words], names: tuple[str, ...]) -> Iterator[Finding]:
     for name in names:
-        value = front_matter.as_line(said.get(name))
+        value = front_matter.as_line(fields.get(name))
         if value and not _DATE.fullmatch(value):
             yield Finding(
                 "pages", "warn", f"{name} is {value}, no date", _line(text, where, name), f"{name}: 2026-02-26"
@@ -270,17 +270,17 @@ def _dated(text: str, where: str, said: dict[str, Words], names: tuple[str, ...]
 def _left(text: str, where: str) -> Iterator[Finding]:
     """Report placeholders that a template left, outside of comments and code."""
     for number, line in page_outline.prose_lines(text):
-        if found := _LEFT.search(line):
+        if match := _LEFT.search(line):
             yield Finding(
-                "placeholders", "warn", f"{prose.cut(found[0], 60)} is still there", f"{where}:{number}", "say it"
+                "placeholders", "warn", f"{prose.cut(match[0], 60)} is still there", f"{where}:{number}", "say it"
             )
 
 
 def _links(context: Context, text: str, path: str, where: str) -> Iterator[Finding]:
     """Report links to files that are not there, as seen from the page or from the base."""
     for number, line in page_outline.prose_lines(text):
-        for found in _LINK.finditer(line):
-            name = found["path"]
+        for link in _LINK.finditer(line):
+            name = link["path"]
             places = (os.path.join(os.path.dirname(path), name), os.path.join(context.base, name.lstrip("/")))
             if not any(map(os.path.exists, places)):
                 yield Finding(
@@ -290,11 +290,11 @@ def _links(context: Context, text: str, path: str, where: str) -> Iterator[Findi
 
 def _tasks(context: Context) -> frozenset[str]:
     """Return what tasks are called: names of pages, and ids."""
-    found = set()
+    names = set()
     for file in page_files.pages(context, "state").files:
-        said = front_matter.words(page_files.beginning(context, file.path).text, frozenset({"id", "name"}))
-        found |= {file.stem, front_matter.as_line(said.get("id")), front_matter.as_line(said.get("name"))}
-    return frozenset(found)
+        fields = front_matter.words(page_files.beginning(context, file.path).text, frozenset({"id", "name"}))
+        names |= {file.stem, front_matter.as_line(fields.get("id")), front_matter.as_line(fields.get("name"))}
+    return frozenset(names)
 
 
 def _line(text: str, where: str, name: str) -> str:

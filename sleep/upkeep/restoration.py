@@ -45,16 +45,16 @@ def restore(where: Place, now: str) -> list[Done]:
     done: list[Done] = []
     with place.writing(where, "doctor") as writer:
         view = View(WorkTree(where.root))
-        back = [one for one in losses.look(where, view).gone if not one.commit]
+        back = [journal for journal in losses.look(where, view).gone if not journal.commit]
         done += _uncommitted(where, view, back)
         view = View(WorkTree(where.root))
-        back = [one for one in back if view.path_of(one.instance) is None]
+        back = [journal for journal in back if view.path_of(journal.instance) is None]
         if back:
             done += _taken(writer, _journals(view, back))
     slept = {cycle.instance for cycle in View(WorkTree(where.root)).cycles}
-    for number in dict.fromkeys(one.instance.number for one in back if one.instance not in slept):
+    for number in dict.fromkeys(journal.instance.number for journal in back if journal.instance not in slept):
         report = sleeps.run(where, now, instance=number)
-        done += [Done(one.plan.subject, one.sha) for one in report.taken]
+        done += [Done(step.plan.subject, step.sha) for step in report.taken]
     with place.writing(where, "doctor") as writer:
         for path in losses.look(where, View(WorkTree(where.root))).gaps.bare:
             done += _taken(writer, _whole(where, View(WorkTree(where.root)), path))
@@ -68,12 +68,12 @@ def restore(where: Place, now: str) -> list[Done]:
 
 def _uncommitted(where: Place, view: View, back: Sequence[Gone]) -> list[Done]:
     """Write the journals whose deletion is not committed; that takes no commit."""
-    committed = history.read_many(where.root, "HEAD", [one.path for one in back]) if back else {}
+    committed = history.read_many(where.root, "HEAD", [journal.path for journal in back]) if back else {}
     done = []
-    for one in back:
-        if view.read(one.path) is None and committed.get(one.path) == one.text:
-            files.write(where.root.absolute(one.path), one.text)
-            done.append(Done(f"put back {one.path}, which was deleted and not committed", ""))
+    for journal in back:
+        if view.read(journal.path) is None and committed.get(journal.path) == journal.text:
+            files.write(where.root.absolute(journal.path), journal.text)
+            done.append(Done(f"put back {journal.path}, which was deleted and not committed", ""))
     return done
 
 
@@ -87,12 +87,12 @@ def _taken(writer: Writer, plan: Plan | None) -> list[Done]:
 def _journals(view: View, back: Sequence[Gone]) -> Plan:
     """Return the step that brings journals back; one whose name another has by now gets its tag into the name."""
     writes: dict[str, str | None] = {}
-    for one in back:
-        taken = view.read(one.path) is not None or one.path in writes
-        path = paths.journal(one.instance.number, one.instance.tag) if taken else one.path
-        writes[path] = one.text
+    for journal in back:
+        is_taken = view.read(journal.path) is not None or journal.path in writes
+        path = paths.journal(journal.instance.number, journal.instance.tag) if is_taken else journal.path
+        writes[path] = journal.text
     what = "a journal" if len(writes) == 1 else f"{len(writes)} journals"
-    lines = [f"- {path}: {one.instance}" for path, one in zip(writes, back, strict=True)]
+    lines = [f"- {path}: {journal.instance}" for path, journal in zip(writes, back, strict=True)]
     return _plan(f"put back {what} from history", lines, writes)
 
 
@@ -108,15 +108,15 @@ def _whole(where: Place, view: View, path: str) -> Plan | None:
 
 def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
     """Return the step that brings records back, and makes moves that are missing."""
-    fresh = [one.fragment for one in left if one.what == missing_records.RECORD]
-    moved = {one.fragment.identity: one.fragment for one in left if one.what == missing_records.MOVE}
+    fresh = [missing.fragment for missing in left if missing.what == missing_records.RECORD]
+    moved = {missing.fragment.identity: missing.fragment for missing in left if missing.what == missing_records.MOVE}
     changes = {(path, old): moved[old.identity] for path, old in view.placed() if old.identity in moved}
     writes = journal_to_hot.put_back(view, where.settings, fresh, changes)
     writes = {name: text for name, text in writes.items() if text != view.read(name)}
     names = {*writes, *paths.HOT}
     before = {name: view.read(name) or "" for name in names}
     after = before | {name: text or "" for name, text in writes.items()}
-    journals = dict.fromkeys(view.path_of(at.instance) for one in left for at in one.fragment.addresses)
+    journals = dict.fromkeys(view.path_of(at.instance) for missing in left for at in missing.fragment.addresses)
     gate.check(
         before,
         after,
@@ -125,9 +125,9 @@ def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
         topic_limit=where.settings.topic_tokens,
         known=place.secrets(),
     )
-    lines = [f"- {one.fragment.handle} [{one.address}]" for one in left]
-    kinds = step_message.counted([one.fragment for one in left])
-    numbers = sorted({one.address.number for one in left})
+    lines = [f"- {missing.fragment.handle} [{missing.address}]" for missing in left]
+    kinds = step_message.counted([missing.fragment for missing in left])
+    numbers = sorted({missing.address.number for missing in left})
     what = f"put back {kinds} of instance{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
     return _plan(what, lines, writes, list(map(str, numbers))) if writes else None
 
@@ -135,8 +135,8 @@ def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
 def _handoff(where: Place, view: View) -> Plan | None:
     """Return the step that makes the handoff that of the last cycle's instance again."""
     giver = activity.giver(view)
-    said = main_page.handoff(view.read(paths.MAIN) or "").get("updated", "")
-    path = view.path_of(giver) if giver and str(giver) not in said else None
+    updated = main_page.handoff(view.read(paths.MAIN) or "").get("updated", "")
+    path = view.path_of(giver) if giver and str(giver) not in updated else None
     if path is None or not view.journal(path).sealed:
         return None
     table = (view.read(cycles.PATH) or "").rstrip("\r\n").rpartition("\n")[0] + "\n"
@@ -145,6 +145,6 @@ def _handoff(where: Place, view: View) -> Plan | None:
     return _plan(f"put back the handoff of {giver}", [], {paths.MAIN: text})
 
 
-def _plan(subject: str, lines: Sequence[str], writes: dict[str, str | None], said: Sequence[str] = ()) -> Plan:
-    trailers = (("Sleep-Step", STEP), (removal.PUT_BACK, " ".join(said) or "documents"))
+def _plan(subject: str, lines: Sequence[str], writes: dict[str, str | None], instances: Sequence[str] = ()) -> Plan:
+    trailers = (("Sleep-Step", STEP), (removal.PUT_BACK, " ".join(instances) or "documents"))
     return Plan(STEP, subject, "\n".join(lines), trailers, writes)

@@ -42,18 +42,18 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
         NoMemoryError: not in a git work tree.
         UsageError: the repository has a memory already, of the other kind or elsewhere.
     """
-    found = layout.find_git(start)
-    if found is None:
+    git = layout.find_git(start)
+    if git is None:
         raise NoMemoryError(
             "not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init"
         )
-    work_tree, _, common_dir = found
+    work_tree, _, common_dir = git
     pointer = os.path.join(common_dir, "sleepwake", "root")
     known = files.read(pointer)
     pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
     if separate is not None:
         root = os.path.realpath(
-            os.path.join(start, separate) if separate else os.path.join(_main_tree(*found), _SEPARATE)
+            os.path.join(start, separate) if separate else os.path.join(_main_tree(*git), _SEPARATE)
         )
         if pointed not in ("", root):
             raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
@@ -94,7 +94,7 @@ def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[
     if files.read(pointer) is None:
         files.write(pointer, os.path.relpath(root, common_dir) + "\n")
         laid.append(Laid(pointer, "created", "every worktree finds the memory by it"))
-    return [one for one in laid if one.what != "same"]
+    return [path for path in laid if path.what != "same"]
 
 
 def _lay(root: str, project: str) -> list[Laid]:
@@ -110,7 +110,7 @@ def _lay(root: str, project: str) -> list[Laid]:
         _tasks(root),
         _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
     ]
-    return [one for one in laid if one.what != "same"]
+    return [path for path in laid if path.what != "same"]
 
 
 def sleep_yaml() -> str:

@@ -49,7 +49,7 @@ class Topic(NamedTuple):
 
 
 class After(NamedTuple):
-    """Tokens after a cycle: of its journal, of what that became in hot, and of each tier.
+    """Tokens after a cycle: of its journal, of what that became in hot (`hot_share`), and of each tier.
 
     The tiers are None where history no longer holds the cycle; `journals` are the tokens of all journals so far.
     """
@@ -58,7 +58,7 @@ class After(NamedTuple):
     instance: str
     slept: str
     journal: int
-    kept: int
+    hot_share: int
     journals: int
     hot: int | None
     warm: int | None
@@ -67,12 +67,12 @@ class After(NamedTuple):
     @property
     def ratio(self) -> float | None:
         """Tokens of the journal for one in hot memory; None where nothing was kept."""
-        return round(self.journal / self.kept, 2) if self.kept else None
+        return round(self.journal / self.hot_share, 2) if self.hot_share else None
 
     @property
     def memory(self) -> int | None:
         """Tokens of all tiers."""
-        known = [one for one in (self.hot, self.warm, self.cold) if one is not None]
+        known = [size for size in (self.hot, self.warm, self.cold) if size is not None]
         return sum(known) if len(known) == len(TIERS) else None
 
     @property
@@ -98,23 +98,23 @@ def read(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: 
 def tier(view: View, name: str) -> Tier:
     """Return what a tier holds."""
     files = view.files(f"{paths.MEMORY}{name}/")
-    fragments = [one for path in files for one in view.tier(path).fragments]
-    found = [one for one in fragments if one.is_record]
+    fragments = [fragment for path in files for fragment in view.tier(path).fragments]
+    records = [fragment for fragment in fragments if fragment.is_record]
     return Tier(
         len(files),
         len(fragments),
         sum(tokens.count(view.read(path) or "") for path in files),
-        {key(kind.name): sum(one.kind == kind.name for one in found) for kind in RECORDS},
-        {key(kind.name): sum(one.kind == kind.name and one.is_open for one in found) for kind in RECORDS},
+        {key(kind.name): sum(record.kind == kind.name for record in records) for kind in RECORDS},
+        {key(kind.name): sum(record.kind == kind.name and record.is_open for record in records) for kind in RECORDS},
     )
 
 
 def topics(view: View) -> tuple[Topic, ...]:
     """Return the topics of warm and cold memory, the biggest first."""
-    found: dict[tuple[str, str], list[str]] = {}
+    grouped: dict[tuple[str, str], list[str]] = {}
     for folder in (paths.WARM, paths.COLD):
         for path in view.files(folder):
-            found.setdefault((base(paths.topic_of(path)), paths.tier_of(path)), []).append(path)
+            grouped.setdefault((base(paths.topic_of(path)), paths.tier_of(path)), []).append(path)
     rows = [
         Topic(
             name,
@@ -123,9 +123,9 @@ def topics(view: View) -> tuple[Topic, ...]:
             sum(len(view.tier(path).fragments) for path in files),
             sum(tokens.count(view.read(path) or "") for path in files),
         )
-        for (name, tier_), files in found.items()
+        for (name, tier_), files in grouped.items()
     ]
-    return tuple(sorted(rows, key=lambda one: (-one.tokens, one.topic, one.tier)))
+    return tuple(sorted(rows, key=lambda row: (-row.tokens, row.topic, row.tier)))
 
 
 def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: None) -> tuple[After, ...]:
@@ -136,13 +136,13 @@ def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _
     sizes = {key: fates_page.read(view.read(fates_page.path(*key))).sizes for key in keys}
     notice(len(rows), len(rows))
     sizes |= _counted(where, [key for key in keys if not sizes[key]], notice)
-    found = []
+    result = []
     journals = 0
     for row, cycle in zip(rows, keys, strict=True):
         journals += row.before
         spent: tuple[int | None, ...] = sizes[cycle] or (None, None, None)
-        found.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
-    return tuple(found)
+        result.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
+    return tuple(result)
 
 
 def _counted(
@@ -154,14 +154,14 @@ def _counted(
     last: dict[tuple[int, str], str] = {}
     if history.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH, *paths.TIERS)):  # newest first
-            said = own_steps.claim(commit)
-            if said and said.step != own_steps.UNDO:
-                last.setdefault(said.key, commit.sha)
+            claim = own_steps.claim(commit)
+            if claim and claim.step != own_steps.UNDO:
+                last.setdefault(claim.key, commit.sha)
     ends = {key: last[key] for key in keys if key in last}
     trees = history.listings(where.root, ends.values(), "memory")
     sizes = _sizes(where, {name for tree in trees.values() for path, name in tree.items() if _counts(path)}, notice)
     return {
-        key: tuple(sum(sizes[one] for path, one in trees[end].items() if _counts(path) == name) for name in TIERS)
+        key: tuple(sum(sizes[blob] for path, blob in trees[end].items() if _counts(path) == name) for name in TIERS)
         for key, end in ends.items()
     }
 

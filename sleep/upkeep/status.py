@@ -65,7 +65,7 @@ def read(where: Place) -> Status:
     counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open
-    marks = tuple(one.where for one in merge_conflicts.find(view, view.unslept))
+    marks = tuple(conflict.where for conflict in merge_conflicts.find(view, view.unslept))
     interrupted = step.interrupted(where.root)
     ledger = book.read(debt_settlement.of(where).context)
     level = scores.level(ledger.debt, where.settings)

@@ -16,9 +16,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def after(cycle, hot=10, **more):
     """Return the figures of a cycle."""
-    values = {"warm": 5, "cold": 1, "journal": 100, "kept": 50, **more}
+    values = {"warm": 5, "cold": 1, "journal": 100, "hot_share": 50, **more}
     return After(
-        cycle, "i1abc", "", values["journal"], values["kept"], 100 * cycle, hot, values["warm"], values["cold"]
+        cycle, "i1abc", "", values["journal"], values["hot_share"], 100 * cycle, hot, values["warm"], values["cold"]
     )
 
 
@@ -67,7 +67,7 @@ def test_a_gap_is_a_gap():
 def test_every_point_is_inside(figures):
     """Whatever the figures, the image is well-formed and no point lies outside of it."""
     rows = [
-        after(number, hot, journal=journal, kept=hot or 0, warm=journal)
+        after(number, hot, journal=journal, hot_share=hot or 0, warm=journal)
         for number, (hot, journal, _) in enumerate(figures)
     ]
     rows = [one._replace(cold=cold) for one, (_, _, cold) in zip(rows, figures, strict=True)]

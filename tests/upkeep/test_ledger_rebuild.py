@@ -59,11 +59,11 @@ def test_only_what_came_after_the_last_sleep(slept):
     context = debt_settlement.of(slept.place).context
     Path(context.ledger).write_text("garbage")
     made = rebuilt(slept)
-    assert (made.debt, made.last_sleep, made.lost) == (2, "2026-11-21T12:00:00.000Z", True)
+    assert (made.debt, made.last_sleep, made.is_incomplete) == (2, "2026-11-21T12:00:00.000Z", True)
     assert [(one.session_id, one.change_count, one.score) for one in made.sessions] == [("known", 4, 2)]
     found = book.read(context)
     assert (found.debt, found.last_sleep, found.last_sleep_summary) == (2, "2026-11-21", "cycle 1")
-    assert Path(made.kept).read_text() == "garbage"
+    assert Path(made.aside).read_text() == "garbage"
     seen = sessions.Sighting("known", "claude", str(path), str(slept.home))
     lay(path, path.read_text() + edit("m", "2026-11-23T09:00:00Z"), AFTER + 5)
     record = book.record_stop(context, slept.place.settings, seen, "did", AFTER + 200)
@@ -96,7 +96,7 @@ def test_without_any_state(slept):
     made = rebuilt(slept)
     found = {one.session_id: one.change_count for one in made.sessions}
     assert found == {"one": 1, "two": 2, "fork": 1, "0b9f2ac6-1111-2222-3333-444455556666": 2}
-    assert (made.debt, made.kept, made.lost) == (4, "", True)
+    assert (made.debt, made.aside, made.is_incomplete) == (4, "", True)
 
 
 def test_entries_by_hand_are_carried_over(slept):
@@ -107,7 +107,7 @@ def test_entries_by_hand_are_carried_over(slept):
     path = slept.top.parent / "known.jsonl"
     lay(path, path.read_text() + edit("n1", "2026-11-24T09:00:00Z") + edit("n2", "2026-11-27T09:00:00Z"))
     made = rebuilt(slept)
-    assert (made.manual, made.lost, made.last_sleep) == (1, False, "2026-11-25T00:00:00.000Z")
+    assert (made.manual, made.is_incomplete, made.last_sleep) == (1, False, "2026-11-25T00:00:00.000Z")
     assert sorted((one.change_count or 0, one.score) for one in made.sessions) == [(0, 2), (1, 1)]
     assert book.read(context).history
 

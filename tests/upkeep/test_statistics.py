@@ -41,7 +41,7 @@ def test_over_time_is_what_the_trees_held(scene):
         then = View(CommitTree(scene.place.root, commits[one.cycle]))
         assert (one.hot, one.warm, one.cold) == tuple(spent(then, name) for name in statistics.TIERS)
         journals += row.before
-        assert (one.journal, one.kept, one.journals) == (row.before, row.after, journals)
+        assert (one.journal, one.hot_share, one.journals) == (row.before, row.after, journals)
         assert one.ratio == round(row.before / row.after, 2)
         assert one.overall == round(journals / one.memory, 2)
     assert any(one.warm for one in found.over_time)

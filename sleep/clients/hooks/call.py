@@ -27,9 +27,9 @@ class Call:
 
     __slots__ = ("_settings", "began", "caught", "context", "event", "now", "said")
 
-    def __init__(self, event: str, said: Payload, context: Context, began: float) -> None:
+    def __init__(self, event: str, payload: Payload, context: Context, began: float) -> None:
         self.event = event
-        self.said = said
+        self.said = payload
         self.context = context
         self.began = began
         self.now = time.time()
@@ -40,8 +40,8 @@ class Call:
     def settings(self) -> Settings:
         """The settings, read once, the defaults where they cannot be; no lock is waited for past the client's limit."""
         if self._settings is None:
-            found, share = self._read(), client.usable(self.said.client, self.event)
-            self._settings = found._replace(lock_wait=min(found.lock_wait, share / 2))
+            own, share = self._read(), client.usable(self.said.client, self.event)
+            self._settings = own._replace(lock_wait=min(own.lock_wait, share / 2))
         return self._settings
 
     @property
@@ -49,9 +49,9 @@ class Call:
         """The session as the ledger takes it."""
         from sleep.debt import liveness, sessions  # late: not for what is ignored  # noqa: PLC0415
 
-        said = self.said
+        payload = self.said
         return sessions.Sighting(
-            said.session, said.client, said.transcript, said.cwd, said.source, *liveness.client_process()
+            payload.session, payload.client, payload.transcript, payload.cwd, payload.source, *liveness.client_process()
         )
 
     def left(self) -> float:

@@ -82,14 +82,14 @@ def attended(call: Call, words: Sequence[str], limit: float) -> str:
     if limit < _LEAST:
         call.note(f"{words[0]} is done later: the client's time is up")
         return ""
-    code, said = run([*words, f"--root={call.context.base}"], call.context.base, limit)
+    code, output = run([*words, f"--root={call.context.base}"], call.context.base, limit)
     if code == 0:
         call.note(f"{words[0]} done, {call.left():.1f} s left")
-        return said
+        return output
     if code is None:
         call.note(f"{words[0]} was ended after {limit:.1f} s, and is done later")
     else:
-        call.failed(f"{words[0]} ended with {code}: {said}")
+        call.failed(f"{words[0]} ended with {code}: {output}")
     return ""
 
 

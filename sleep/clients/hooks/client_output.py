@@ -44,8 +44,8 @@ def clipped(text: str, room: int) -> str:
     """Return a text of at most `room` bytes, cut at the end of a line where it is too long, and then saying so."""
     if size(text) <= room:
         return text
-    kept = text.encode("utf-8", "replace")[: max(0, room - len(_CUT))].decode("utf-8", "ignore")
-    return (kept[: kept.rfind("\n")] if "\n" in kept else kept).rstrip() + _CUT if room > len(_CUT) else ""
+    prefix = text.encode("utf-8", "replace")[: max(0, room - len(_CUT))].decode("utf-8", "ignore")
+    return (prefix[: prefix.rfind("\n")] if "\n" in prefix else prefix).rstrip() + _CUT if room > len(_CUT) else ""
 
 
 def formed(text: str, event: str, *, bare: bool = False) -> str:

@@ -40,9 +40,9 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
     noted = _read(context)
     noted.pop(session, None)
     noted[session] = {"at": moment, "size": _size(transcript)}
-    kept = dict(list(noted.items())[-_KEPT:])
+    newest = dict(list(noted.items())[-_KEPT:])
     try:
-        files.write(os.path.join(context.state, NAME), json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+        files.write(os.path.join(context.state, NAME), json.dumps(newest, indent=1, ensure_ascii=False) + "\n")
     except StorageError:
         return
 
@@ -50,10 +50,10 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
 def _read(context: Context) -> dict[str, object]:
     try:
         with open(os.path.join(context.state, NAME), encoding="utf-8") as file:
-            found = json.load(file)
+            value = json.load(file)
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _size(path: str) -> int:

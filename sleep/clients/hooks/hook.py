@@ -44,12 +44,12 @@ def main(words: Sequence[str]) -> int:
 
 def _run(event: str, began: float) -> None:
     environ = settings_.environment()
-    said = payloads.Payload(payloads.read(), environ)
-    context = _context(said, environ)
+    payload = payloads.Payload(payloads.read(), environ)
+    context = _context(payload, environ)
     act = _ACTS[event]
     if context is None or act is None:
         return
-    call = Call(event, said, context, began)
+    call = Call(event, payload, context, began)
     try:
         text = act(call)
     except Exception as error:  # noqa: BLE001  # same
@@ -120,7 +120,7 @@ _ACTS: dict[str, Callable[[Call], str] | None] = {
 # --- what they share -----------------------------------------------------------------------------------------------
 
 
-def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
+def _context(payload: Payload, environ: Mapping[str, str]) -> Context | None:
     """Return the context of the folder that the hook runs in, else of the one the client names, else its project's."""
     try:
         here = os.getcwd()
@@ -129,10 +129,10 @@ def _context(said: Payload, environ: Mapping[str, str]) -> Context | None:
     explicit = settings_.root_override()
     if explicit:
         return contexts.find(here or os.sep, explicit)
-    for folder in dict.fromkeys((here, said.cwd)):
-        if folder and (found := contexts.find(folder)):
-            return found
-    return next((found for folder in client.projects(environ) if folder and (found := contexts.find(folder))), None)
+    for folder in dict.fromkeys((here, payload.cwd)):
+        if folder and (context := contexts.find(folder)):
+            return context
+    return next((context for folder in client.projects(environ) if folder and (context := contexts.find(folder))), None)
 
 
 def _complain(error: BaseException) -> None:

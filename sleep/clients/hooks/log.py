@@ -22,8 +22,8 @@ _LONGEST = 600
 
 def path(context: Context) -> str:
     """Return where the log of a context is; the file need not exist."""
-    found = layout.find_git(context.base)
-    return os.path.join(found[1], "sleepwake", NAME) if found else os.path.join(context.state, f".{NAME}")
+    git = layout.find_git(context.base)
+    return os.path.join(git[1], "sleepwake", NAME) if git else os.path.join(context.state, f".{NAME}")
 
 
 def info(context: Context, event: str, words: str) -> None:
@@ -31,12 +31,12 @@ def info(context: Context, event: str, words: str) -> None:
     _append(context, f"{event} INFO {words}")
 
 
-def error(context: Context, event: str, found: BaseException | str) -> None:
+def error(context: Context, event: str, problem: BaseException | str) -> None:
     """Write down what went wrong, redacted."""
     # late: only what went wrong may hold anything that is not ours
     from sleep.store import private  # noqa: PLC0415
 
-    words = found if isinstance(found, str) else f"{type(found).__name__}: {found}{_place(found)}"
+    words = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}{_place(problem)}"
     _append(context, f"{event} ERROR {private.clean(words)}")
 
 
@@ -45,16 +45,16 @@ def last_error(context: Context) -> str:
     for name in (path(context), f"{path(context)}.1"):
         try:
             with open(name, encoding="utf-8", errors="replace") as lines:
-                found = [line for line in lines if " ERROR " in line]
+                errors = [line for line in lines if " ERROR " in line]
         except OSError:
             continue
-        if found:
-            return found[-1].rstrip("\n")
+        if errors:
+            return errors[-1].rstrip("\n")
     return ""
 
 
-def _place(found: BaseException) -> str:
-    trace = found.__traceback__
+def _place(problem: BaseException) -> str:
+    trace = problem.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
     return f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""

@@ -68,8 +68,8 @@ def _drained(descriptor: int) -> dict[str, object]:
         ended = bool(parts) and parts[-1].rstrip()[-1:] == b"}"
         part = _next(descriptor, min(deadline, time.monotonic() + _QUIET) if ended else deadline)
         if part is None:  # silence
-            if ended and (found := _parsed(b"".join(parts))) is not None:
-                return found
+            if ended and (fields := _parsed(b"".join(parts))) is not None:
+                return fields
             if time.monotonic() >= deadline:
                 break
         elif part:
@@ -105,10 +105,10 @@ def _next(descriptor: int, deadline: float) -> bytes | None:
 
 def _parsed(content: bytes) -> dict[str, object] | None:
     try:
-        found = json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
+        value = json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
     except (ValueError, RecursionError, MemoryError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _text(fields: Mapping[str, object], *names: str) -> str:

@@ -37,29 +37,31 @@ def prompted(call: Call) -> str:
 
     A session whose start nobody saw is opened: the hooks were installed meanwhile.
     """
-    said, context = call.said, call.context
-    known = shown_entries.read(context, said.session) if said.session else {}
+    payload, context = call.said, call.context
+    known = shown_entries.read(context, payload.session) if payload.session else {}
     if known is None:
         _open(call)
-    if not _is_asking(said.prompt) or not call.settings.recall_inject:
+    if not _is_asking(payload.prompt) or not call.settings.recall_inject:
         return ""
     path = _index(context)
     if not path:
         return ""
     from sleep.recall import prompt_match  # late: where it is wanted  # noqa: PLC0415
 
-    found = prompt_match.find_rows(path, context.base, said.prompt, known or {})
-    rows = [one for one in found if not _is_own(context, one, said.session)]
+    passages = prompt_match.find_rows(path, context.base, payload.prompt, known or {})
+    rows = [row for row in passages if not _is_own(context, row, payload.session)]
     chosen = list(_fitted(rows, call.settings.recall_inject_budget))
     if not chosen:
         return ""
-    if said.session:
-        shown_entries.add(context, said.session, (key for row, _ in chosen for key in row.keys))
+    if payload.session:
+        shown_entries.add(context, payload.session, (key for row, _ in chosen for key in row.keys))
     from sleep.clients.hooks import client_output  # late: most prompts are given nothing  # noqa: PLC0415
 
     lines = "\n".join((_LEAD, *(line for _, line in chosen)))
     return client_output.formed(
-        client_output.clipped(lines, client_output.CAP), said.event or _EVENT, bare=client.known(said.client).is_bare
+        client_output.clipped(lines, client_output.CAP),
+        payload.event or _EVENT,
+        bare=client.known(payload.client).is_bare,
     )
 
 

@@ -29,7 +29,7 @@ def session_start(call: Call) -> str:
     _tried(call, _index)
     directive = "\n\n".join(filter(None, (slept, _tried(call, _directive))))
     text = _told(call, "SessionStart", directive, _snapshot, plain=not call.said.event)
-    _tried(call, lambda one: _remember(one, text))
+    _tried(call, lambda run: _remember(run, text))
     return text
 
 
@@ -68,9 +68,9 @@ def _attend(call: Call) -> str:
     return ""
 
 
-def _slept(said: str) -> str:
+def _slept(output: str) -> str:
     """Return in a sentence what a sleep by itself committed, or why it could not; "" where none was begun."""
-    done = json.loads(said.strip().rpartition("\n")[2] or "{}")
+    done = json.loads(output.strip().rpartition("\n")[2] or "{}")
     slept = done.get("slept") or ()
     if slept:
         numbers = ", ".join(str(number) for number, _ in slept)
@@ -79,7 +79,7 @@ def _slept(said: str) -> str:
             f"This memory slept by itself (sleep.auto is run) on instance {numbers}: {len(commits)} commits, "
             f"{commits[0][:7]} to {commits[-1][:7]}. `sleepwake sleep.undo` takes a cycle back."
         )
-    waits = [one for one in done.get("errors") or () if "nobody committed" in one]
+    waits = [error for error in done.get("errors") or () if "nobody committed" in error]
     return f"A sleep is due and did not begin by itself: {waits[0]}" if waits else ""
 
 
@@ -97,8 +97,8 @@ def _index(call: Call) -> str:
 def _remember(call: Call, text: str) -> str:
     """Write down which addresses the session was told, so that no prompt repeats them; a resumed one keeps its own."""
     if call.settings.recall_inject and call.said.session:
-        kept = call.said.source == "resume"
-        shown_entries.begin(call.context, call.said.session, shown_entries.extents(text), kept=kept)
+        resumed = call.said.source == "resume"
+        shown_entries.begin(call.context, call.said.session, shown_entries.extents(text), resumed=resumed)
     return ""
 
 
@@ -121,7 +121,7 @@ def _briefing(call: Call, room: int) -> str:
 
 def _told(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
     """Return a text about the memory in the form that the client takes; `plain` for a caller that names no event."""
-    text = client_output.composed(directive, lambda room: _tried(call, lambda one: made(one, room)))
+    text = client_output.composed(directive, lambda room: _tried(call, lambda run: made(run, room)))
     bare = client.known(call.said.client).is_bare
     if not text or (plain and not bare):
         return text

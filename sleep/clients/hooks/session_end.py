@@ -21,12 +21,12 @@ def session_end(call: Call) -> str:
 
 def pre_compact(call: Call) -> str:
     """Journal what a compaction would lose, and remember the moment."""
-    said = call.said
-    if said.session and (
-        not client.known(said.client).compacts_often
-        or compactions.grown(call.context, said.session, said.transcript) >= compactions.GROWTH
+    payload = call.said
+    if payload.session and (
+        not client.known(payload.client).compacts_often
+        or compactions.grown(call.context, payload.session, payload.transcript) >= compactions.GROWTH
     ):
-        compactions.note(call.context, said.session, said.transcript, timestamps.iso(call.now))
+        compactions.note(call.context, payload.session, payload.transcript, timestamps.iso(call.now))
         _capture(call, "--reason=compact")
     return ""
 

@@ -31,19 +31,19 @@ def extents(text: str) -> list[str]:
     import re  # late: see above  # noqa: PLC0415
 
     pattern = re.compile(_ADDRESS)
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     here: list[str] = []
     depth = shown = 0
     for line in text.split("\n"):
-        told = line.strip()
+        words = line.strip()
         inside = len(line) - len(line.lstrip())
         if own := pattern.findall(line):
             here, depth, shown = own, inside, 0
-        elif not told or inside <= depth:
+        elif not words or inside <= depth:
             here = []
-        shown += len(told)
-        found.update((address, max(shown, found.get(address, 0))) for address in here)
-    return [f"{address}{_SHOWN}{shown}" for address, shown in found.items()]
+        shown += len(words)
+        sizes.update((address, max(shown, sizes.get(address, 0))) for address in here)
+    return [f"{address}{_SHOWN}{shown}" for address, shown in sizes.items()]
 
 
 def read(context: Context, session: str) -> dict[str, int] | None:
@@ -56,30 +56,30 @@ def read(context: Context, session: str) -> dict[str, int] | None:
             lines = file.read(_LONGEST).decode("utf-8", "replace").split()
     except OSError:
         return None
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for line in lines:
         key, sign, shown = line.rpartition(_SHOWN)
         key, size = (key, int(shown)) if sign and shown.isdecimal() else (line, WHOLE)
-        found[key] = max(size, found.get(key, 0))
-    return found
+        sizes[key] = max(size, sizes.get(key, 0))
+    return sizes
 
 
-def begin(context: Context, session: str, given: Iterable[str], *, kept: bool = False) -> None:
-    """Write down that a session starts and what it was given; `kept` if it still has what it had before.
+def begin(context: Context, session: str, shown: Iterable[str], *, resumed: bool = False) -> None:
+    """Write down that a session starts and what it was shown; `resumed` if it still has what it had before.
 
     Files of sessions that are long over go.
     """
     _sweep(context)
-    _write(context, session, given, os.O_APPEND if kept else os.O_TRUNC)
+    _write(context, session, shown, os.O_APPEND if resumed else os.O_TRUNC)
 
 
-def add(context: Context, session: str, given: Iterable[str]) -> None:
+def add(context: Context, session: str, shown: Iterable[str]) -> None:
     """Write down what a session was given now."""
-    _write(context, session, given, os.O_APPEND)
+    _write(context, session, shown, os.O_APPEND)
 
 
-def _write(context: Context, session: str, given: Iterable[str], how: int) -> None:
-    lines = "".join(f"{one}\n" for one in given)
+def _write(context: Context, session: str, shown: Iterable[str], how: int) -> None:
+    lines = "".join(f"{extent}\n" for extent in shown)
     path = _path(context, session)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -96,9 +96,9 @@ def _sweep(context: Context) -> None:
     folder = os.path.join(context.state, FOLDER)
     before = time.time() - _AGED
     try:
-        for one in list(os.scandir(folder)):
-            if one.stat(follow_symlinks=False).st_mtime < before:
-                os.unlink(one.path)
+        for file in list(os.scandir(folder)):
+            if file.stat(follow_symlinks=False).st_mtime < before:
+                os.unlink(file.path)
     except OSError:
         return
 

@@ -64,14 +64,14 @@ def pages(clients: Iterable[Client], where: Place) -> list[str]:
 
     A client with pages of its own reads `AGENTS.md` only where there is none of those, or where that says `@AGENTS.md`.
     """
-    found = []
-    for one in clients:
-        own = next((path for path in _own(one, where) if os.path.exists(path)), "")
+    paths = []
+    for client in clients:
+        own = next((path for path in _own(client, where) if os.path.exists(path)), "")
         if own and not _IMPORTS.search(files.read(own) or ""):
-            found.append(own)
-        elif one.reads_agents:
-            found.insert(0, os.path.join(where.project, AGENTS))
-    return list({os.path.realpath(path): path for path in reversed(found)}.values())[::-1]
+            paths.append(own)
+        elif client.reads_agents:
+            paths.insert(0, os.path.join(where.project, AGENTS))
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 
 def _own(client: Client, where: Place) -> list[str]:
@@ -90,12 +90,12 @@ def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> 
     """Take the block out of every page that none of the clients reads that keep our hooks."""
     if where.user:
         return []
-    kept = {os.path.realpath(path) for path in pages(staying, where)}
+    staying_pages = {os.path.realpath(path) for path in pages(staying, where)}
     own = (path for name in CLIENTS for path in _own(of(name), where))
     every = (os.path.join(where.project, AGENTS), *own)
     real = {os.path.realpath(path): path for path in every if os.path.exists(path)}
-    found = [_changed(path, where, without, dry=dry) for target, path in real.items() if target not in kept]
-    return [one for one in found if one.what != "same"]
+    outcomes = [_changed(path, where, without, dry=dry) for target, path in real.items() if target not in staying_pages]
+    return [outcome for outcome in outcomes if outcome.what != "same"]
 
 
 def with_block(text: str | None) -> str:
@@ -131,14 +131,14 @@ def without(text: str | None) -> str | None:
 
 
 def _span(text: str) -> tuple[int, int] | None:
-    found = list(_MARKED.finditer(text))
-    if len(_MARK.findall(text)) != 2 * len(found) or len(found) > 1:
+    blocks = list(_MARKED.finditer(text))
+    if len(_MARK.findall(text)) != 2 * len(blocks) or len(blocks) > 1:
         raise ValueError(_UNPAIRED)
-    if not found:
+    if not blocks:
         return None
-    if found[0][0].replace("\r\n", "\n") not in (BLOCK, *FORMER):
+    if blocks[0][0].replace("\r\n", "\n") not in (BLOCK, *FORMER):
         raise ValueError(_LEFT)
-    return found[0].span()
+    return blocks[0].span()
 
 
 def _changed(path: str, where: Place, change: Callable[[str | None], str | None], *, dry: bool) -> Guided:

@@ -53,12 +53,12 @@ def is_ours(line: object) -> bool:
 
 def wanted(client: Client, script: str, events: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """Return what the settings shall hold for each event, by the client's name for it."""
-    found = {}
+    entries = {}
     for theirs, ours in events:
         limit = client.seconds(ours) * client.unit
         entry = {"type": "command", client.command: command(script, ours), client.timeout: limit}
-        found[theirs] = {"hooks": [entry]} if client.nested else entry
-    return found
+        entries[theirs] = {"hooks": [entry]} if client.nested else entry
+    return entries
 
 
 def fresh(client: Client, entries: dict[str, Any]) -> str:
@@ -74,7 +74,7 @@ def read(text: str, where: str) -> dict[str, list[Any]]:
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error}); comments cannot be kept", where=where) from None
     hooks = _hooks(value) if isinstance(value, dict) else None
-    if not isinstance(hooks, dict) or not all(isinstance(one, list) for one in hooks.values()):
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
         raise DocumentError("is JSON, but no settings with hooks (an object of lists)", where=where)
     return hooks
 
@@ -144,18 +144,18 @@ def _mine(client: Client, text: str, event: str) -> list[json_spans.Path]:
     for path, entry in _entries(client, listed):
         if is_ours(_line(client, entry)):
             group = listed[path[0]]
-            alone = not client.nested or all(is_ours(_line(client, one)) for one in group["hooks"])
+            alone = not client.nested or all(is_ours(_line(client, entry_)) for entry_ in group["hooks"])
             paths[("hooks", event, *(path[:1] if alone else path))] = None
     return list(paths)
 
 
 def _entries(client: Client, listed: list[Any]) -> Iterator[tuple[json_spans.Path, dict[str, Any]]]:
-    for index, one in enumerate(listed):
-        if not isinstance(one, dict):
+    for index, group in enumerate(listed):
+        if not isinstance(group, dict):
             continue
         if not client.nested:
-            yield (index,), one
-        elif isinstance(inner := one.get("hooks"), list):
+            yield (index,), group
+        elif isinstance(inner := group.get("hooks"), list):
             yield from (((index, "hooks", at), entry) for at, entry in enumerate(inner) if isinstance(entry, dict))
 
 

@@ -43,15 +43,15 @@ class Status(NamedTuple):
 
     def as_facts(self) -> list[dict[str, object]]:
         """Return the clients as dictionaries."""
-        return [{**one._asdict(), "program": one.program._asdict()} for one in self.clients]
+        return [{**client._asdict(), "program": client.program._asdict()} for client in self.clients]
 
 
 def read(where: Place) -> Status:
     """Return the status for a project."""
-    found = context.find(where.project)
-    last = _last_seen(found) if found else {}
+    memory = context.find(where.project)
+    last = _last_seen(memory) if memory else {}
     each = tuple(_standing(clients.of(name), where, last.get(name, "")) for name in clients.CLIENTS)
-    return Status(each, log.last_error(found) if found else "")
+    return Status(each, log.last_error(memory) if memory else "")
 
 
 def _standing(client: Client, where: Place, last: str) -> Standing:
@@ -62,16 +62,16 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
         try:
             text = files.read(path)
             if text and text.strip():
-                mine += [(path, one) for one in hook_entries.found(client, text, path)]
+                mine += [(path, entry) for entry in hook_entries.found(client, text, path)]
                 notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
         except SleepError as error:
             notes.append(str(error))
-    scripts = dict.fromkeys(hook_entries.script_of(one.command) for _, one in mine)
+    scripts = dict.fromkeys(hook_entries.script_of(entry.command) for _, entry in mine)
     notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
     named = install.plugin(client, where)
     prompt = install.prompts(client, where)
-    there = [one for _, one in mine if client.prompt and one.event == client.prompt]
-    rest = [one for _, one in mine if one not in there]
+    there = [entry for _, entry in mine if client.prompt and entry.event == client.prompt]
+    rest = [entry for _, entry in mine if entry not in there]
     if (mine or named) and prompt and not there:
         notes.append("recall.inject is on, and the hook for it is not installed: sleepwake clients.install")
     if there and not prompt:
@@ -86,7 +86,7 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
 def _state(client: Client, where: Place, mine: list[hook_entries.Found]) -> str:
     if not mine:
         return "absent"
-    events = [one.event for one in mine]
+    events = [entry.event for entry in mine]
     if len(set(events)) < len(events):
         return "duplicate"
     wanted = {
@@ -95,18 +95,18 @@ def _state(client: Client, where: Place, mine: list[hook_entries.Found]) -> str:
             client, where.script, (*client.events, (client.prompt, install.PROMPT))
         ).items()
     }
-    for one in mine:
-        entry = wanted.get(one.event)
-        if not entry or (one.command, one.timeout) != (entry[client.command], entry[client.timeout]):
+    for own in mine:
+        entry = wanted.get(own.event)
+        if not entry or (own.command, own.timeout) != (entry[client.command], entry[client.timeout]):
             return "outdated"
     return "in place" if set(events) >= set(wanted) - {*client.older, client.prompt} else "incomplete"
 
 
-def _last_seen(found: context.Context) -> dict[str, str]:
+def _last_seen(memory: context.Context) -> dict[str, str]:
     """Return for each client when one of its hooks last told of a session."""
-    stopped = {one.session_id: one.stopped_at for one in book.read(found).sessions}
+    stopped = {session.session_id: session.stopped_at for session in book.read(memory).sessions}
     last: dict[str, str] = {}
-    for known in sessions.all(found):
+    for known in sessions.all(memory):
         seen = max(known.started_at, known.ended_at or "", stopped.get(known.session_id, ""))
         last[known.client] = max(last.get(known.client, ""), seen)
     return last

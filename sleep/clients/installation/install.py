@@ -50,7 +50,7 @@ def named(words: Sequence[str], where: Place) -> list[Client]:
     if names:
         return [clients.of(name) for name in names]
     every = [clients.of(name) for name in clients.CLIENTS]
-    seen = [one for one in every if programs.is_here(one) or _is_known(one, where)]
+    seen = [client for client in every if programs.is_here(client) or _is_known(client, where)]
     return seen or every[:1]
 
 
@@ -66,9 +66,9 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         return Outcome(client.name, path, "same", (why,))
     program = programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
-    own = () if why else tuple(one for one in client.events if one[0] not in hidden)
+    own = () if why else tuple(event for event in client.events if event[0] not in hidden)
     wanted = hook_entries.wanted(client, where.script, (*own, *prompt))
-    notes = [one for one in (reason, why) if one]
+    notes = [note for note in (reason, why) if note]
     if hidden:
         notes.append(f"{client.title} {program.version} does not know {', '.join(hidden)}; left out")
     try:
@@ -109,8 +109,8 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
             outcomes.append(Outcome(client.name, path, "removed", tuple(notes)))
         except (DocumentError, StorageError) as error:
             outcomes.append(Outcome(client.name, path, "refused", (str(error),)))
-    told = [one for one in outcomes if one.what != "absent"]
-    return told or outcomes[:1]
+    changed = [outcome for outcome in outcomes if outcome.what != "absent"]
+    return changed or outcomes[:1]
 
 
 def is_in(client: Client, where: Place) -> bool:

@@ -38,12 +38,12 @@ def put(text: str, path: Path, value: object) -> str:
     """
     node = _tree(text)
     for depth, step in enumerate(path):
-        found = _child(node, step)
-        if found is None:
+        child = _child(node, step)
+        if child is None:
             for name in reversed(path[depth + 1 :]):
                 value = [value] if name == -1 else {str(name): value}
             return _added(text, node, step, value)
-        node = found[1]
+        node = child[1]
     line, unit = _line_indent(text, node.start), _unit(text)
     return text[: node.start] + _rendered(text, value, line, unit) + text[node.end :]
 
@@ -52,10 +52,10 @@ def drop(text: str, path: Path) -> str:
     """Return the text without the member or item at a path; nothing there changes nothing."""
     node = _tree(text)
     for step in path[:-1]:
-        found = _child(node, step)
-        if found is None:
+        child = _child(node, step)
+        if child is None:
             return text
-        node = found[1]
+        node = child[1]
     at = next((index for index, (name, _, _) in enumerate(node.inner) if name == path[-1]), None)
     if at is None:
         return text
@@ -67,7 +67,7 @@ def drop(text: str, path: Path) -> str:
 
 
 def _child(node: Node, step: str | int) -> tuple[int, Node] | None:
-    return next(((start, one) for name, start, one in node.inner if name == step), None)
+    return next(((start, value) for name, start, value in node.inner if name == step), None)
 
 
 def _added(text: str, node: Node, step: str | int, value: object) -> str:
@@ -99,8 +99,8 @@ def _newline(text: str) -> str:
 
 def _unit(text: str) -> str:
     """Return what one level is indented by in a text."""
-    found = re.search(r"[{\[]\r?\n([ \t]+)", text)
-    return found[1] if found else _DEFAULT_INDENT
+    match = re.search(r"[{\[]\r?\n([ \t]+)", text)
+    return match[1] if match else _DEFAULT_INDENT
 
 
 def _line_indent(text: str, at: int) -> str:

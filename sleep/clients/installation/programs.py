@@ -30,8 +30,8 @@ class Program(NamedTuple):
     @property
     def number(self) -> tuple[int, ...]:
         """The version as numbers, () when there are none."""
-        found = re.search(r"\d+(?:\.\d+)+", self.version)
-        return tuple(int(part) for part in found[0].split(".")) if found else ()
+        match = re.search(r"\d+(?:\.\d+)+", self.version)
+        return tuple(int(part) for part in match[0].split(".")) if match else ()
 
 
 def script() -> str:
@@ -39,7 +39,9 @@ def script() -> str:
     beside = os.path.join(os.path.dirname(sys.executable), _NAME)
     called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) in {_NAME, f"{_NAME}.exe"} else ""
     named = (called, beside, f"{beside}.exe", shutil.which(_NAME) or "")
-    return next((os.path.abspath(one) for one in named if one and os.access(one, os.X_OK) and os.path.isfile(one)), "")
+    return next(
+        (os.path.abspath(path) for path in named if path and os.access(path, os.X_OK) and os.path.isfile(path)), ""
+    )
 
 
 def is_here(client: Client) -> bool:

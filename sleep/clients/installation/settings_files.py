@@ -39,17 +39,17 @@ class Place(NamedTuple):
 
 def here(start: str, script: str, *, user: bool = False) -> Place:
     """Return the place for a folder: the memory's folder, else the top of the git work tree, else the folder itself."""
-    found = context.find(start, settings.root_override())
+    memory = context.find(start, settings.root_override())
     git = layout.find_git(start)
-    project = found.base if found and not found.separate else git[0] if git else os.path.realpath(start)
+    project = memory.base if memory and not memory.separate else git[0] if git else os.path.realpath(start)
     return Place(project, os.path.realpath(os.path.expanduser("~")), script, user)
 
 
 def speaks_to_prompts(place: Place) -> bool:
     """Return whether the memory of a project is to be asked at each prompt, which costs a process each time."""
-    found = context.find(place.project)
+    memory = context.find(place.project)
     try:
-        text = files.read(found.settings) if found else None
+        text = files.read(memory.settings) if memory else None
         return settings.resolve(yaml_reader.load(text or "")).recall_inject
     except (SleepError, ValueError):  # whoever reads settings to act on them says what is wrong
         return False
@@ -60,7 +60,7 @@ def files_of(client: Client, place: Place) -> list[str]:
     if place.user:
         moved = settings.environment().get(client.variable) if client.variable else None
         return [os.path.join(moved, os.path.basename(client.user)) if moved else os.path.join(place.home, client.user)]
-    return [os.path.join(place.project, one) for one in (client.project, client.private) if one]
+    return [os.path.join(place.project, path) for path in (client.project, client.private) if path]
 
 
 def chosen(client: Client, place: Place) -> tuple[str, str]:
@@ -118,7 +118,7 @@ def _example(line: str, inside: str) -> str:
 
 def _is_private(script: str, home: str) -> bool:
     homes = {home, os.path.expanduser("~")} - {os.sep}
-    return any(script.startswith(one.rstrip(os.sep) + os.sep) for one in homes)
+    return any(script.startswith(folder.rstrip(os.sep) + os.sep) for folder in homes)
 
 
 def _is_tracked(folder: str, path: str) -> bool:

@@ -82,7 +82,7 @@ def svg(rows: Sequence[After]) -> str:
             "tokens",
             (
                 Line("journal", _JOURNAL, [one.journal for one in rows]),
-                Line("kept in hot", _HOT, [one.kept for one in rows]),
+                Line("kept in hot", _HOT, [one.hot_share for one in rows]),
             ),
         ),
         Panel(
@@ -118,7 +118,7 @@ def _described(rows: Sequence[After]) -> str:
     held = "unknown" if last.memory is None else f"{last.hot} hot, {last.warm} warm, {last.cold} cold"
     return (
         f"After cycle {last.cycle}: {last.journals} tokens in all journals; in memory {held}. "
-        f"Its journal of {last.journal} tokens became {last.kept} in hot memory."
+        f"Its journal of {last.journal} tokens became {last.hot_share} in hot memory."
     )
 
 

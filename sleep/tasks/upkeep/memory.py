@@ -61,7 +61,11 @@ def stats(_c: Any, svg: str = "", limit: str = "20", json: bool = False, root: s
         files.write(os.path.abspath(svg), chart.svg(found.over_time))
     if json:
         more = ("memory", "ratio", "overall")
-        over_time = [one._asdict() | {name: getattr(one, name) for name in more} for one in found.over_time]
+        over_time = [
+            {"kept" if name == "hot_share" else name: value for name, value in after._asdict().items()}
+            | {name: getattr(after, name) for name in more}
+            for after in found.over_time
+        ]
         return facts({"tiers": named(found.tiers), "topics": named(found.topics), "over_time": over_time, "svg": svg})
     _tiers(found)
     most = number(limit, "limit") or 20
@@ -94,7 +98,7 @@ def _over_time(rows: tuple[After, ...], most: int) -> None:
     highest = max(one.memory or 0 for one in rows)
     shown = [
         [
-            *map(str, (one.cycle, one.instance, one.journal, one.kept)),
+            *map(str, (one.cycle, one.instance, one.journal, one.hot_share)),
             *(_figure(value) for value in (one.ratio, one.hot, one.warm, one.cold, one.overall)),
             chart.bar([one.hot or 0, one.warm or 0, one.cold or 0], highest),
         ]
@@ -103,7 +107,7 @@ def _over_time(rows: tuple[After, ...], most: int) -> None:
     heads = ["cycle", "instance", "journal", "in hot", "ratio", "hot", "warm", "cold", "overall", "█ hot ▓ warm ░ cold"]
     say("tokens after each cycle (ratio: journal to hot; overall: all journals to all tiers)\n")
     say(table(heads, shown))
-    lines = [("journal", [one.journal for one in rows]), ("in hot", [one.kept for one in rows])]
+    lines = [("journal", [one.journal for one in rows]), ("in hot", [one.hot_share for one in rows])]
     lines += [(name, [getattr(one, name) for one in rows]) for name in (*figures.TIERS, "ratio", "overall")]
     picture = [[name, chart.spark(values), _figure(values[-1])] for name, values in lines]
     return say("\n" + table(["", f"cycles {rows[0].cycle} to {rows[-1].cycle}", "now"], picture))

@@ -53,9 +53,11 @@ def project(context: Context) -> Part | None:
         soul = (
             page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
         )
-        told = front_matter.words(soul.text, _TOLD)
-        name = prose.flat(front_matter.as_line(told.get("name")) or front_matter.as_line(told.get("title")))
-        says = prose.flat(front_matter.as_line(told.get("description")) or front_matter.as_line(told.get("summary")))
+        fields = front_matter.words(soul.text, _TOLD)
+        name = prose.flat(front_matter.as_line(fields.get("name")) or front_matter.as_line(fields.get("title")))
+        says = prose.flat(
+            front_matter.as_line(fields.get("description")) or front_matter.as_line(fields.get("summary"))
+        )
     line = ": ".join(filter(None, (f"**{name}**" if name else "", prose.cut(says, _PURPOSE))))
     if not line:
         return None
@@ -64,8 +66,8 @@ def project(context: Context) -> Part | None:
 
 def records(held: Standing, prompt: str) -> Part | None:
     """Return the rules, and the records about a prompt; where there is none, what was decided and what failed last."""
-    rules = [record_sections.line(one, _LINE, "Rule: ") for one in held.records("constraint")]
-    others = [record_sections.line(one, _LINE, f"{one.kind.capitalize()}: ") for one in _about(held, prompt)]
+    rules = [record_sections.line(record, _LINE, "Rule: ") for record in held.records("constraint")]
+    others = [record_sections.line(record, _LINE, f"{record.kind.capitalize()}: ") for record in _about(held, prompt)]
     if not rules and not others:
         return None
     heading = "## Rules and Records"
@@ -73,21 +75,21 @@ def records(held: Standing, prompt: str) -> Part | None:
     first = _fitting(rules, min(room, _RULES) if others else room)
     then = _fitting(others, room - _cost(first))
     first += _fitting(rules[len(first) :], room - _cost(first) - _cost(then))
-    said = ((len(rules) - len(first), "rules", "constraint"), (len(others) - len(then), "records", "decision"))
-    left = [f"{number} more {name} (`sleepwake {kind}.list`)" for number, name, kind in said if number]
+    hidden = ((len(rules) - len(first), "rules", "constraint"), (len(others) - len(then), "records", "decision"))
+    left = [f"{number} more {name} (`sleepwake {kind}.list`)" for number, name, kind in hidden if number]
     shown = [*first, *then, *([Item(f"- Not shown: {', '.join(left)}", "the rest")] if left else [])]
     count = f"{len(rules)} rules, {len(others)} records: `sleepwake constraint.list`, `sleepwake decision.list`"
     return Part("Rules and Records", heading, shown, count=count, where="`sleepwake decision.list`")
 
 
 def _fitting(items: Sequence[Item], room: int) -> list[Item]:
-    found: list[Item] = []
+    chosen: list[Item] = []
     for item in items:
         room -= size(item.full) + 1
         if room < 0:
             break
-        found.append(item)
-    return found
+        chosen.append(item)
+    return chosen
 
 
 def _cost(items: Sequence[Item]) -> int:
@@ -96,22 +98,24 @@ def _cost(items: Sequence[Item]) -> int:
 
 def _about(held: Standing, prompt: str) -> list[Fragment]:
     """Return records that share words with a prompt, those with the most and rarest words first."""
-    found = [one for kind in _KINDS for one in held.records(kind)]
+    records = [record for kind in _KINDS for record in held.records(kind)]
     if not prompt.strip():
-        return found
+        return records
     from sleep.language import words  # late: few clients say what a sub-agent is for  # noqa: PLC0415
 
     asked = set(words.terms(prompt[:_READ]))
-    says = [asked & set(words.terms(" ".join((one.text, *(value for _, value in one.fields))))) for one in found]
+    says = [
+        asked & set(words.terms(" ".join((record.text, *(value for _, value in record.fields))))) for record in records
+    ]
     worth = {
-        term: 1 / sum(term in one for one in says)
-        for one in says
-        for term in one
+        term: 1 / sum(term in terms for terms in says)
+        for terms in says
+        for term in terms
         if len(term) >= _SHORT or not term.isascii()
     }
-    rank = [sum(worth.get(term, 0.0) for term in sorted(one)) for one in says]
-    order = sorted(range(len(found)), key=lambda index: -rank[index])  # stable
-    return [found[index] for index in order if rank[index]]
+    rank = [sum(worth.get(term, 0.0) for term in sorted(terms)) for terms in says]
+    order = sorted(range(len(records)), key=lambda index: -rank[index])  # stable
+    return [records[index] for index in order if rank[index]]
 
 
 def _purpose(context: Context) -> str:

@@ -96,11 +96,19 @@ def _bounded(parts: list[Part], rows: Iterable[Row], budget: int, frame: ladder.
 
 
 def _built(shown: list[Shown], frame: ladder.Frame) -> Built:
-    out = [one.part.name for one in shown if one.rung == LEFT_OUT]
-    texts = [frame.title, *(one.text for one in shown if one.text), frame.last(out)]
+    out = [section.part.name for section in shown if section.rung == LEFT_OUT]
+    texts = [frame.title, *(section.text for section in shown if section.text), frame.last(out)]
     ledger = tuple(
-        Cost(one.part.name, one.rung, units(one.text), size(one.text), _tokens(one.text), one.shown, one.of)
-        for one in shown
+        Cost(
+            section.part.name,
+            section.rung,
+            units(section.text),
+            size(section.text),
+            _tokens(section.text),
+            section.shown,
+            section.of,
+        )
+        for section in shown
     )
     return Built("\n\n".join(filter(None, texts)) if shown else "", ledger)
 

@@ -86,13 +86,13 @@ def read(words: Sequence[str]) -> Words:
     Raises:
         UsageError: a word that is none of ours, or a budget that is no number.
     """
-    given: dict[str, str] = {}
+    words_of: dict[str, str] = {}
     for word in parse(words, _OPTIONS, "snapshot"):
         if not word.name:
             raise UsageError(f"snapshot cannot take {word.value}", hint="sleepwake snapshot --help")
-        given[word.name] = word.value
-    budget = _number(given["budget"]) if "budget" in given else None
-    return Words(budget, "tokens" in given, "json" in given, given.get("root"), "help" in given)
+        words_of[word.name] = word.value
+    budget = _number(words_of["budget"]) if "budget" in words_of else None
+    return Words(budget, "tokens" in words_of, "json" in words_of, words_of.get("root"), "help" in words_of)
 
 
 def _folder() -> str:
@@ -129,8 +129,15 @@ def ledger_of(built: Built, budget: int | None) -> str:
     """Return the ledger as a table."""
     rows = [("section", "rung", "items", "units", "bytes", "tokens")]
     rows += [
-        (one.name, one.rung, f"{one.shown} of {one.of}", f"{one.units:,}", f"{one.bytes:,}", f"{one.tokens:,}")
-        for one in built.sections
+        (
+            section.name,
+            section.rung,
+            f"{section.shown} of {section.of}",
+            f"{section.units:,}",
+            f"{section.bytes:,}",
+            f"{section.tokens:,}",
+        )
+        for section in built.sections
     ]
     from sleep.language import tokens  # late: only the table counts them over all  # noqa: PLC0415
 

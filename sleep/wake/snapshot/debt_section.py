@@ -44,12 +44,14 @@ def state(context: Context, settings: Settings) -> Part | None:
         )
     if ledger.sessions:
         items.append(Item(f"- Sessions since then: {len(ledger.sessions)}", "sessions"))
-    items += [Item(_session(one), prose.flat(one.stopped_at) or "one without a date") for one in ledger.sessions]
+    items += [
+        Item(_session(session), prose.flat(session.stopped_at) or "one without a date") for session in ledger.sessions
+    ]
     return Part("Sleep State", "## Sleep State", items, count=items[0].full, where="`sleepwake sleep.status`")
 
 
-def _session(one: Session) -> str:
-    score = "pending" if one.score is None else f"+{one.score}"
-    changes = "" if one.change_count is None else f", {one.change_count} changes"
-    says = prose.cut(prose.flat(one.last_assistant_message or ""), LINE)
-    return f"  - {prose.flat(one.stopped_at) or 'not stopped yet'} ({score}{changes}){': ' if says else ''}{says}"
+def _session(session: Session) -> str:
+    score = "pending" if session.score is None else f"+{session.score}"
+    changes = "" if session.change_count is None else f", {session.change_count} changes"
+    says = prose.cut(prose.flat(session.last_assistant_message or ""), LINE)
+    return f"  - {prose.flat(session.stopped_at) or 'not stopped yet'} ({score}{changes}){': ' if says else ''}{says}"

@@ -40,8 +40,8 @@ def section(context: Context, session: str, share: int | None) -> Part | None:
             only named.
     """
     paths = _journals(context, session)
-    found = [entry for path in paths for entry in entries.read(prose.printable(_text(context, path)))]
-    items = [(_line(one, 0), _line(one, LINE), str(one.address)) for one in ordered(found)]
+    journaled = [entry for path in paths for entry in entries.read(prose.printable(_text(context, path)))]
+    items = [(_line(entry, 0), _line(entry, LINE), str(entry.address)) for entry in ordered(journaled)]
     if not items:
         return None
     where = ", ".join(os.path.relpath(path, context.base).replace(os.sep, "/") for path in paths)
@@ -69,48 +69,52 @@ def _journals(context: Context, session: str) -> list[str]:
     if not (session.strip() and due.is_memory(context)):
         return []
     name = sessions.safe(session)
-    return [one.path for one in due.unslept(context) if name in one.sessions]
+    return [waiting.path for waiting in due.unslept(context) if name in waiting.sessions]
 
 
 def _text(context: Context, path: str) -> str:
     """Return a journal's text; OSError with the reason where it cannot be read."""
-    found = page_files.single(context, path) or page_files.Text()
-    if found.problem:
-        raise OSError(f"{os.path.relpath(path, context.base)} {found.problem}")
-    return found.text
+    file = page_files.single(context, path) or page_files.Text()
+    if file.problem:
+        raise OSError(f"{os.path.relpath(path, context.base)} {file.problem}")
+    return file.text
 
 
-def ordered(found: Sequence[Entry]) -> list[Entry]:
+def ordered(journaled: Sequence[Entry]) -> list[Entry]:
     """Return what is told, in the order of need: the newest of each sort, then the others by sort, each newest first.
 
     Tones are not told, and neither is a record that was closed since.
     """
-    closed = set(_closed(found))
-    told = [one for one in _by_time(found) if one.kind != "tone" and not {one.number, str(one.address)} & closed]
+    closed = set(_closed(journaled))
+    standing = [
+        entry
+        for entry in _by_time(journaled)
+        if entry.kind != "tone" and not {entry.number, str(entry.address)} & closed
+    ]
     sorts: dict[int, list[Entry]] = {}
-    for one in reversed(told):
-        sorts.setdefault(_rank(one), []).append(one)
+    for entry in reversed(standing):
+        sorts.setdefault(_rank(entry), []).append(entry)
     ranked = [sorts[rank] for rank in sorted(sorts)]
-    return [*(newest for newest, *_ in ranked), *(one for _, *others in ranked for one in others)]
+    return [*(newest for newest, *_ in ranked), *(entry for _, *others in ranked for entry in others)]
 
 
-def _by_time(found: Iterable[Entry]) -> list[Entry]:
+def _by_time(journaled: Iterable[Entry]) -> list[Entry]:
     """Return entries by when they were said: one that does not tell, not before those that stand above it."""
     latest = ""
     dated: list[tuple[str, int, Entry]] = []
-    for one in found:
-        at = one.field(_TIME)
+    for entry in journaled:
+        at = entry.field(_TIME)
         latest = max(latest, at)
-        dated.append((at or latest, len(dated), one))
-    return [one for *_, one in sorted(dated)]
+        dated.append((at or latest, len(dated), entry))
+    return [entry for *_, entry in sorted(dated)]
 
 
-def _rank(one: Entry) -> int:
-    if one.kind == "note" and one.source == "person":
+def _rank(entry: Entry) -> int:
+    if entry.kind == "note" and entry.source == "person":
         return _ASKED
-    if one.source == TOOL:
+    if entry.source == TOOL:
         return _FAILED
-    return _MOVED if kinds.event_record(one.kind) else kinds.KINDS[one.kind].session_rank
+    return _MOVED if kinds.event_record(entry.kind) else kinds.KINDS[entry.kind].session_rank
 
 
 def exact(handle: str) -> str:
@@ -118,20 +122,20 @@ def exact(handle: str) -> str:
     return handle.rpartition("(")[2].rstrip(") ")
 
 
-def _closed(found: Iterable[Entry]) -> Iterator[str]:
+def _closed(journaled: Iterable[Entry]) -> Iterator[str]:
     """Yield the numbers and addresses of the records that entries brought to another state than the first, for good."""
     state: dict[str, str] = {}
-    for one in found:
-        record = kinds.event_record(one.kind)
-        if record and (handle := exact(one.field(_RECORD))):
-            state[handle] = "" if one.field(_TO) == record.born else "closed"
+    for entry in journaled:
+        record = kinds.event_record(entry.kind)
+        if record and (handle := exact(entry.field(_RECORD))):
+            state[handle] = "" if entry.field(_TO) == record.born else "closed"
     return (handle for handle, now in state.items() if now)
 
 
-def _line(one: Entry, limit: int) -> str:
+def _line(entry: Entry, limit: int) -> str:
     """Return an entry as an item of a list, with its address; `limit` characters of its words, 0 for all."""
-    label = "Asked" if _rank(one) == _ASKED else one.kind.capitalize()
-    named = f"{label}{f' {one.number}' if one.number else ''}"
-    told = "; ".join(f"{name}: {value}" for name in _SHOWN if (value := one.field(name)))
-    text = " ".join(filter(None, (one.words, f"({told})" if told else "")))
-    return f"- {named}: {prose.cut(text, limit) if limit else text} [{one.address}]"
+    label = "Asked" if _rank(entry) == _ASKED else entry.kind.capitalize()
+    named = f"{label}{f' {entry.number}' if entry.number else ''}"
+    says = "; ".join(f"{name}: {value}" for name in _SHOWN if (value := entry.field(name)))
+    text = " ".join(filter(None, (entry.words, f"({says})" if says else "")))
+    return f"- {named}: {prose.cut(text, limit) if limit else text} [{entry.address}]"

@@ -39,7 +39,7 @@ def climbed(parts: Sequence[Part], steps: Iterable[Step], budget: int, frame: Fr
         if before is None:
             continue
         # What is said of those left out counts too, and this one may be the last of them.
-        out = [one.part.name for one in now.values() if one.rung == LEFT_OUT and one is not before]
+        out = [section.part.name for section in now.values() if section.rung == LEFT_OUT and section is not before]
         free = budget - frame.size(out) - spent + before.size
         room = min(free, max(budget * step.share // ALL, _LEAST))
         after = _line(before.part, free) if step.share == LINE else fitted(before.part, room)

@@ -67,23 +67,23 @@ def pages(context: Context, *names: str) -> Folder:
 
     Hidden files, and files still being written, are not listed; a folder or a broken link named like a page is.
     """
-    found = files(context, *names)
-    return found._replace(files=tuple(one for one in found.files if one.name.lower().endswith(_SUFFIXES)))
+    folder = files(context, *names)
+    return folder._replace(files=tuple(page for page in folder.files if page.name.lower().endswith(_SUFFIXES)))
 
 
 def files(context: Context, *names: str) -> Folder:
     """Return everything directly in a folder of the context, as `pages` does, whatever it is called."""
     folder = os.path.join(context.folder, *names)
     try:
-        found = [name for name in os.listdir(folder) if name[0] != "."]
+        listing = [name for name in os.listdir(folder) if name[0] != "."]
     except FileNotFoundError:
         return Folder()
     except OSError as error:
         return Folder(problem=_refusal(error))
     if _leads_out(context, folder):
         return Folder(problem=_OUTSIDE)
-    listed = [File(_shown(os.path.splitext(name)[0]), _shown(name), os.path.join(folder, name)) for name in found]
-    return Folder(tuple(sorted(listed, key=lambda one: (one.stem.casefold(), one.name))))
+    listed = [File(_shown(os.path.splitext(name)[0]), _shown(name), os.path.join(folder, name)) for name in listing]
+    return Folder(tuple(sorted(listed, key=lambda file: (file.stem.casefold(), file.name))))
 
 
 def _shown(name: str) -> str:

@@ -34,14 +34,14 @@ def without_comments(text: str) -> str:
     """Return a page without its HTML comments; those in code stay, and so does one that nothing closes."""
     if "<!--" not in text:
         return text
-    kept: list[str] = []
+    visible: list[str] = []
     done = at = 0
     endless: set[str] = set()  # closers that do not come any more
-    while found := _OPENS.search(text, at):
-        at = found.end()
-        if sign := found["fence"]:
-            at = _after_fence(text, found.end(), sign, endless)
-        elif sign := found["code"]:
+    while match := _OPENS.search(text, at):
+        at = match.end()
+        if sign := match["fence"]:
+            at = _after_fence(text, match.end(), sign, endless)
+        elif sign := match["code"]:
             at = _after_span(text, at, sign)
         elif "-->" not in endless:
             end = text.find("-->", at)
@@ -49,10 +49,10 @@ def without_comments(text: str) -> str:
                 endless.add("-->")
                 continue
             at = end + 3
-            kept.append(text[done : found.start()])
-            done = _gap(text, done, found.start(), at)
+            visible.append(text[done : match.start()])
+            done = _gap(text, done, match.start(), at)
             at = max(at, done)
-    return "".join([*kept, text[done:]])
+    return "".join([*visible, text[done:]])
 
 
 def _after_fence(text: str, at: int, sign: str, endless: set[str]) -> int:
@@ -113,9 +113,9 @@ def section(text: str, title: str) -> str:
     fitting = [number for number, head in enumerate(heads) if head.title.rstrip(" :?").lower() == title]
     if not fitting:
         return ""
-    number = min(fitting, key=lambda one: heads[one].level)
+    number = min(fitting, key=lambda index: heads[index].level)
     head = heads[number]
-    stop = next((one.first for one in heads[number + 1 :] if one.level <= head.level), len(rows))
+    stop = next((other.first for other in heads[number + 1 :] if other.level <= head.level), len(rows))
     return "\n".join(rows[head.last + 1 : stop])
 
 
@@ -126,7 +126,7 @@ def _headings(rows: list[str]) -> list[Heading]:
         at = [number for number, row in enumerate(rows) if row[:1] == "#"]
         return [
             head._replace(first=at[head.first], last=at[head.last])
-            for head in lines.headings([rows[one] for one in at], fenced)
+            for head in lines.headings([rows[row] for row in at], fenced)
         ]
     return lines.headings(rows, fenced)
 
@@ -165,15 +165,15 @@ def first_line(text: str) -> str:
 
     Placeholders, such as `(To be defined)`, headings and code say nothing.
     """
-    said = ""
+    paragraph = ""
     for line in _prose(text):
         bare = line.strip()
-        if said and (not bare or said.endswith(_ENDS) or _MARKER.match(bare)):
+        if paragraph and (not bare or paragraph.endswith(_ENDS) or _MARKER.match(bare)):
             break
         bare = _MARKER.sub("", bare, count=1)
-        if said or not is_placeholder(bare):
-            said = f"{said} {bare}".strip()
-    return flat(said)
+        if paragraph or not is_placeholder(bare):
+            paragraph = f"{paragraph} {bare}".strip()
+    return flat(paragraph)
 
 
 def first_item(text: str) -> str:
@@ -181,12 +181,12 @@ def first_item(text: str) -> str:
     rows = list(_prose(text))
     for number, line in enumerate(rows):
         if _ITEM.match(line.strip()):
-            said = _MARKER.sub("", line.strip(), count=1)
+            words = _MARKER.sub("", line.strip(), count=1)
             for more in rows[number + 1 :]:
                 if not more.startswith((" ", "\t")) or _ITEM.match(more.strip()) or not more.strip():
                     break
-                said = f"{said} {more.strip()}"
-            return flat(said)
+                words = f"{words} {more.strip()}"
+            return flat(words)
     return first_line(text)
 
 
@@ -209,11 +209,11 @@ def prose_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _without_closed(row: str) -> str:
     """Return a line without the comments that it closes itself; a regular expression takes its length squared."""
-    kept, at = [], 0
+    result, at = [], 0
     while (start := row.find("<!--", at)) >= 0 and (end := row.find("-->", start + 4)) >= 0:
-        kept.append(row[at:start])
+        result.append(row[at:start])
         at = end + 3
-    return "".join([*kept, row[at:]])
+    return "".join([*result, row[at:]])
 
 
 def _prose(text: str) -> Iterator[str]:
@@ -244,13 +244,13 @@ def ends(text: str) -> list[int]:
     starts = [0]
     for row in rows:
         starts.append(starts[-1] + len(row) + 1)
-    found: list[int] = []
+    ends: list[int] = []
     last = -1  # the line that says something, above
     for number, row in enumerate(rows):
         if not row.strip() and number not in fenced:
             continue
         parted = last >= 0 and (number - last > 1 or bool(_ITEM.match(row)) or number in heads)
         if parted and last not in heads and not (number in fenced and last in fenced):
-            found.append(starts[last] + len(rows[last]))
+            ends.append(starts[last] + len(rows[last]))
         last = number
-    return [*found, len(text.rstrip())] if last >= 0 else []
+    return [*ends, len(text.rstrip())] if last >= 0 else []

@@ -94,7 +94,7 @@ def display_path(context: Context, *names: str) -> str:
 
 def index(context: Context) -> list[tuple[str, str]]:
     """Return the line and the name of each core page from number 3 on, in the order of numbers."""
-    found = []
+    lines = []
     for file in _files(context, "core"):
         number = _NUMBER.match(file.name)
         if number is None or not is_indexed(file.name) or os.path.isdir(file.path):
@@ -106,8 +106,8 @@ def index(context: Context) -> list[tuple[str, str]]:
             name = _first(found_fields, "name", "title") or name
             says = f"({problem})" if problem else _first(found_fields, "summary", "description")
         line = f"- **{name}** ({display_path(context, 'core', file.name)})"
-        found.append((int(number[1]), file.name, f"{line}: {says}" if says else line, name))
-    return [(line, name) for _, _, line, name in sorted(found)]
+        lines.append((int(number[1]), file.name, f"{line}: {says}" if says else line, name))
+    return [(line, name) for _, _, line, name in sorted(lines)]
 
 
 def is_indexed(name: str) -> bool:
@@ -125,26 +125,26 @@ def core_index(context: Context, most: int | None = None) -> Part | None:
 
 def tasks(context: Context, *, why: bool = True) -> list[Item]:
     """Return every task that is not completed: those under way first, then by priority, then the latest."""
-    found = []
+    ranked = []
     for file in _files(context, "state", only_pages=True):
         read = (page_files.whole if why else page_files.beginning)(context, file.path)
         if read.problem:
-            found.append(((0, 0), "", file.stem, f"- {file.stem} ({read.problem})"))
+            ranked.append(((0, 0), "", file.stem, f"- {file.stem} ({read.problem})"))
             continue
-        said = front_matter.words(read.text, _OF_TASK)
-        status = front_matter.as_line(said.get("status")) or "unknown"
+        fields = front_matter.words(read.text, _OF_TASK)
+        status = front_matter.as_line(fields.get("status")) or "unknown"
         if status.lower() == "completed":
             continue
-        priority = front_matter.as_line(said.get("priority")) or "-"
-        updated = _first(said, "updated_at", "updated", "created_at", "created") or "-"
+        priority = front_matter.as_line(fields.get("priority")) or "-"
+        updated = _first(fields, "updated_at", "updated", "created_at", "created") or "-"
         line = f"- {file.stem} (status: {status}, priority: {priority}, updated: {updated})"
         if why and (says := page_outline.first_line(page_outline.section(_under(read.text), "why"))):
             line += f"\n  Why: {prose.cut(says, WHY_OF_A_TASK)}"
         rank = _STATUS.index(status.lower()) if status.lower() in _STATUS else len(_STATUS)
-        found.append(((rank, _PRIORITY.get(priority.lower(), _MEDIUM)), updated, file.stem, line))
-    found.sort(key=lambda one: one[1], reverse=True)  # the latest first, of one day by name: both sorts are stable
-    found.sort(key=lambda one: one[0])
-    return [Item(line, stem) for _, _, stem, line in found]
+        ranked.append(((rank, _PRIORITY.get(priority.lower(), _MEDIUM)), updated, file.stem, line))
+    ranked.sort(key=lambda task: task[1], reverse=True)  # the latest first, of one day by name: both sorts are stable
+    ranked.sort(key=lambda task: task[0])
+    return [Item(line, stem) for _, _, stem, line in ranked]
 
 
 def active(context: Context, most: int | None = None) -> Part | None:
@@ -165,13 +165,13 @@ def _feature(context: Context, file: page_files.File) -> str:
     read = page_files.whole(context, file.path)
     if read.problem:
         return f"- **{file.stem}** ({read.problem})"
-    said = front_matter.words(read.text, _OF_FEATURE)
-    tags = ", ".join(_tags(said))
-    status = front_matter.as_line(said.get("status")) or "unknown"
+    fields = front_matter.words(read.text, _OF_FEATURE)
+    tags = ", ".join(_tags(fields))
+    status = front_matter.as_line(fields.get("status")) or "unknown"
     lines = [f"- **{file.stem}** (status: {status}{f', tags: {tags}' if tags else ''})"]
     if why := page_outline.first_line(page_outline.section(_under(read.text), "why")):
         lines.append(f"  Why: {prose.cut(why, WHY)}")
-    if related := front_matter.as_list(said.get("related_tasks")):
+    if related := front_matter.as_list(fields.get("related_tasks")):
         lines.append(f"  Tasks: {', '.join(related)}")
     if latest := _latest(page_outline.section(_under(read.text), "changelog")):
         lines.append(f"  Latest: {prose.cut(latest, LATEST)}")
@@ -189,24 +189,24 @@ def _latest(changelog: str) -> str:
         day = _DATE.search(when)
         entries.append((day[0] if day else "", f"{when} - {says}" if says else when))
     # The newest stands at the top; where one below has a later day, that one is.
-    return max(entries, key=lambda one: one[0], default=("", ""))[1]
+    return max(entries, key=lambda entry: entry[0], default=("", ""))[1]
 
 
 def knowledge(context: Context) -> list[KnowledgePage]:
     """Return every knowledge page, those that are pinned first."""
-    found = []
+    known = []
     for file in _files(context, "knowledge", only_pages=True):
         text, problem = _top(context, file.path)
-        said = front_matter.words(text, _OF_KNOWLEDGE)
-        pinned = front_matter.is_true(said.get("pinned"))
-        name = _first(said, "name", "title") or file.stem
-        says = f"({problem})" if problem else _first(said, "description", "summary") or _opening(text)
-        tags = _tags(said)
+        fields = front_matter.words(text, _OF_KNOWLEDGE)
+        pinned = front_matter.is_true(fields.get("pinned"))
+        name = _first(fields, "name", "title") or file.stem
+        says = f"({problem})" if problem else _first(fields, "description", "summary") or _opening(text)
+        tags = _tags(fields)
         line = f"- **{file.stem}** ({display_path(context, 'knowledge', file.name)})"
         line += (f": {says}" if says else "") + (f" [{', '.join(tags)}]" if tags else "")
         body = _body(context, file.path, display_path(context, "knowledge", file.name)) if pinned else ""
-        found.append(KnowledgePage(file.stem, name, line, pinned, body))
-    return sorted(found, key=lambda one: not one.pinned)  # stable: they come by slug
+        known.append(KnowledgePage(file.stem, name, line, pinned, body))
+    return sorted(known, key=lambda page: not page.pinned)  # stable: they come by slug
 
 
 def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
@@ -215,16 +215,16 @@ def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
     Of the index `most` pages have a line, where a number is given; the others are named.
     """
     everything = knowledge(context)
-    pinned = [one for one in everything if one.pinned]
+    pinned = [page for page in everything if page.pinned]
     where = display_path(context, "knowledge/")
     listed = _list(
         "Knowledge Index",
-        [Item(one.line, one.slug) for one in everything],
+        [Item(page.line, page.slug) for page in everything],
         where,
         f"{len(everything)} pages in {where}" + (f", {len(pinned)} of them pinned" if pinned else ""),
         most,
     )
-    bodies = [Item(f"### {one.name}\n\n{one.body}".rstrip(), one.slug) for one in pinned]
+    bodies = [Item(f"### {page.name}\n\n{page.body}".rstrip(), page.slug) for page in pinned]
     whole = Part(
         "Pinned Knowledge",
         "## Pinned Knowledge",
@@ -264,24 +264,26 @@ def _opening(text: str) -> str:
 
 
 def _files(context: Context, *names: str, only_pages: bool = False) -> Iterable[page_files.File]:
-    found = (page_files.pages if only_pages else page_files.files)(context, *names)
-    if found.problem:
-        raise OSError(f"{display_path(context, *names)}/ {found.problem}")
-    return found.files
+    folder = (page_files.pages if only_pages else page_files.files)(context, *names)
+    if folder.problem:
+        raise OSError(f"{display_path(context, *names)}/ {folder.problem}")
+    return folder.files
 
 
 def _list(name: str, items: list[Item], where: str, count: str, most: int | None = None) -> Part | None:
     if not items:
         return None
-    clean = [Item(prose.printable(one.full), one.name) for one in items]
+    clean = [Item(prose.printable(item.full), item.name) for item in items]
     return Part(name, f"## {name}", clean, count=count, where=where, most=most)
 
 
-def _first(said: dict[str, Words], *names: str) -> str:
-    return next((prose.flat(words) for name in names if (words := front_matter.as_line(said.get(name)))), "")
+def _first(fields: dict[str, Words], *names: str) -> str:
+    return next((prose.flat(words) for name in names if (words := front_matter.as_line(fields.get(name)))), "")
 
 
-def _tags(said: dict[str, Words]) -> list[str]:
+def _tags(fields: dict[str, Words]) -> list[str]:
     return [
-        tag for tag in (prose.flat(one.strip().lstrip("#")) for one in front_matter.as_list(said.get("tags"))) if tag
+        tag
+        for tag in (prose.flat(word.strip().lstrip("#")) for word in front_matter.as_list(fields.get("tags")))
+        if tag
     ]

@@ -134,9 +134,9 @@ def fitted(part: Part, room: int) -> Shown:
         return Shown(part, SUMMARY, full(less).text, 0, _number(part))
     head = f"{part.heading}\n\n"
     inside = room - size(head)
-    found = _page(less, inside) if part.page else _listed(less, inside)
-    found = found or (Shown(part, COUNT, part.count, 0, _number(part)) if size(part.count) <= inside else None)
-    return found._replace(part=part, text=head + found.text) if found else left_out(part)
+    shown = _page(less, inside) if part.page else _listed(less, inside)
+    shown = shown or (Shown(part, COUNT, part.count, 0, _number(part)) if size(part.count) <= inside else None)
+    return shown._replace(part=part, text=head + shown.text) if shown else left_out(part)
 
 
 def _number(part: Part) -> int:
@@ -148,13 +148,13 @@ def _page(part: Part, room: int) -> Shown | None:
     from sleep.wake.snapshot import page_outline  # late: where everything fits, nobody looks for a place to cut  # noqa: PLC0415
 
     rest = f"\n\n(the rest: {part.where})"
-    left, kept = room - size(rest), 0
+    left, end_of_text = room - size(rest), 0
     for end in page_outline.ends(part.page):
-        left -= size(part.page[kept:end])
+        left -= size(part.page[end_of_text:end])
         if left < 0:
             break
-        kept = end
-    return Shown(part, SUMMARY, part.page[:kept] + rest, 0, 1) if kept else None
+        end_of_text = end
+    return Shown(part, SUMMARY, part.page[:end_of_text] + rest, 0, 1) if end_of_text else None
 
 
 def _listed(part: Part, room: int) -> Shown | None:

@@ -58,18 +58,18 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     room = max(0, limit - len(ELLIPSIS))
-    at = next((one.start() for one in _WHOLE.finditer(text, 0) if one.end() > room >= one.start()), room)
+    at = next((match.start() for match in _WHOLE.finditer(text, 0) if match.end() > room >= match.start()), room)
     if at == 0 and (link := _LINK.match(text)) and link["says"].strip():
         return cut(text[link.start("says") : link.end("says")] + text[_WHOLE.match(text).end() :], limit)  # type: ignore[union-attr]  # what `_LINK` begins
     while at and not _parts(text, at):
         at -= 1
-    kept = text[:at].rstrip(" ,;:–—-(/")
-    if not kept:
+    start = text[:at].rstrip(" ,;:–—-(/")
+    if not start:
         at = room
         while at > 1 and (_among(text[at], _JOINED) or text[at - 1] == "\u200d"):
             at -= 1
-        kept = text[:at]
-    return kept + ELLIPSIS if kept else ""
+        start = text[:at]
+    return start + ELLIPSIS if start else ""
 
 
 def _parts(text: str, at: int) -> bool:
@@ -81,7 +81,7 @@ def _parts(text: str, at: int) -> bool:
 
 def _among(sign: str, ranges: tuple[str, ...]) -> bool:
     """Return whether a sign is in one of the ranges; regular expressions of them take milliseconds to be made."""
-    return sign > "\x7f" and any(one[0] <= sign <= one[1] for one in ranges)
+    return sign > "\x7f" and any(bounds[0] <= sign <= bounds[1] for bounds in ranges)
 
 
 def is_placeholder(text: str) -> bool:

@@ -33,12 +33,12 @@ def handoff(context: Context, held: Standing) -> Part | None:
 
     Of `main.md` a person's own words are told where it has no fields.
     """
-    said = held.handoff()
-    if said:
-        fields = {name.replace(" ", "_"): value for name, value in said.fields}
+    entry = held.handoff()
+    if entry:
+        fields = {name.replace(" ", "_"): value for name, value in entry.fields}
         lines = [(name, fields[name]) for name in FIELDS if name in fields]
-        lines += [("in its own words", said.words)] if said.words else []
-        return _handoff(lines, f"of {said.address}, which is not slept on", "journal/")
+        lines += [("in its own words", entry.words)] if entry.words else []
+        return _handoff(lines, f"of {entry.address}, which is not slept on", "journal/")
     text = f"\n{standing.read(context, paths.MAIN)}"
     if "HANDOFF" not in text:
         return None
@@ -46,8 +46,8 @@ def handoff(context: Context, held: Standing) -> Part | None:
     words = prose.printable(
         page_outline.without_comments(page_outline.section(text[max(ours, 0) :], "handoff"))
     ).strip()
-    told = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
-    lines = [(name, prose.flat(told[name].strip())) for name in FIELDS if name in told]
+    values = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
+    lines = [(name, prose.flat(values[name].strip())) for name in FIELDS if name in values]
     if lines:
         return _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
     if page_outline.is_empty(words):
@@ -73,20 +73,20 @@ def of_kinds(held: Standing, name: str) -> Part | None:
         return None
     order = [kind.name for kind in own]
     noticed = [kinds.noticed(kind.name) for kind in own if kind.must_state]
-    found = [one for one in held.records(*order) if one.state == kinds.KINDS[one.kind].born]
-    found.sort(key=lambda one: order.index(one.kind))  # stable
-    found += held.records(*noticed)[:_NOTICED]
+    records = [record for record in held.records(*order) if record.state == kinds.KINDS[record.kind].born]
+    records.sort(key=lambda record: order.index(record.kind))  # stable
+    records += held.records(*noticed)[:_NOTICED]
     main = next(kind for kind in own if kind.heads_section)
     labels = {kind.name: f"{kind.label}: " for kind in own if kind is not main}
     labels |= {kinds.noticed(kind.name): f"{kind.label}, noticed: " for kind in own if kind.must_state}
     labels |= {kinds.noticed(main.name): "Noticed: "} if main.must_state else {}
-    if not found:
+    if not records:
         return None
     where = f"`sleepwake {main.command}.list`"
 
     def part(limit: int, less: Part | None = None) -> Part:
-        items = [line(one, limit, labels.get(one.kind, "")) for one in found]
-        return Part(name, f"## {name}", items, count=f"{len(found)}: {where}", where=where, less=less, counts=True)
+        items = [line(record, limit, labels.get(record.kind, "")) for record in records]
+        return Part(name, f"## {name}", items, count=f"{len(records)}: {where}", where=where, less=less, counts=True)
 
     return part(0, part(LINE))
 

@@ -53,23 +53,27 @@ class Standing:
 
     def records(self, *wanted: str) -> list[Fragment]:
         """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page."""
-        found: dict[object, Fragment] = {}
+        records: dict[object, Fragment] = {}
         for path in dict.fromkeys(map(paths.hot_of, wanted)):
-            found.update((one.identity, one) for one in self._page(path) if one.kind in wanted)
-        for one in self._old():
-            if one.kind in wanted:
-                found.setdefault(one.identity, one)
-        said = self._said()
-        for entry in said:
+            records.update((record.identity, record) for record in self._page(path) if record.kind in wanted)
+        for record in self._old():
+            if record.kind in wanted:
+                records.setdefault(record.identity, record)
+        entries = self._said()
+        for entry in entries:
             if _kind(entry) in wanted:
-                found.setdefault(entry.address, _record(entry))
-        moved = _moves(said) if said else {}
-        now = (_moved(one, moved.get(one.number) or moved.get(str(one.identity))) for one in found.values())
-        return sorted((one for one in now if _holds(one)), key=_order)
+                records.setdefault(entry.address, _record(entry))
+        moved = _moves(entries) if entries else {}
+        now = (
+            _moved(record, moved.get(record.number) or moved.get(str(record.identity))) for record in records.values()
+        )
+        return sorted((record for record in now if _holds(record)), key=_order)
 
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
-        return next((one for one in reversed(self._said()) if one.kind == "handoff" and not _is_tool(one)), None)
+        return next(
+            (entry for entry in reversed(self._said()) if entry.kind == "handoff" and not _is_tool(entry)), None
+        )
 
     def _page(self, path: str) -> tuple[Fragment, ...]:
         if path not in self._hot:
@@ -80,7 +84,7 @@ class Standing:
         """Return the records of warm and cold memory that are kept with a state."""
         if self._older is None:
             texts = (text for folder in _OLDER for text in _texts(self._context, folder))
-            self._older = tuple(one for text in texts for one in _parsed(text, only_records=True))
+            self._older = tuple(record for text in texts for record in _parsed(text, only_records=True))
         return self._older
 
     def _said(self) -> tuple[Entry, ...]:
@@ -93,22 +97,22 @@ def read(context: Context, path: str) -> str:
     """Return a page of the memory, "" where there is none; OSError with the reason where it cannot be read."""
     if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
         return ""
-    found = page_files.single(context, os.path.join(context.base, *path.split("/"))) or page_files.Text()
-    if found.problem:
-        raise OSError(f"{path} {found.problem}")
-    return found.text
+    file = page_files.single(context, os.path.join(context.base, *path.split("/"))) or page_files.Text()
+    if file.problem:
+        raise OSError(f"{path} {file.problem}")
+    return file.text
 
 
 def who(record: Fragment) -> str:
     """Return who said a record, in brackets, "" where it is the instance's own word."""
-    said = prose.flat(record.field(SOURCE))
-    return f" ({prose.cut(said.removesuffix(' (untrusted)'), 60)})" if said else ""
+    source = prose.flat(record.field(SOURCE))
+    return f" ({prose.cut(source.removesuffix(' (untrusted)'), 60)})" if source else ""
 
 
 def _texts(context: Context, folder: str) -> Iterator[str]:
     if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
         return
-    yield from (page_files.whole(context, one.path).text for one in page_files.pages(context, folder).files)
+    yield from (page_files.whole(context, page.path).text for page in page_files.pages(context, folder).files)
 
 
 def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
