@@ -53,7 +53,7 @@ _LEFT = re.compile(
     r"\{\{[A-Z_]+\}\}|\((?:To be defined|Add |Project-specific|Specific, testable|How this feature)[^()]*\)"
 )
 _LINK = re.compile(r"\]\((?P<path>[^()\s#?:]+)(?:#[^()\s]*)?\)")
-_TOLD = {"Soul": "0.soul.md", "User": "1.user.md", "Memory": "2.memory.md"}
+_CORE_PAGES = {"Soul": "0.soul.md", "User": "1.user.md", "Memory": "2.memory.md"}
 _JSON = ("CHANGELOG.json", "RELEASES.json")
 _TOP = frozenset({"sleep.yaml", "cycles.md", "edits.md", "architecture.md"})
 _FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "cold"})
@@ -176,7 +176,7 @@ def _core(context: Context) -> Iterator[Finding]:
         yield Finding("pages", "fail", folder.problem, f"{_at(context, 'core')}/", f"ls -ld {_at(context, 'core')}")
     for file in folder.files:
         where = _at(context, "core", file.name)
-        if file.name in _TOLD.values():
+        if file.name in _CORE_PAGES.values():
             yield from _page(context, file, where, None)
         elif file.name.lower().endswith((".md", ".markdown")) and pages.is_indexed(file.name):
             yield from _page(context, file, where, _indexed)
@@ -209,7 +209,7 @@ def _unshown(context: Context) -> Iterator[Finding]:
     """Report the files that no section shows."""
     why = "no section of a snapshot shows it"
     for file in page_files.files(context, "core").files:
-        shown = file.name in {*_TOLD.values(), *_JSON, "features"} or (
+        shown = file.name in {*_CORE_PAGES.values(), *_JSON, "features"} or (
             pages.is_indexed(file.name) and not os.path.isdir(file.path)
         )
         if not shown:
@@ -233,11 +233,11 @@ def _unshown(context: Context) -> Iterator[Finding]:
 def _over(context: Context) -> Iterator[Finding]:
     """Report what a hook's budget has no room for, of what a person wants to be told whole."""
     for section in build.snapshot(context, settings.Settings(), BUDGET).sections:
-        if section.rung == "full" or section.name not in {*_TOLD, "Pinned Knowledge"}:
+        if section.rung == "full" or section.name not in {*_CORE_PAGES, "Pinned Knowledge"}:
             continue
-        where = _at(context, "core", _TOLD[section.name]) if section.name in _TOLD else f"{_at(context, 'knowledge')}/"
+        where = _at(context, "core", _CORE_PAGES[section.name]) if section.name in _CORE_PAGES else f"{_at(context, 'knowledge')}/"
         what = f"does not fit into a session start's {BUDGET:,}: {section.rung} instead of full"
-        if section.name not in _TOLD:
+        if section.name not in _CORE_PAGES:
             what = f"{section.of - section.shown} of {section.of} pinned pages do not fit into a session start's {BUDGET:,}"
         yield Finding("sizes", "warn", what, where, "sleepwake snapshot --budget 9500 --tokens")
 

@@ -50,19 +50,19 @@ def restore(where: Place, now: str) -> list[Done]:
         view = View(WorkTree(where.root))
         back = [journal for journal in back if view.path_of(journal.instance) is None]
         if back:
-            done += _taken(writer, _journals(view, back))
+            done += _apply(writer, _journals(view, back))
     slept = {cycle.instance for cycle in View(WorkTree(where.root)).cycles}
     for number in dict.fromkeys(journal.instance.number for journal in back if journal.instance not in slept):
         report = sleeps.run(where, now, instance=number)
         done += [Done(step.plan.subject, step.sha) for step in report.taken]
     with place.writing(where, "doctor") as writer:
         for path in losses.look(where, View(WorkTree(where.root))).gaps.bare:
-            done += _taken(writer, _whole(where, View(WorkTree(where.root)), path))
+            done += _apply(writer, _whole(where, View(WorkTree(where.root)), path))
         view = View(WorkTree(where.root))
         left = losses.look(where, view).gaps.missing
         if left:
-            done += _taken(writer, _records(where, view, left))
-        done += _taken(writer, _handoff(where, View(WorkTree(where.root))))
+            done += _apply(writer, _records(where, view, left))
+        done += _apply(writer, _handoff(where, View(WorkTree(where.root))))
     return done
 
 
@@ -77,7 +77,7 @@ def _uncommitted(where: Place, view: View, back: Sequence[Gone]) -> list[Done]:
     return done
 
 
-def _taken(writer: Writer, plan: Plan | None) -> list[Done]:
+def _apply(writer: Writer, plan: Plan | None) -> list[Done]:
     if plan is None:
         return []
     sha = step.apply(writer.root, plan, writer.lock, writer.repository)

@@ -28,7 +28,7 @@ def test_its_hooks_are_those_that_are_installed():
     """The same events with the same timeouts, each running the program that is found on PATH."""
     text = (PLUGIN / "hooks/hooks.json").read_text(encoding="utf-8")
     claude = clients.of("claude")
-    found = hook_entries.found(claude, text)
+    found = hook_entries.own_hooks(claude, text)
     assert [one.event for one in found] == [theirs for theirs, _ in claude.events]
     for (_, ours), one in zip(claude.events, found, strict=True):
         assert one.command.endswith(f"exec sleepwake hook {ours}")
@@ -38,7 +38,7 @@ def test_its_hooks_are_those_that_are_installed():
 def test_its_hooks_are_silent_where_the_program_is_not(tmp_path):
     """Without the program on PATH a hook's command prints nothing and exits with 0."""
     text = (PLUGIN / "hooks/hooks.json").read_text(encoding="utf-8")
-    for one in hook_entries.found(clients.of("claude"), text):
+    for one in hook_entries.own_hooks(clients.of("claude"), text):
         done = subprocess.run(
             ["/bin/sh", "-c", one.command], env={"PATH": str(tmp_path)}, capture_output=True, check=False
         )

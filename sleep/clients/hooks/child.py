@@ -62,8 +62,8 @@ def run(words: Sequence[str], folder: str, limit: float) -> tuple[int | None, st
             code = process.poll()  # it may have ended, and left something that holds its output open
             _end(process, close=False)
             out, complaint = process.communicate(timeout=_GRACE)
-            return code, _told(code, out, complaint)
-        return process.returncode, _told(process.returncode, out, complaint)
+            return code, _decode(code, out, complaint)
+        return process.returncode, _decode(process.returncode, out, complaint)
     except subprocess.TimeoutExpired:
         return None, ""
     finally:
@@ -110,7 +110,7 @@ def _leave(process: Popen[bytes]) -> None:
     os._exit(0)
 
 
-def _told(code: int | None, out: bytes, complaint: bytes) -> str:
+def _decode(code: int | None, out: bytes, complaint: bytes) -> str:
     return (out if code == 0 else complaint or out).decode("utf-8", "replace")
 
 

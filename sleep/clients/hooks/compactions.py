@@ -20,7 +20,7 @@ NAME = ".compactions.json"
 GROWTH = (
     200 << 10
 )  # bytes that make another digest worth its time, for a client that announces compactions all the time
-_KEPT = 50
+_LIMIT = 50
 
 
 def grown(context: Context, session: str, transcript: str) -> int:
@@ -40,7 +40,7 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
     noted = _read(context)
     noted.pop(session, None)
     noted[session] = {"at": moment, "size": _size(transcript)}
-    newest = dict(list(noted.items())[-_KEPT:])
+    newest = dict(list(noted.items())[-_LIMIT:])
     try:
         files.write(os.path.join(context.state, NAME), json.dumps(newest, indent=1, ensure_ascii=False) + "\n")
     except StorageError:

@@ -28,14 +28,14 @@ def session_start(call: Call) -> str:
     slept = _tried(call, _attend)
     _tried(call, _index)
     directive = "\n\n".join(filter(None, (slept, _tried(call, _directive))))
-    text = _told(call, "SessionStart", directive, _snapshot, plain=not call.said.event)
+    text = _format(call, "SessionStart", directive, _snapshot, plain=not call.said.event)
     _tried(call, lambda run: _remember(run, text))
     return text
 
 
 def subagent_start(call: Call) -> str:
     """Tell a sub-agent where things are."""
-    return _told(call, "SubagentStart", "", _briefing)
+    return _format(call, "SubagentStart", "", _briefing)
 
 
 def _open(call: Call) -> str:
@@ -119,7 +119,7 @@ def _briefing(call: Call, room: int) -> str:
     return build.briefing(call.context, call.settings, room, call.said.prompt).text
 
 
-def _told(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
+def _format(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
     """Return a text about the memory in the form that the client takes; `plain` for a caller that names no event."""
     text = client_output.composed(directive, lambda room: _tried(call, lambda run: made(run, room)))
     bare = client.known(call.said.client).is_bare

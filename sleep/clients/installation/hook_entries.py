@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ALIKE = re.compile(r"\b(agentcontext|dreamcontext)\b.* hook ")
 
 
-class Found(NamedTuple):
+class OwnHook(NamedTuple):
     """A command of ours in a settings text: the client's event, the command, and the timeout that it says."""
 
     event: str
@@ -79,10 +79,10 @@ def read(text: str, where: str) -> dict[str, list[Any]]:
     return hooks
 
 
-def found(client: Client, text: str, where: str = "") -> list[Found]:
+def own_hooks(client: Client, text: str, where: str = "") -> list[OwnHook]:
     """Return our commands in a text, in its order."""
     return [
-        Found(event, _line(client, entry), entry.get(client.timeout))
+        OwnHook(event, _line(client, entry), entry.get(client.timeout))
         for event, listed in read(text, where).items()
         for _, entry in _entries(client, listed)
         if is_ours(_line(client, entry))

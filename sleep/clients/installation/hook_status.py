@@ -57,12 +57,12 @@ def read(where: Place) -> Status:
 def _standing(client: Client, where: Place, last: str) -> Standing:
     program = programs.of(client)
     notes: list[str] = []
-    mine: list[tuple[str, hook_entries.Found]] = []
+    mine: list[tuple[str, hook_entries.OwnHook]] = []
     for path in (*settings_files.files_of(client, where), *settings_files.files_of(client, where._replace(user=True))):
         try:
             text = files.read(path)
             if text and text.strip():
-                mine += [(path, entry) for entry in hook_entries.found(client, text, path)]
+                mine += [(path, entry) for entry in hook_entries.own_hooks(client, text, path)]
                 notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
         except SleepError as error:
             notes.append(str(error))
@@ -83,7 +83,7 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     return Standing(client.name, program, hooks, in_files, last, TRIED if client.tried else FIXTURES, tuple(notes))
 
 
-def _state(client: Client, where: Place, mine: list[hook_entries.Found]) -> str:
+def _state(client: Client, where: Place, mine: list[hook_entries.OwnHook]) -> str:
     if not mine:
         return "absent"
     events = [entry.event for entry in mine]

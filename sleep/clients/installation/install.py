@@ -75,7 +75,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         text = files.read(path)
         empty = text is None or not text.strip()
         after = hook_entries.fresh(client, wanted) if empty else hook_entries.merged(client, text or "", wanted, path)
-        before = [] if empty else hook_entries.found(client, text or "", path)
+        before = [] if empty else hook_entries.own_hooks(client, text or "", path)
         notes += [f"also there: {line}" for line in ([] if empty else hook_entries.alike(client, text or "", path))]
         moved = _others(client, where, path)
         if not dry:
@@ -117,7 +117,7 @@ def is_in(client: Client, where: Place) -> bool:
     """Return whether a client's settings for a place have hooks of ours."""
     try:
         texts = [(path, files.read(path)) for path in settings_files.files_of(client, where)]
-        return any(text and text.strip() and hook_entries.found(client, text, path) for path, text in texts)
+        return any(text and text.strip() and hook_entries.own_hooks(client, text, path) for path, text in texts)
     except SleepError:
         return False
 
@@ -156,7 +156,7 @@ def _unneeded(client: Client, where: Place) -> str:
         path = next(iter(settings_files.files_of(other, where)))
         try:
             text = files.read(path)
-            if text and hook_entries.found(other, text, path):
+            if text and hook_entries.own_hooks(other, text, path):
                 return f"{client.title} runs the hooks of {other.project}, where they are already"
         except SleepError:
             return ""

@@ -33,7 +33,7 @@ _KINDS = [kind.name for kind in sorted(kinds.RECORDS, key=lambda kind: kind.brie
 _READ = 4_000  # characters of a prompt
 _SHORT = 3  # letters of a word that tells something
 _PURPOSE = 600
-_TOLD = frozenset({"name", "title", "description", "summary"})
+_NAMING = frozenset({"name", "title", "description", "summary"})
 _SAYS = """\
 What this project has learned is written down here. A page that fits the question answers it sooner than a search
 through the code, and holds what the code does not say: decisions, their reasons, research."""
@@ -53,7 +53,7 @@ def project(context: Context) -> Part | None:
         soul = (
             page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
         )
-        fields = front_matter.words(soul.text, _TOLD)
+        fields = front_matter.words(soul.text, _NAMING)
         name = prose.flat(front_matter.as_line(fields.get("name")) or front_matter.as_line(fields.get("title")))
         says = prose.flat(
             front_matter.as_line(fields.get("description")) or front_matter.as_line(fields.get("summary"))

@@ -59,7 +59,7 @@ def facts(sleepwake, memory, script):
 
 def ours(client, path):
     """Return the events that a settings file has hooks of ours for, in its order."""
-    return [one.event for one in hook_entries.found(clients.of(client), Path(path).read_text(encoding="utf-8"))]
+    return [one.event for one in hook_entries.own_hooks(clients.of(client), Path(path).read_text(encoding="utf-8"))]
 
 
 def events(client):
@@ -80,7 +80,7 @@ def test_into_nothing(facts, memory, script, name, before):
     assert (found["what"], found["path"]) == ("installed", str(path))
     assert ours(name, path) == events(name)
     for (_, ours_), one in zip(
-        client.events, hook_entries.found(client, path.read_text(encoding="utf-8")), strict=True
+        client.events, hook_entries.own_hooks(client, path.read_text(encoding="utf-8")), strict=True
     ):
         assert shlex.split(one.command) == [script, "hook", ours_]
         assert one.timeout == client.seconds(ours_) * client.unit
@@ -148,7 +148,7 @@ def test_over_an_old_entry_of_ours(facts, memory, script, stop):
     (found,) = facts("clients.install", "--client", "claude")["clients"]
     assert found["what"] == "updated"
     value = json.loads(path.read_text(encoding="utf-8"))
-    commands = [one.command for one in hook_entries.found(clients.of("claude"), json.dumps(value))]
+    commands = [one.command for one in hook_entries.own_hooks(clients.of("claude"), json.dumps(value))]
     assert sorted(ours("claude", path)) == sorted(events("claude"))
     assert all(shlex.split(line)[0] == script for line in commands)
     assert "Notification" not in value["hooks"]
