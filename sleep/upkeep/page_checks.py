@@ -235,10 +235,13 @@ def _over(context: Context) -> Iterator[Finding]:
     for section in build.snapshot(context, settings.Settings(), BUDGET).sections:
         if section.rung == "full" or section.name not in {*_CORE_PAGES, "Pinned Knowledge"}:
             continue
-        where = _at(context, "core", _CORE_PAGES[section.name]) if section.name in _CORE_PAGES else f"{_at(context, 'knowledge')}/"
-        what = f"does not fit into a session start's {BUDGET:,}: {section.rung} instead of full"
-        if section.name not in _CORE_PAGES:
-            what = f"{section.of - section.shown} of {section.of} pinned pages do not fit into a session start's {BUDGET:,}"
+        if section.name in _CORE_PAGES:
+            where = _at(context, "core", _CORE_PAGES[section.name])
+            what = f"does not fit into a session start's {BUDGET:,}: {section.rung} instead of full"
+        else:
+            where = f"{_at(context, 'knowledge')}/"
+            count = f"{section.of - section.shown} of {section.of} pinned pages"
+            what = f"{count} do not fit into a session start's {BUDGET:,}"
         yield Finding("sizes", "warn", what, where, "sleepwake snapshot --budget 9500 --tokens")
 
 

@@ -25,7 +25,17 @@ REFRESH = ("recall", "memory", "--json")  # whatever is asked, the index is brou
 _LEAD = "From this project's memory (notes of earlier sessions, which may be older than the code):"
 _CHARACTERS, _FIRST_WIDE = 4, "\u3040"  # of a token, and where `tokens`, which takes 4 ms to load, knows better
 # Commands of the client, what a program reports, and what the client says of itself: none of it is a person's words.
-_MACHINE_WORDS = ("/", "<", "!", "#", "[Request interrupted", "This session is being continued from a previous conversation")
+_NOT_ASKED = (
+    *("/", "<", "!", "#", "[Request interrupted"),
+    "This session is being continued from a previous conversation",
+)
+    "/",
+    "<",
+    "!",
+    "#",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+)
 _LEAST = 25  # tokens of a row that is cut to fit
 _EVENT = "UserPromptSubmit"
 _FRONT = 2_048  # bytes of a journal that name its sessions
@@ -68,7 +78,7 @@ def prompted(call: Call) -> str:
 def _is_asking(prompt: str) -> bool:
     """Return whether a prompt may be about anything: a person's, and more than one plain word (`continue`)."""
     words = prompt.strip()
-    return not words.startswith(_MACHINE_WORDS) and not (words.isascii() and words.rstrip(".!?").isalpha())
+    return not words.startswith(_NOT_ASKED) and not (words.isascii() and words.rstrip(".!?").isalpha())
 
 
 def _open(call: Call) -> None:

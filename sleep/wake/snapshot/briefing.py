@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
-    from sleep.wake.snapshot.standing import Standing
+    from sleep.wake.snapshot.held_records import Standing
 
 # So many lines of each list before the others are only named: a briefing is some 25 lines beside pinned pages.
 TASKS, KNOWLEDGE, CORE = 5, 10, 5
@@ -54,10 +54,7 @@ def project(context: Context) -> Part | None:
             page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
         )
         fields = front_matter.words(soul.text, _NAMING)
-        name = prose.flat(front_matter.as_line(fields.get("name")) or front_matter.as_line(fields.get("title")))
-        says = prose.flat(
-            front_matter.as_line(fields.get("description")) or front_matter.as_line(fields.get("summary"))
-        )
+        name, says = pages.first(fields, "name", "title"), pages.first(fields, "description", "summary")
     line = ": ".join(filter(None, (f"**{name}**" if name else "", prose.cut(says, _PURPOSE))))
     if not line:
         return None

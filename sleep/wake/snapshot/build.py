@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import ladder, prose, sections
+from sleep.wake.snapshot.held_records import Standing
 from sleep.wake.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
 from sleep.wake.snapshot.sections import Source
-from sleep.wake.snapshot.standing import Standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -103,8 +103,8 @@ def index(context: Context) -> list[tuple[str, str]]:
         if not file.name.lower().endswith(".json"):
             text, problem = _top(context, file.path)
             found_fields = front_matter.words(text, _NAMING)
-            name = _first(found_fields, "name", "title") or name
-            says = f"({problem})" if problem else _first(found_fields, "summary", "description")
+            name = first(found_fields, "name", "title") or name
+            says = f"({problem})" if problem else first(found_fields, "summary", "description")
         line = f"- **{name}** ({display_path(context, 'core', file.name)})"
         lines.append((int(number[1]), file.name, f"{line}: {says}" if says else line, name))
     return [(line, name) for _, _, line, name in sorted(lines)]
@@ -136,7 +136,7 @@ def tasks(context: Context, *, why: bool = True) -> list[Item]:
         if status.lower() == "completed":
             continue
         priority = front_matter.as_line(fields.get("priority")) or "-"
-        updated = _first(fields, "updated_at", "updated", "created_at", "created") or "-"
+        updated = first(fields, "updated_at", "updated", "created_at", "created") or "-"
         line = f"- {file.stem} (status: {status}, priority: {priority}, updated: {updated})"
         if why and (says := page_outline.first_line(page_outline.section(_under(read.text), "why"))):
             line += f"\n  Why: {prose.cut(says, WHY_OF_A_TASK)}"
@@ -199,8 +199,8 @@ def knowledge(context: Context) -> list[KnowledgePage]:
         text, problem = _top(context, file.path)
         fields = front_matter.words(text, _OF_KNOWLEDGE)
         pinned = front_matter.is_true(fields.get("pinned"))
-        name = _first(fields, "name", "title") or file.stem
-        says = f"({problem})" if problem else _first(fields, "description", "summary") or _opening(text)
+        name = first(fields, "name", "title") or file.stem
+        says = f"({problem})" if problem else first(fields, "description", "summary") or _opening(text)
         tags = _tags(fields)
         line = f"- **{file.stem}** ({display_path(context, 'knowledge', file.name)})"
         line += (f": {says}" if says else "") + (f" [{', '.join(tags)}]" if tags else "")
@@ -277,7 +277,8 @@ def _list(name: str, items: list[Item], where: str, count: str, most: int | None
     return Part(name, f"## {name}", clean, count=count, where=where, most=most)
 
 
-def _first(fields: dict[str, Words], *names: str) -> str:
+def first(fields: dict[str, Words], *names: str) -> str:
+    """Return the first of these fields that says something, on one line; "" for none."""
     return next((prose.flat(words) for name in names if (words := front_matter.as_line(fields.get(name)))), "")
 
 

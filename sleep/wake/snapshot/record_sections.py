@@ -10,7 +10,7 @@ import os
 
 from sleep.documents import paths
 from sleep.records import kinds
-from sleep.wake.snapshot import page_outline, prose, standing
+from sleep.wake.snapshot import held_records, page_outline, prose
 from sleep.wake.snapshot.parts import Item, Part
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
-    from sleep.wake.snapshot.standing import Standing
+    from sleep.wake.snapshot.held_records import Standing
 
 _NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
@@ -39,7 +39,7 @@ def handoff(context: Context, held: Standing) -> Part | None:
         lines = [(name, fields[name]) for name in FIELDS if name in fields]
         lines += [("in its own words", entry.words)] if entry.words else []
         return _handoff(lines, f"of {entry.address}, which is not slept on", "journal/")
-    text = f"\n{standing.read(context, paths.MAIN)}"
+    text = f"\n{held_records.read(context, paths.MAIN)}"
     if "HANDOFF" not in text:
         return None
     ours = text.find(_OURS)
@@ -113,4 +113,4 @@ def line(record: Fragment, limit: int = 0, label: str = "") -> Item:
     field = kinds.KINDS[record.kind].fields[0]
     value = record.field(field)
     says = f" ({field}: {prose.cut(value, limit // 2) if limit else value})" if value else ""
-    return Item(f"- {label}{number}{text}{says}{standing.who(record)} [{record.identity}]", record.handle)
+    return Item(f"- {label}{number}{text}{says}{held_records.who(record)} [{record.identity}]", record.handle)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from sleep.settings import Settings
     from sleep.store.context import Context
+    from sleep.wake.snapshot.held_records import Standing
     from sleep.wake.snapshot.parts import Part
-    from sleep.wake.snapshot.standing import Standing
 
     Made = Part | list[Part] | None
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sleep.documents import main_page
 from sleep.wake.snapshot import page_outline, record_sections
-from sleep.wake.snapshot.standing import Standing
+from sleep.wake.snapshot.held_records import Standing
 
 PAGES = [
     "# P\n\nFor tea.\n\n## A\n\nNo.\n",

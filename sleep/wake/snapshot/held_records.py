@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sleep.documents.entries import Entry
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
 
@@ -53,7 +54,7 @@ class Standing:
 
     def records(self, *wanted: str) -> list[Fragment]:
         """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page."""
-        records: dict[object, Fragment] = {}
+        records: dict[Address, Fragment] = {}
         for path in dict.fromkeys(map(paths.hot_of, wanted)):
             records.update((record.identity, record) for record in self._page(path) if record.kind in wanted)
         for record in self._old():
@@ -64,16 +65,14 @@ class Standing:
             if _kind(entry) in wanted:
                 records.setdefault(entry.address, _record(entry))
         moved = _moves(entries) if entries else {}
-        now = (
-            _moved(record, moved.get(record.number) or moved.get(str(record.identity))) for record in records.values()
-        )
-        return sorted((record for record in now if _holds(record)), key=_order)
+        states = {key: moved.get(record.number) or moved.get(str(key)) for key, record in records.items()}
+        now = (record.with_field(_STATUS, to) if (to := states[key]) else record for key, record in records.items())
+        return sorted(filter(_holds, now), key=_order)
 
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
-        return next(
-            (entry for entry in reversed(self._said()) if entry.kind == "handoff" and not _is_tool(entry)), None
-        )
+        handoffs = (entry for entry in reversed(self._said()) if entry.kind == "handoff")
+        return next((entry for entry in handoffs if entry.field(SOURCE) != _TOOL), None)
 
     def _page(self, path: str) -> tuple[Fragment, ...]:
         if path not in self._hot:
@@ -170,18 +169,10 @@ def _moves(waiting: Sequence[Entry]) -> dict[str, str]:
     return {exact(entry.field("record")): entry.field("to") for entry in events}
 
 
-def _moved(record: Fragment, to: str | None) -> Fragment:
-    return record.with_field(_STATUS, to) if to else record
-
-
 def _holds(record: Fragment) -> bool:
     """Return whether a record binds; of a kind without states, unless something newer has taken its place."""
     known = kinds.KINDS.get(record.kind)
     return record.is_open if known and known.states else not record.is_superseded
-
-
-def _is_tool(entry: Entry) -> bool:
-    return entry.field(SOURCE) == _TOOL
 
 
 def _order(record: Fragment) -> tuple[bool, int, int]:
