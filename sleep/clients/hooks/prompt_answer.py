@@ -29,13 +29,6 @@ _NOT_ASKED = (
     *("/", "<", "!", "#", "[Request interrupted"),
     "This session is being continued from a previous conversation",
 )
-    "/",
-    "<",
-    "!",
-    "#",
-    "[Request interrupted",
-    "This session is being continued from a previous conversation",
-)
 _LEAST = 25  # tokens of a row that is cut to fit
 _EVENT = "UserPromptSubmit"
 _FRONT = 2_048  # bytes of a journal that name its sessions
