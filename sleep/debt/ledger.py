@@ -7,8 +7,7 @@ disk: times are ISO 8601 text here.
 
 from __future__ import annotations
 
-import json
-
+from sleep import lean_json
 from sleep.debt import fields
 from sleep.debt.fields import Reader
 from sleep.debt.ids import safe
@@ -149,7 +148,7 @@ def parse(text: str | None) -> Ledger:
     if text is None:
         return Ledger()
     try:
-        raw = json.loads(text.removeprefix("\ufeff"))
+        raw = lean_json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return Ledger(trouble=f"{UNREADABLE}: it is no JSON, or torn")
     if not isinstance(raw, dict):
@@ -193,11 +192,11 @@ def render(ledger: Ledger) -> str:
 
 def dumped(value: object) -> str:
     """Return JSON as our files have it; what no file can hold (half a surrogate pair) stays escaped."""
-    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    text = lean_json.dumps(value, ascii_only=False, indent=2) + "\n"
     try:
         text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return json.dumps(value, indent=2) + "\n"
+        return lean_json.dumps(value, indent=2) + "\n"
     return text
 
 

@@ -9,9 +9,9 @@ overwritten.
 
 from __future__ import annotations
 
-import json
 import os
 
+from sleep import lean_json
 from sleep.debt import fields, liveness, storage, timestamps
 from sleep.debt.fields import Reader
 from sleep.debt.ids import hashed, safe
@@ -134,7 +134,7 @@ def put(context: Context, known: Known) -> Known:
         storage.set_aside(new)
     # What a loss of power takes can be counted again, but not what was settled.
     sync = bool(known.settled_at)
-    files.write(new, json.dumps(_form(known), ensure_ascii=True, separators=(",", ":")) + "\n", sync=sync)
+    files.write(new, lean_json.dumps(_form(known), compact=True) + "\n", sync=sync)
     return known
 
 
@@ -265,7 +265,7 @@ def _read(path: str) -> Known | None:
     """Return the session that a file holds, None where there is none or nothing that can be read."""
     like = _like(path)
     try:
-        raw = json.loads(files.read(path) or "null")
+        raw = lean_json.loads(files.read(path) or "null")
     except (ValueError, RecursionError, StorageError):
         return None
     if not isinstance(raw, dict) or not isinstance(raw.get("session_id"), str) or not raw["session_id"]:

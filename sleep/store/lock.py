@@ -8,11 +8,11 @@ process. Its descriptor is inherited by git children that change the repository:
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 import time
 
+from sleep import lean_json
 from sleep.errors import HeldError
 from sleep.store import files
 from sleep.tuples import NamedTuple
@@ -106,7 +106,7 @@ def owner(path: str) -> Owner | None:
     """Return who wrote itself into a lock file, None when nobody did or it is being written."""
     try:
         with open(path, encoding="utf-8") as file:
-            return Owner(**json.load(file))
+            return Owner(**lean_json.loads(file.read()))
     except (OSError, ValueError, TypeError):
         return None
 
@@ -138,7 +138,7 @@ def _describe(descriptor: int, purpose: str) -> None:
     try:
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, json.dumps(record._asdict()).encode())
+        os.write(descriptor, lean_json.dumps(record._asdict()).encode())
     except OSError:  # a full disk must not stop anyone from holding the lock
         return
 

@@ -7,8 +7,7 @@ only, nothing heavy.
 
 from __future__ import annotations
 
-import json
-
+from sleep import lean_json
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ERROR_LIMIT = 2_000  # characters of an error that are carried on: its head and its end, where errors say what they are
-_DECODER = json.JSONDecoder()
 _DEEPEST = 200  # objects on one line, at most; a client that writes more has written garbage
 
 
@@ -61,7 +59,7 @@ def records(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, object] | N
             if at >= len(text):
                 break
             try:
-                found, at = _DECODER.raw_decode(text, at)
+                found, at = lean_json.scan(text, at)
             except (ValueError, RecursionError):
                 yield number, None
                 break
@@ -74,7 +72,7 @@ def document(lines: Iterable[bytes]) -> object:
     """Return the one JSON value that a file's lines are together; an empty object for nothing, None for no value."""
     text = b"".join(lines).decode("utf-8", "replace").strip("\0 \t\r\n\ufeff")
     try:
-        return json.loads(text or "{}")
+        return lean_json.loads(text or "{}")
     except (ValueError, RecursionError):
         return None
 

@@ -26,6 +26,7 @@ RARE = {
     "sleep.clients.hooks.child",
     "sleep.clients.hooks.session_context",
     "sleep.clients.hooks.log",
+    "json",
 }
 CODE = """
 import sys

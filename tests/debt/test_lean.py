@@ -40,7 +40,7 @@ def test_the_book_is_lean():
     assert {name.partition(".")[0] for name in found} & HEAVY == set()
     assert {name.removeprefix("sleep.debt.") for name in found if name.startswith("sleep.debt.")} == OURS
     others = {name.split(".")[1] for name in found if name.startswith("sleep.")}
-    assert others == {"debt", "errors", "settings", "store", "transcripts", "tuples"}
+    assert others == {"debt", "errors", "lean_json", "settings", "store", "transcripts", "tuples"}
     assert {name for name in found if name.startswith("sleep.store.")} == {
         "sleep.store.files",
         "sleep.store.layout",

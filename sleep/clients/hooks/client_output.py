@@ -7,10 +7,10 @@ drop plain text.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
+from sleep import lean_json
 from sleep.clients.hooks import invocation
 
 TYPE_CHECKING = False
@@ -51,7 +51,9 @@ def clipped(text: str, room: int) -> str:
 def formed(text: str, event: str, *, bare: bool = False) -> str:
     """Return the one line that gives a text to the model; `bare` leaves out the envelope that most clients want."""
     inner = {"additionalContext": text}
-    return json.dumps(inner if bare else {"hookSpecificOutput": {"hookEventName": event, **inner}}, ensure_ascii=False)
+    return lean_json.dumps(
+        inner if bare else {"hookSpecificOutput": {"hookEventName": event, **inner}}, ascii_only=False
+    )
 
 
 def say(text: str) -> None:

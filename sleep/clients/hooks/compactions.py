@@ -6,9 +6,9 @@ of two moments, and then a digest is asked for once more.
 
 from __future__ import annotations
 
-import json
 import os
 
+from sleep import lean_json
 from sleep.errors import StorageError
 from sleep.store import files
 
@@ -42,7 +42,7 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
     noted[session] = {"at": moment, "size": _size(transcript)}
     newest = dict(list(noted.items())[-_LIMIT:])
     try:
-        files.write(os.path.join(context.state, NAME), json.dumps(newest, indent=1, ensure_ascii=False) + "\n")
+        files.write(os.path.join(context.state, NAME), lean_json.dumps(newest, indent=1, ascii_only=False) + "\n")
     except StorageError:
         return
 
@@ -50,7 +50,7 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
 def _read(context: Context) -> dict[str, object]:
     try:
         with open(os.path.join(context.state, NAME), encoding="utf-8") as file:
-            value = json.load(file)
+            value = lean_json.loads(file.read())
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -7,11 +7,11 @@ of one looks at it first.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 
+from sleep import lean_json
 from sleep.clients import client
 
 TYPE_CHECKING = False
@@ -105,7 +105,7 @@ def _next(descriptor: int, deadline: float) -> bytes | None:
 
 def _parsed(content: bytes) -> dict[str, object] | None:
     try:
-        value = json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
+        value = lean_json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
     except (ValueError, RecursionError, MemoryError):
         return None
     return value if isinstance(value, dict) else None

@@ -5,8 +5,7 @@ Each part is tried on its own: what goes wrong in one is logged, and costs the o
 
 from __future__ import annotations
 
-import json
-
+from sleep import lean_json
 from sleep.clients import client
 from sleep.clients.hooks import client_output, shown_entries
 from sleep.debt import book, due, scores, sessions, storage
@@ -70,7 +69,7 @@ def _attend(call: Call) -> str:
 
 def _slept(output: str) -> str:
     """Return in a sentence what a sleep by itself committed, or why it could not; "" where none was begun."""
-    done = json.loads(output.strip().rpartition("\n")[2] or "{}")
+    done = lean_json.loads(output.strip().rpartition("\n")[2] or "{}")
     slept = done.get("slept") or ()
     if slept:
         numbers = ", ".join(str(number) for number, _ in slept)
