@@ -85,7 +85,7 @@ def _complain(complaints: Sequence[str]) -> int:
 def _private() -> int:
     here = [str(place) for place in (ROOT, ROOT.parent / "shared") if len(place.parts) > 2]  # not `/x`  # noqa: PLR2004
     names = [name for name in _tracked() if name not in EXAMPLES]
-    return _complain([one for name in names for one in tracked.private(name, _text(name), here=here)])
+    return _complain([complaint for name in names for complaint in tracked.private(name, _text(name), here=here)])
 
 
 def _links() -> int:
@@ -183,10 +183,10 @@ def docs(_c: object) -> int:
 @task(help={"name": "only benchmarks whose file names contain this"})
 def bench(_c: object, name: str = "") -> int:
     """Run the benchmarks, scripts and pytest's, one after another. Example: inv dev.bench --name wake."""
-    found = [one for one in sorted((ROOT / "benchmarks").glob("[!_]*.py")) if name in one.stem]
-    if not found:
+    scripts = [script for script in sorted((ROOT / "benchmarks").glob("[!_]*.py")) if name in script.stem]
+    if not scripts:
         raise UsageError(f"no file in benchmarks/ has {name!r} in its name" if name else "benchmarks/ is empty")
-    return _steps([(one.stem, partial(_bench, one)) for one in found])
+    return _steps([(script.stem, partial(_bench, script)) for script in scripts])
 
 
 def _bench(script: Path) -> int:
@@ -210,7 +210,7 @@ def lock(_c: object, upgrade: bool = False) -> int:
             str(tool / "pip-compile"),
             *(
                 "--quiet",
-                *(f"--extra={one}" for one in _EXTRAS),
+                *(f"--extra={extra}" for extra in _EXTRAS),
                 "--build-deps-for=editable",
                 "--generate-hashes",
                 "--allow-unsafe",
@@ -222,8 +222,8 @@ def lock(_c: object, upgrade: bool = False) -> int:
 
 
 def _shared() -> str:
-    given = settings.environment().get("SLEEP_SHARED")
-    shared = Path(given) if given else ROOT.parent / "shared"
+    variable = settings.environment().get("SLEEP_SHARED")
+    shared = Path(variable) if variable else ROOT.parent / "shared"
     if not shared.is_dir():
         raise NoMemoryError(f"{shared} is no directory", hint="SLEEP_SHARED=DIRECTORY inv dev.test --also real")
     return str(shared.resolve())

@@ -74,11 +74,11 @@ def _dev_part() -> str:
 
 def _task(name: str, task: Task[Any]) -> str:
     says, _, example = inspect.cleandoc(task.__doc__ or "").partition(_EXAMPLE)
-    own = [one for one in task.get_arguments() if one.name not in EVERYWHERE]
-    common = [f"`--{one.name}`" for one in task.get_arguments() if one.name in EVERYWHERE]
+    own = [argument for argument in task.get_arguments() if argument.name not in EVERYWHERE]
+    common = [f"`--{argument.name}`" for argument in task.get_arguments() if argument.name in EVERYWHERE]
     lines = [f"### {name}", "", " ".join(says.split()), ""]
     if own:
-        rows = [(_flag(one), one.help or "", _default(one)) for one in own]
+        rows = [(_flag(argument), argument.help or "", _default(argument)) for argument in own]
         lines += [*_table(("option", "meaning", "default"), rows), ""]
     if common:
         lines += [f"Also {' and '.join(common)}.", ""]
@@ -92,7 +92,7 @@ def _flag(argument: Argument) -> str:
     if argument.positional:
         return f"`{name.upper()}` or `--{name}`"
     takes = "" if argument.kind is bool else f" {name.upper()}"
-    short = [f"`-{one}`" for one in argument.names if len(one) == 1 and one != name]
+    short = [f"`-{letter}`" for letter in argument.names if len(letter) == 1 and letter != name]
     return ", ".join([f"`{'-' if len(name) == 1 else '--'}{name}{takes}`", *short])
 
 
@@ -105,7 +105,7 @@ def _settings() -> str:
     rows = []
     for name, default in Settings._field_defaults.items():
         head, _, rest = name.partition("_")
-        grouped = rest and sum(one.startswith(f"{head}_") for one in Settings._fields) > 1
+        grouped = rest and sum(field.startswith(f"{head}_") for field in Settings._fields) > 1
         shown = f"{default:g}" if isinstance(default, float) else str(default)
         shown = shown.lower() if isinstance(default, bool) else shown
         key = f"{head}.{rest}" if grouped else name
@@ -137,8 +137,10 @@ def _kinds() -> str:
 
 def families() -> list[type[errors.SleepError]]:
     """Return the error families that have a section in `docs/recovery.md`, by exit code."""
-    found = [one for _, one in inspect.getmembers(errors, inspect.isclass) if issubclass(one, errors.SleepError)]
-    return sorted((one for one in found if one.anchor), key=lambda one: (one.exit_code, one.anchor))
+    classes = [
+        member for _, member in inspect.getmembers(errors, inspect.isclass) if issubclass(member, errors.SleepError)
+    ]
+    return sorted((family for family in classes if family.anchor), key=lambda family: (family.exit_code, family.anchor))
 
 
 def _errors() -> str:
@@ -146,9 +148,9 @@ def _errors() -> str:
         ("0", "done, or nothing was needed", ""),
         ("1", "a check failed (`wake.check`, `doctor`), or `sleep` names what is lost", ""),
     ]
-    for one in families():
-        says = inspect.cleandoc(one.__doc__ or "").rstrip(".")
-        rows.append((str(one.exit_code), says, f"[{one.anchor}](recovery.md#{one.anchor})"))
+    for family in families():
+        says = inspect.cleandoc(family.__doc__ or "").rstrip(".")
+        rows.append((str(family.exit_code), says, f"[{family.anchor}](recovery.md#{family.anchor})"))
     rows += [("3", "a bug of ours; the log's path is printed", "[bug](recovery.md#bug)"), ("130", "interrupted", "")]
     rows.sort(key=lambda row: int(row[0]))
     return "\n".join(_table(("exit code", "what", "what to do"), rows)) + "\n"

@@ -33,9 +33,9 @@ def private(path: str, text: str, *, here: Iterable[str] = ()) -> list[str]:
     if path.startswith("requirements/"):
         rules.append(("an option that names a package index", _INDEX_OPTION))
     return [
-        f"{path}:{text.count(chr(10), 0, found.start()) + 1}: {what}: {found.group()}"
+        f"{path}:{text.count(chr(10), 0, match.start()) + 1}: {what}: {match.group()}"
         for what, rule in rules
-        for found in rule.finditer(text)
+        for match in rule.finditer(text)
     ]
 
 

@@ -150,10 +150,10 @@ class Session:
     def _stable(self, text: str) -> str:
         for journal in sorted(self._cwd.glob("journal/instance-*.md")):
             number = journal.stem.rpartition("-")[2]
-            if found := _FRONT.search(journal.read_text(encoding="utf-8")):
+            if front := _FRONT.search(journal.read_text(encoding="utf-8")):
                 tag = TAGS[(int(number) - 1) % len(TAGS)]
-                text = re.sub(rf"\bi{number}{found[1]}\b", f"i{number}{tag}", text)
-                text = re.sub(rf"(?m)^tag: {found[1]}$", f"tag: {tag}", text)
+                text = re.sub(rf"\bi{number}{front[1]}\b", f"i{number}{tag}", text)
+                text = re.sub(rf"(?m)^tag: {front[1]}$", f"tag: {tag}", text)
         words = ("git", "rev-list", "--reverse", "--topo-order", "HEAD")
         made = subprocess.run(words, cwd=self._cwd, env=self._environment, capture_output=True, check=False).stdout
         for sha in made.decode().split():
@@ -174,20 +174,20 @@ def session() -> Iterator[Session]:
 def readme() -> str:
     """Return the README's session as a Markdown block."""
     with session() as shell:
-        said = [f"$ {line}\n{shell.run(line)}".rstrip("\n") for line in _lines(_README)]
-    return "```console\n" + "\n".join(said) + "\n```\n"
+        blocks = [f"$ {line}\n{shell.run(line)}".rstrip("\n") for line in _lines(_README)]
+    return "```console\n" + "\n".join(blocks) + "\n```\n"
 
 
 @functools.cache
 def _stages() -> dict[str, str]:
     """Return what each stage of the formats' session prints at its end."""
-    found = {}
+    outputs = {}
     with session() as shell:
         shell.run("git init -q notes && cd notes")
         for name, script in _STAGES.items():
             for line in _lines(script):
-                found[name] = shell.run(line)
-    return found
+                outputs[name] = shell.run(line)
+    return outputs
 
 
 def _lines(script: str) -> list[str]:

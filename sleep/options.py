@@ -39,26 +39,31 @@ def parse(words: Sequence[str], options: Iterable[Option], command: str, *, is_o
     Raises:
         UsageError: an option that the table does not have, one without its value, or a flag with one.
     """
-    by_name = {name: one for one in options for name in (f"--{one.name}", f"-{one.letter}")}
-    hint = f"sleepwake {command} --help"
-    rest = list(words)
+    table, rest = tuple(options), list(words)
     while rest:
         word = rest.pop(0)
-        name, equals, value = word.partition("=")
-        option = by_name.get(name)
-        is_plain = word == "-" or not word.startswith("-") or (is_open and " " in name)
         if word == "--" and not is_open:
             yield from (Word("", plain, (plain,)) for plain in rest)
             return
-        if is_plain:
+        if word == "-" or not word.startswith("-") or (is_open and " " in word.partition("=")[0]):
             yield Word("", word, (word,))
-        elif is_open and (option is None or (option.is_valued and not equals and not rest)):
-            yield Word(name, "", (word,))
-        elif option is None or (equals and not option.is_valued):
-            raise UsageError(f"{command} cannot take {word}", hint=hint)
-        elif not option.is_valued or equals:
-            yield Word(option.name, value, (word,))
-        elif rest:
-            yield Word(option.name, rest[0], (word, rest.pop(0)))
-        else:
-            raise UsageError(f"{name} wants a value", hint=hint)
+            continue
+        try:
+            yield _option(word, rest, table, command)
+        except UsageError:
+            if not is_open:
+                raise
+            yield Word(word.partition("=")[0], "", (word,))
+
+
+def _option(word: str, rest: list[str], options: Sequence[Option], command: str) -> Word:
+    """Return the option that a word names, and take its value off the `rest` where it stands there."""
+    name, equals, value = word.partition("=")
+    option = next((option for option in options if name in (f"--{option.name}", f"-{option.letter}")), None)
+    if option is None or (equals and not option.is_valued):
+        raise UsageError(f"{command} cannot take {word}", hint=f"sleepwake {command} --help")
+    if equals or not option.is_valued:
+        return Word(option.name, value, (word,))
+    if not rest:
+        raise UsageError(f"{name} wants a value", hint=f"sleepwake {command} --help")
+    return Word(option.name, rest[0], (word, rest.pop(0)))

@@ -158,7 +158,7 @@ def _flat(file: Mapping[str, object]) -> dict[str, object]:
         if key in _ELSEWHERE:
             continue
         if isinstance(value, dict):
-            flat.update({f"{key}_{inner}".replace("-", "_"): one for inner, one in value.items()})
+            flat.update({f"{key}_{inner}".replace("-", "_"): setting for inner, setting in value.items()})
         elif value is not None:
             flat[key.replace("-", "_")] = value
     return flat
@@ -167,7 +167,7 @@ def _flat(file: Mapping[str, object]) -> dict[str, object]:
 def group_of(name: str) -> str:
     """Return the map of `sleep.yaml` that a setting stands in (`wake` for `wake_budget`), "" for one alone."""
     head, _, rest = name.partition("_")
-    return head if rest and sum(one.startswith(f"{head}_") for one in Settings._fields) > 1 else ""
+    return head if rest and sum(field.startswith(f"{head}_") for field in Settings._fields) > 1 else ""
 
 
 def _dotted(name: str) -> str:

@@ -1,8 +1,9 @@
 """What things may be called: nouns for modules and values, verbs for functions, and no base name twice.
 
 Owns the words that are refused: as the last word of a module, a function or a constant, and as a variable, an argument
-or a field. Members of enums are exempt, and so is `is_told`, a question. Modules that mirror each other may share a
-base name: those of `tasks` with the room that they drive, and a client's in `clients` and `transcripts`.
+or a field. Members of enums are exempt, and so are `is_told`, a question, and the options of a task. Modules that
+mirror each other may share a base name: those of `tasks` with the room that they drive, and a client's in `clients` and
+`transcripts`.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ _MIRRORS = ("sleep.clients.", "sleep.transcripts.")
 
 def offences(sources: Sequence[Source]) -> dict[tuple[str, str], int]:
     """Return by rule and name what is refused, and how often it stands there."""
-    found = {}
+    offences = {}
     for source in sources:
         if _is_refused(source.base) or _is_gerund(source.base):
-            found["module", source.name] = 1
-        found |= {("name", f"{source.name}.{name}"): 1 for name in _top_level(source.tree) if _is_refused(name)}
+            offences["module", source.name] = 1
+        offences |= {("name", f"{source.name}.{name}"): 1 for name in _top_level(source.tree) if _is_refused(name)}
         values = Counter(name.strip("_") for name in _values(source.tree))
-        found |= {
+        offences |= {
             ("value", f"{source.name}:{name}"): values[name] for name in sorted(_REFUSED | _ANYTHING) if values[name]
         }
-    return found | _doubles(sources)
+    return offences | _doubles(sources)
 
 
 def _is_refused(name: str) -> bool:
@@ -96,11 +97,17 @@ def _values(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.ClassDef) and any(_name(base) in _ENUMS for base in node.bases):
             yield from (name for inner in node.body if isinstance(inner, ast.FunctionDef) for name in _values(inner))
             continue
+        if isinstance(node, ast.arguments) and isinstance(tree, ast.FunctionDef) and _is_task(tree):
+            continue  # the options of a command, which keep their names
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.arg):
             yield node.arg
         yield from _values(node)
+
+
+def _is_task(function: ast.FunctionDef) -> bool:
+    return any(isinstance(call, ast.Call) and _name(call.func) == "task" for call in function.decorator_list)
 
 
 def _name(node: ast.expr) -> str:

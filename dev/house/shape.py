@@ -22,17 +22,17 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def offences(sources: Sequence[Source]) -> dict[tuple[str, str], int]:
     """Return by rule and name what is beyond a limit, and how large it is."""
-    found = {}
+    offences = {}
     for source in sources:
         if source.lines > FILE:
-            found["file", source.name] = source.lines
+            offences["file", source.name] = source.lines
         for name, function in _functions(source.tree, source.name):
             if (lines := _lines(function)) > FUNCTION:
-                found["function", name] = lines
+                offences["function", name] = lines
             if (paths := complexity(function)) > COMPLEXITY:
-                found["complexity", name] = paths
+                offences["complexity", name] = paths
     modules = Counter(source.package for source in sources if not source.is_package)
-    return found | {("package", name): count for name, count in modules.items() if count > PACKAGE}
+    return offences | {("package", name): count for name, count in modules.items() if count > PACKAGE}
 
 
 def complexity(function: _Function) -> int:

@@ -25,30 +25,30 @@ class Asked(NamedTuple):
     text: str = ""
 
 
-def checked(tool: Tool, given: Mapping[str, object]) -> dict[str, object]:
+def checked(tool: Tool, values: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments that were given, without those that say nothing.
 
     Raises:
         UsageError: one is missing, unknown, of the wrong type, too long, or not among the choices.
     """
     known = {field.name: field for field in tool.fields}
-    for name in given:
+    for name in values:
         if name not in known:
             named = ", ".join(known) or "nothing"
             raise UsageError(f"{tool.name} cannot take {name[:80]!r} (would be right: {named})")
-    found = {name: _value(known[name], value) for name, value in given.items() if value not in (None, "", [])}
+    known_values = {name: _value(known[name], value) for name, value in values.items() if value not in (None, "", [])}
     for field in tool.fields:
-        if field.required and field.name not in found:
+        if field.required and field.name not in known_values:
             raise UsageError(f"{tool.name} needs {field.name}: {field.says}")
-    return found
+    return known_values
 
 
-def asked(tool: Tool, given: Mapping[str, object]) -> Asked:
+def asked(tool: Tool, values: Mapping[str, object]) -> Asked:
     """Return the words of a tool's command and its standard input; raises what `checked` does."""
-    found = checked(tool, given)
+    valid = checked(tool, values)
     words, text = list(tool.words), ""
     for field in tool.fields:
-        value = found.get(field.name, field.default or None)
+        value = valid.get(field.name, field.default or None)
         if value is None or value is False:
             continue
         if field.form == TEXT:
@@ -57,7 +57,7 @@ def asked(tool: Tool, given: Mapping[str, object]) -> Asked:
         elif field.form == FLAG:
             words.append(field.flag)
         else:
-            words += [f"{field.flag}{one}" for one in (value if isinstance(value, list) else [value])]
+            words += [f"{field.flag}{item}" for item in (value if isinstance(value, list) else [value])]
     return Asked(tuple(words), text)
 
 
@@ -73,7 +73,7 @@ def _value(field: Field, value: object) -> object:
             raise _wrong(field, value, "a list")
         if len(value) > MANY:
             raise UsageError(f"{field.name} has {len(value)} values (would be right: at most {MANY})")
-        return [_text(field, one) for one in value]
+        return [_text(field, item) for item in value]
     return _text(field, value)
 
 
@@ -96,7 +96,7 @@ def _text(field: Field, value: object) -> str:
         raise UsageError(f"{field.name} has {len(value)} characters (would be right: at most {most})")
     if field.pattern and not re.fullmatch(field.pattern, value):
         raise _wrong(field, value, field.says)
-    if "\0" in value or any("\ud800" <= one <= "\udfff" for one in value):
+    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
         raise UsageError(f"{field.name} has a character that no text has (NUL, or half of a pair)")
     if field.required and not value.strip():
         raise UsageError(f"{field.name} is empty (would be right: {field.says})")

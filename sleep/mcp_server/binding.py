@@ -26,19 +26,23 @@ _LONGEST = 200
 def session(meta: Mapping[str, object], where: Root | None) -> str:
     """Return the session of a call, "" where nothing tells; `meta` is the call's `_meta`."""
     named = settings.environment().get("SLEEP_SESSION", "")
-    return named or _told(meta) or (_seen(where) if where else "") or settings.session() or ""
+    return named or _session_of_turn(meta) or (_seen(where) if where else "") or settings.session() or ""
 
 
-def _told(meta: Mapping[str, object]) -> str:
+def _session_of_turn(meta: Mapping[str, object]) -> str:
     turn = meta.get(_CODEX)
-    found = turn.get("session_id") if isinstance(turn, dict) else None
-    usable = isinstance(found, str) and len(found) <= _LONGEST and all(one.isalnum() or one in "-_.:" for one in found)
-    return found if usable and isinstance(found, str) else ""
+    name = turn.get("session_id") if isinstance(turn, dict) else None
+    usable = (
+        isinstance(name, str)
+        and len(name) <= _LONGEST
+        and all(character.isalnum() or character in "-_.:" for character in name)
+    )
+    return name if usable and isinstance(name, str) else ""
 
 
 def _seen(where: Root) -> str:
     """Return the session that began last in the process that started this server."""
     client = liveness.client_process()
     known = sessions.newest(contexts.of(where), _KNOWN) if client[0] else []
-    mine = [one for one in known if (one.pid, one.pid_started) == client and one.ended_at is None]
-    return max(mine, key=lambda one: one.started_at).session_id if mine else ""
+    mine = [session for session in known if (session.pid, session.pid_started) == client and session.ended_at is None]
+    return max(mine, key=lambda session: session.started_at).session_id if mine else ""

@@ -29,7 +29,7 @@ _GRACE = 1.0  # seconds between asking a group to end and ending it: git takes i
 _MOST = 4_000_000  # bytes of what a command says that are kept
 
 
-class Said(NamedTuple):
+class Outcome(NamedTuple):
     """What became of a command: its exit code, None at the limit, and what it said."""
 
     code: int | None
@@ -45,7 +45,7 @@ class Children:
         self._writing = anyio.Lock()
         self._room = anyio.Semaphore(_AT_ONCE)
 
-    async def run(self, words: Sequence[str], text: str, limit: float, *, reads: bool, session: str = "") -> Said:
+    async def run(self, words: Sequence[str], text: str, limit: float, *, reads: bool, session: str = "") -> Outcome:
         """Run `sleepwake WORDS` with a text on its standard input, for a session, when its turn has come.
 
         Raises OSError when no process can be made.
@@ -80,7 +80,7 @@ class Children:
             _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-async def _attended(process: Process, text: str, limit: float) -> Said:
+async def _attended(process: Process, text: str, limit: float) -> Outcome:
     out, complaint = bytearray(), bytearray()
     with anyio.move_on_after(limit) as scope:
         async with anyio.create_task_group() as group:
@@ -90,7 +90,7 @@ async def _attended(process: Process, text: str, limit: float) -> Said:
                 group.start_soon(_take, process.stderr, complaint)
         await process.wait()
     code = None if scope.cancelled_caught else process.returncode
-    return Said(code, _text(out), _text(complaint))
+    return Outcome(code, _text(out), _text(complaint))
 
 
 async def _give(stream: ByteSendStream, text: str) -> None:
@@ -134,5 +134,5 @@ def _is_there(process: Process) -> bool:
     return True
 
 
-def _text(said: bytearray) -> str:
-    return said.decode("utf-8", "replace")
+def _text(output: bytearray) -> str:
+    return output.decode("utf-8", "replace")

@@ -40,22 +40,22 @@ class Prompt(NamedTuple):
     @property
     def wire(self) -> dict[str, object]:
         """The prompt as `prompts/list` gives it."""
-        one = {"name": self.argument, "description": self.argument_says, "required": False}
-        return {"name": self.name, "title": self.title, "description": self.says, "arguments": [one]}
+        argument = {"name": self.argument, "description": self.argument_says, "required": False}
+        return {"name": self.name, "title": self.title, "description": self.says, "arguments": [argument]}
 
 
 PROMPTS: dict[str, Prompt] = {
-    one.name: one
-    for one in (
+    prompt.name: prompt
+    for prompt in (
         Prompt("wake", "Wake", "Begin: read what the last session left", "task", "what you are about to do"),
         Prompt("sleep", "Sleep", "Close: write the handoff, then consolidate", "note", "what must not be forgotten"),
     )
 }
 
 
-def text(name: str, given: Mapping[str, str]) -> str:
+def text(name: str, values: Mapping[str, str]) -> str:
     """Return a prompt's words."""
-    said = " ".join(given.get(PROMPTS[name].argument, "").split())
+    words = " ".join(values.get(PROMPTS[name].argument, "").split())
     if name == "wake":
-        return _WAKE.format(task=f" with the task {said!r}" if said else "")
-    return _SLEEP.format(note=f"\n\nDo not forget: {said}" if said else "")
+        return _WAKE.format(task=f" with the task {words!r}" if words else "")
+    return _SLEEP.format(note=f"\n\nDo not forget: {words}" if words else "")

@@ -35,31 +35,31 @@ def root(named: str) -> Root:
     return layout.find_root(os.getcwd(), named or settings.root_override())
 
 
-def recall(where: Root, given: Mapping[str, Any]) -> str:
+def recall(where: Root, values: Mapping[str, Any]) -> str:
     """Return what the memory has on a question, with the arguments of the tool `recall`; raises what `asking` does."""
     asked = query.Query(
-        given["question"],
-        str(given.get("budget", "")),
-        tuple(given.get("tiers", ())),
-        tuple(given.get("kinds", ())),
-        given.get("since", ""),
-        given.get("at", ""),
-        given.get("ever", False),
-        given.get("least", False),
+        values["question"],
+        str(values.get("budget", "")),
+        tuple(values.get("tiers", ())),
+        tuple(values.get("kinds", ())),
+        values.get("since", ""),
+        values.get("at", ""),
+        values.get("ever", False),
+        values.get("least", False),
     )
-    found = query.answer(where, asked)
-    return found._replace(advice=found.advice.replace("--", "")).text  # a tool's arguments have no dashes
+    answer = query.answer(where, asked)
+    return answer._replace(advice=answer.advice.replace("--", "")).text  # a tool's arguments have no dashes
 
 
 def resources(where: Root) -> list[dict[str, Any]]:
     """Return the documents that can be read, as `resources/list` gives them."""
-    found = []
+    entries = []
     for path in _documents(where):
         tier = paths.tier_of(path)
         says = f"{tier}: {_TIERS[tier]}" if tier else "purpose, handoff, current state and map"
-        one = {"uri": uri(path), "name": path, "title": _title(path), "description": says, "mimeType": MARKDOWN}
-        found.append({**one, "size": os.path.getsize(where.absolute(path))})
-    return found
+        entry = {"uri": uri(path), "name": path, "title": _title(path), "description": says, "mimeType": MARKDOWN}
+        entries.append({**entry, "size": os.path.getsize(where.absolute(path))})
+    return entries
 
 
 def templates() -> list[dict[str, Any]]:
@@ -87,10 +87,10 @@ def uri(path: str) -> str:
 
 
 def _documents(where: Root) -> list[str]:
-    return list(_found(where))
+    return list(_listed(where))
 
 
-def _found(where: Root) -> Iterator[str]:
+def _listed(where: Root) -> Iterator[str]:
     """Yield the main page and the tiers' documents; a link that leads out of the memory is none."""
     listed = [path for tier in _TIERS for path in files.list_files(where.path, f"memory/{tier}")]
     for path in (paths.MAIN, *listed):

@@ -112,7 +112,7 @@ async def _connected(
 
 def _no_message(error: Exception) -> ErrorData:
     problems = error.errors() if hasattr(error, "errors") else []
-    if not problems or any(one.get("type") == "json_invalid" for one in problems):
+    if not problems or any(problem.get("type") == "json_invalid" for problem in problems):
         return ErrorData(code=PARSE_ERROR, message="Parse error: this line is no JSON")
     return ErrorData(code=INVALID_REQUEST, message="Invalid Request: this line is no JSON-RPC 2.0 message")
 
@@ -156,28 +156,28 @@ class _Answers:
             return _result(f"a bug of ours: {type(error).__name__}: {error}", is_error=True)
 
     async def _called(
-        self, tool: offered.Tool, given: Mapping[str, object], meta: Mapping[str, object]
+        self, tool: offered.Tool, values: Mapping[str, object], meta: Mapping[str, object]
     ) -> CallToolResult:
         if not tool.words:
-            checked = arguments.checked(tool, given)
+            checked = arguments.checked(tool, values)
             where = reading.root(self._root)
             return _result(await to_thread.run_sync(reading.recall, where, checked, abandon_on_cancel=True))
-        asked = arguments.asked(tool, given)
+        asked = arguments.asked(tool, values)
         named = (f"--root={self._root}",) if self._root else ()
         session = binding.session(meta, self._where())
-        said = await self._running.run(
+        outcome = await self._running.run(
             (*asked.words, *named), asked.text, tool.limit, reads=tool.reads, session=session
         )
-        if said.code is None:
+        if outcome.code is None:
             return _result(
                 f"{tool.name} took longer than {tool.limit:g} s and was ended; nothing is half done\n"
                 "Hint: sleepwake status",
                 is_error=True,
             )
-        if said.code:
-            complaint = said.complaint.strip() or said.out.strip() or f"{tool.name} ended with {said.code}"
+        if outcome.code:
+            complaint = outcome.complaint.strip() or outcome.out.strip() or f"{tool.name} ended with {outcome.code}"
             return _result(complaint[-_CLIPPED:], is_error=True)
-        return _result(text_form.told(json.loads(said.out)) if tool.is_facts else said.out.strip() or "done")
+        return _result(text_form.render(json.loads(outcome.out)) if tool.is_facts else outcome.out.strip() or "done")
 
     def _where(self) -> Root | None:
         try:
@@ -187,8 +187,8 @@ class _Answers:
 
     async def resources(self, _context: object, _asked: object) -> ListResourcesResult:
         where = self._where()
-        found = reading.resources(where) if where else []
-        return ListResourcesResult.model_validate({"resources": found})
+        documents = reading.resources(where) if where else []
+        return ListResourcesResult.model_validate({"resources": documents})
 
     async def templates(self, _context: object, _asked: object) -> ListResourceTemplatesResult:
         return ListResourceTemplatesResult.model_validate({"resourceTemplates": reading.templates()})
@@ -200,19 +200,19 @@ class _Answers:
             raise _refused(str(error), uri=asked.uri) from None
         if text is None:
             raise _refused("Resource not found", uri=asked.uri)
-        one = {"uri": asked.uri, "mimeType": reading.MARKDOWN, "text": _clean(text)}
-        return ReadResourceResult.model_validate({"contents": [one]})
+        content = {"uri": asked.uri, "mimeType": reading.MARKDOWN, "text": _clean(text)}
+        return ReadResourceResult.model_validate({"contents": [content]})
 
     async def prompts(self, _context: object, _asked: object) -> ListPromptsResult:
-        return ListPromptsResult.model_validate({"prompts": [one.wire for one in prompts.PROMPTS.values()]})
+        return ListPromptsResult.model_validate({"prompts": [prompt.wire for prompt in prompts.PROMPTS.values()]})
 
     async def prompt(self, _context: object, asked: GetPromptRequestParams) -> GetPromptResult:
         if asked.name not in prompts.PROMPTS:
             raise _refused("Unknown prompt", name=asked.name)
         text = _clean(prompts.text(asked.name, asked.arguments or {}))
-        said = prompts.PROMPTS[asked.name].says
+        says = prompts.PROMPTS[asked.name].says
         message = {"role": "user", "content": {"type": "text", "text": text}}
-        return GetPromptResult.model_validate({"description": said, "messages": [message]})
+        return GetPromptResult.model_validate({"description": says, "messages": [message]})
 
 
 def _refused(message: str, **more: str) -> MCPError:

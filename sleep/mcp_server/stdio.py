@@ -23,13 +23,13 @@ _EXTRA = ("mcp", "mcp_types", "anyio")
 def read(words: Sequence[str]) -> str | None:
     """Return the root that the words name, "" for none, None where they want more than a plain reading."""
     try:
-        given = list(parse(words, (Option("root", "r", is_valued=True),), "mcp"))
+        options = list(parse(words, (Option("root", "r", is_valued=True),), "mcp"))
     except UsageError:
         return None
-    if not given:
+    if not options:
         return ""
-    root = given.pop()
-    return None if given or not root.name or not root.value or root.value.startswith("-") else root.value
+    root = options.pop()
+    return None if options or not root.name or not root.value or root.value.startswith("-") else root.value
 
 
 def serve(root: str) -> None:

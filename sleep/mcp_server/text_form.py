@@ -8,21 +8,21 @@ from __future__ import annotations
 _IN = "  "
 
 
-def told(facts: object, nothing: str = "none") -> str:
+def render(facts: object, nothing: str = "none") -> str:
     """Return facts as text; `nothing` where there are none."""
     return "\n".join(_lines(facts)) or nothing
 
 
 def _lines(value: object) -> list[str]:
     if isinstance(value, dict):
-        return [line for name, one in value.items() if _says(one) for line in _named(name.replace("_", " "), one)]
+        return [line for name, item in value.items() if _says(item) for line in _named(name.replace("_", " "), item)]
     if isinstance(value, list):
-        return [line for one in value if _says(one) for line in _item(_lines(one))]
+        return [line for item in value if _says(item) for line in _item(_lines(item))]
     return _shown(value).splitlines()
 
 
 def _named(name: str, value: object) -> list[str]:
-    if isinstance(value, list) and all(isinstance(one, str) and "\n" not in one for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) and "\n" not in item for item in value):
         return [f"{name}: {', '.join(value)}"]
     lines = _lines(value)
     if isinstance(value, (dict, list)) or len(lines) > 1:

@@ -47,16 +47,16 @@ class Field(NamedTuple):
         if self.form == NUMBER:
             bounds = {name: value for name, value in (("maximum", self.most), ("default", self.default)) if value}
             return {"type": "integer", "description": self.says, "minimum": self.least, **bounds}
-        one: dict[str, Any] = {"type": "string", "maxLength": LONGEST[TEXT if self.form == TEXT else WORD]}
+        schema: dict[str, Any] = {"type": "string", "maxLength": LONGEST[TEXT if self.form == TEXT else WORD]}
         if self.required:
-            one["minLength"] = 1
+            schema["minLength"] = 1
         if self.choices:
-            one = {"type": "string", "enum": list(self.choices)}
+            schema = {"type": "string", "enum": list(self.choices)}
         if self.pattern:
-            one["pattern"] = self.pattern
+            schema["pattern"] = self.pattern
         if self.form == LIST:
-            return {"type": "array", "items": one, "maxItems": MANY, "description": self.says}
-        return {**one, "description": self.says}
+            return {"type": "array", "items": schema, "maxItems": MANY, "description": self.says}
+        return {**schema, "description": self.says}
 
 
 class Tool(NamedTuple):
@@ -109,7 +109,7 @@ def _handle(example: str) -> Field:
     return Field("handle", says, "--handle=", required=True, pattern=_HANDLE)
 
 
-def _said(name: str, says: str, *, required: bool = True) -> Field:
+def _text_field(name: str, says: str, *, required: bool = True) -> Field:
     return Field(name, says, f"--{name}=", TEXT, required)
 
 
@@ -135,11 +135,11 @@ def _show(kind: kinds.Kind) -> Tool:
 
 def _move(kind: kinds.Kind, move: kinds.Move) -> Tool:
     title = f"{move.verb.capitalize()} a {kind.name}"
-    fields = [_handle(kind.example), _said(move.says, move.ask, required=not move.is_free)]
+    fields = [_handle(kind.example), _text_field(move.says, move.ask, required=not move.is_free)]
     if move.says == "by":
         fields[1:] = [
             Field("by", f"{move.ask}, such as {kind.example}", "--by=", required=True, pattern=_HANDLE),
-            _said("reason", "why", required=False),
+            _text_field("reason", "why", required=False),
         ]
     words = (f"{kind.command}.{move.verb}",)
     return Tool(f"{kinds.key(kind.name)}_{move.verb}", title, move.about, words, tuple(fields))
@@ -213,7 +213,7 @@ _ADD = Tool(
         Field("for_my_successor", "handoff: what else to tell the next session", "--field=for my successor="),
     ),
 )
-_GIVEN = {field.name for field in _ADD.fields} | {"files"}  # a transcript tells which files a change is of
+_NAMED = {field.name for field in _ADD.fields} | {"files"}  # a transcript tells which files a change is of
 _ADD = _ADD._replace(
     fields=(
         *_ADD.fields,
@@ -221,7 +221,7 @@ _ADD = _ADD._replace(
             Field(kinds.key(name), f"{kind.name}: {name}", f"--field={name}=")
             for kind in kinds.ENTRIES.values()
             for name in kind.fields
-            if kinds.key(name) not in _GIVEN
+            if kinds.key(name) not in _NAMED
         ),
     )
 )

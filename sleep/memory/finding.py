@@ -16,3 +16,8 @@ class Finding(NamedTuple):
     what: str
     where: str = ""
     fix: str = ""
+
+    @property
+    def line(self) -> str:
+        """What a person reads: the place, what is wrong there, and the next step."""
+        return f"{f'{self.where}: ' if self.where else ''}{self.what}{f' -> {self.fix}' if self.fix else ''}"

@@ -48,12 +48,12 @@ def decimal(value: str, name: str) -> float | None:
     if not value.strip():
         return None
     try:
-        given = float(value)
+        amount = float(value)
     except ValueError:
-        given = 0.0
-    if not 0 < given < float("inf"):
+        amount = 0.0
+    if not 0 < amount < float("inf"):
         raise UsageError(f"--{name} is {value!r} (would be right: a number above 0)")
-    return given
+    return amount
 
 
 def wanted(value: str | None, name: str) -> str:

@@ -13,7 +13,7 @@ from sleep.clients.installation import hook_status as statuses
 from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
 from sleep.store import context
-from sleep.tasks.form import JSON_HELP, facts, say, table, task
+from sleep.tasks.form import facts, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,17 +43,19 @@ def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, 
     return where, installing.named(client, where)
 
 
-def _told(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, tail: Sequence[str] = ()) -> int:
-    refused = "refused" in {*(one.what for one in outcomes), *(one.what for one in guided)}
+def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, tail: Sequence[str] = ()) -> int:
+    refused = "refused" in {*(outcome.what for outcome in outcomes), *(outcome.what for outcome in guided)}
     if json:
-        each = [one._asdict() for one in outcomes]
-        facts({"ok": not refused, "clients": each, "guidance": [one._asdict() for one in guided], "notes": list(tail)})
+        each = [outcome._asdict() for outcome in outcomes]
+        facts(
+            {"ok": not refused, "clients": each, "guidance": [page._asdict() for page in guided], "notes": list(tail)}
+        )
         return int(refused)
-    rows = [[one.client, one.path, one.what] for one in outcomes]
-    say(table(["client", "settings", "what"], [*rows, *(["", one.path, one.what] for one in guided)]))
-    for one in outcomes:
-        for note in one.notes:
-            say(f"{one.client}: {note}")
+    rows = [[outcome.client, outcome.path, outcome.what] for outcome in outcomes]
+    say(table(["client", "settings", "what"], [*rows, *(["", page.path, page.what] for page in guided)]))
+    for outcome in outcomes:
+        for note in outcome.notes:
+            say(f"{outcome.client}: {note}")
     for page in guided:
         if page.note:
             say(f"{page.path}: {page.note}")
@@ -71,7 +73,6 @@ def _told(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: b
         "notes": NOTES_HELP,
         "mcp": MCP_HELP,
         "dry_run": DRY_HELP,
-        "json": JSON_HELP,
     },
 )
 def install(
@@ -91,20 +92,20 @@ def install(
     Example: sleepwake clients.install --client claude --dry-run
     """
     where, chosen = _asked(client or [], user=user, project=project)
-    outcomes = [installing.install(one, where, dry=dry_run) for one in chosen]
-    outcomes += [mcp_entry.install(one, where, dry=dry_run) for one in chosen if mcp]
+    outcomes = [installing.install(each, where, dry=dry_run) for each in chosen]
+    outcomes += [mcp_entry.install(each, where, dry=dry_run) for each in chosen if mcp]
     guided = guidance.install(chosen, where, dry=dry_run) if notes else []
     tail = []
     if context.find(where.project) is None:
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")
     if dry_run:
         tail.append("Nothing was written.")
-    return _told(outcomes, guided, json=json, tail=tail)
+    return _report(outcomes, guided, json=json, tail=tail)
 
 
 @task(
     iterable=["client"],
-    help={"client": CLIENT_HELP, "user": USER_HELP, "project": PROJECT_HELP, "dry_run": DRY_HELP, "json": JSON_HELP},
+    help={"client": CLIENT_HELP, "user": USER_HELP, "project": PROJECT_HELP, "dry_run": DRY_HELP},
 )
 def uninstall(
     _c: Any,
@@ -119,41 +120,43 @@ def uninstall(
     Example: sleepwake clients.uninstall --client claude
     """
     where, chosen = _asked(client or [], user=user, project=project)
-    outcomes = [outcome for one in chosen for outcome in installing.uninstall(one, where, dry=dry_run)]
-    outcomes += [outcome for one in chosen for outcome in mcp_entry.uninstall(one, where, dry=dry_run)]
-    gone = {one.name for one in chosen}
-    staying = [one for one in map(clients.of, clients.CLIENTS) if one.name not in gone and installing.is_in(one, where)]
+    outcomes = [outcome for each in chosen for outcome in installing.uninstall(each, where, dry=dry_run)]
+    outcomes += [outcome for each in chosen for outcome in mcp_entry.uninstall(each, where, dry=dry_run)]
+    gone = {each.name for each in chosen}
+    staying = [
+        each for each in map(clients.of, clients.CLIENTS) if each.name not in gone and installing.is_in(each, where)
+    ]
     guided = guidance.uninstall(staying, where, dry=dry_run)
-    return _told(outcomes, guided, json=json, tail=["Nothing was written."] if dry_run else [])
+    return _report(outcomes, guided, json=json, tail=["Nothing was written."] if dry_run else [])
 
 
-@task(help={"json": JSON_HELP})
+@task()
 def status(_c: Any, json: bool = False) -> None:
     """Show for each client: its program, our hooks in its settings, when one last ran, and what our tests ran.
 
     Example: sleepwake clients.status
     """
     where = settings_files.here(os.getcwd(), programs.script())
-    found = statuses.read(where)
+    standing = statuses.read(where)
     if json:
-        return facts({"script": where.script, "clients": found.as_facts(), "last_error": found.last_error})
+        return facts({"script": where.script, "clients": standing.as_facts(), "last_error": standing.last_error})
     say(f"script      {where.script or 'not installed'}")
     say(f"project     {where.project}\n")
     rows = [
         [
-            one.client,
-            one.program.version or one.program.path or "not found",
-            one.hooks,
-            one.last or "never",
-            one.support,
+            state.client,
+            state.program.version or state.program.path or "not found",
+            state.hooks,
+            state.last or "never",
+            state.support,
         ]
-        for one in found.clients
+        for state in standing.clients
     ]
     say(table(["client", "program", "hooks", "last hook", "support"], rows))
-    for one in found.clients:
-        for note in one.notes:
-            say(f"{one.client}: {note}")
-    return say(f"\nlast error  {found.last_error}") if found.last_error else None
+    for state in standing.clients:
+        for note in state.notes:
+            say(f"{state.client}: {note}")
+    return say(f"\nlast error  {standing.last_error}") if standing.last_error else None
 
 
 collection = Collection("clients", install, uninstall, status)

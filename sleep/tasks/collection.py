@@ -51,9 +51,9 @@ def whole() -> Collection:
 
 
 def _made(tasks: tuple[str, ...], collections: tuple[str, ...]) -> Collection:
-    found = Collection()
+    namespace = Collection()
     for name in tasks:
-        found.add_task(getattr(_module(TASKS[name]), name))
+        namespace.add_task(getattr(_module(TASKS[name]), name))
     for name in collections:
         module = _module(COLLECTIONS[name])
         own: Collection = module.collections[name] if hasattr(module, "collections") else module.collection
@@ -61,8 +61,8 @@ def _made(tasks: tuple[str, ...], collections: tuple[str, ...]) -> Collection:
             where, what = MORE[name]
             if what not in own.tasks:
                 own.add_task(getattr(_module(where), what))
-        found.add_collection(own)
-    return found
+        namespace.add_collection(own)
+    return namespace
 
 
 def _module(name: str) -> Any:

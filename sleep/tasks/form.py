@@ -7,6 +7,7 @@ subject.
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
     from invoke.parser.argument import Argument
 
 __all__ = [
-    "JSON_HELP",
     "PATIENCE",
-    "ROOT_HELP",
     "decimal",
     "facts",
     "grid",
@@ -43,9 +42,8 @@ __all__ = [
     "wanted",
 ]
 
-ROOT_HELP = "the memory's root; default: SLEEP_ROOT, else found upwards from here"
+_HELP = {"json": "print facts as JSON", "root": "the memory's root; default: SLEEP_ROOT, else found upwards from here"}
 _WIDE = 200  # characters of a table where no terminal says how wide it is
-JSON_HELP = "print facts as JSON"
 
 
 class _Task(Task[Any]):
@@ -53,20 +51,24 @@ class _Task(Task[Any]):
 
     def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
         """Return the arguments, each with its help."""
-        kept = dict(self.help)
+        texts = dict(self.help)
         try:
             return super().get_arguments(ignore_unknown_help)
         finally:
-            self.help = kept
+            self.help = texts
 
 
 def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[Any]]:
     """Make a function an Invoke task whose `SleepError`s become a sentence on stderr and an exit code.
 
-    Takes what `invoke.task` takes. A body that returns an int exits with it.
+    Takes what `invoke.task` takes; the help of `json` and `root` is everywhere the same. A body that returns an int
+    exits with it.
     """
 
     def wrap(body: Callable[..., object]) -> Task[Any]:
+        parameters = inspect.signature(body).parameters
+        own = {name: says for name, says in _HELP.items() if name in parameters} | options.get("help", {})
+
         @functools.wraps(body)
         def run(*args: Any, **kwargs: Any) -> None:
             try:
@@ -80,7 +82,7 @@ def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[
             if isinstance(code, int) and code:
                 raise Exit(code=code)
 
-        made: Task[Any] = invoke_task(*names, klass=_Task, **options)(run)
+        made: Task[Any] = invoke_task(*names, klass=_Task, **{**options, "help": own})(run)
         return made
 
     return wrap
@@ -89,10 +91,10 @@ def task(*names: Any, **options: Any) -> Callable[[Callable[..., object]], Task[
 def named(value: object) -> object:
     """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: named(one) for name, one in value._asdict().items()}
+        return {name: named(item) for name, item in value._asdict().items()}
     if isinstance(value, (list, tuple)):
-        return [named(one) for one in value]
-    return {name: named(one) for name, one in value.items()} if isinstance(value, dict) else value
+        return [named(item) for item in value]
+    return {name: named(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

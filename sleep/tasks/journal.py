@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,15 @@ from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, prose, say, table, task
+from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, prose, say, table, task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from sleep.journal.imports.source import Batch, Report
+    from sleep.journal.imports.source import Report
 
 _ROWS = 20  # of a table or a list that are printed
-_FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "next")
+_WITH_REASONS = ("decision", "constraint")  # kinds that are asked for the fields they lack
 
 
 @task(
@@ -33,8 +34,6 @@ _FIELDS = ("why", "confidence", "revisit_when", "thread", "topic", "commit", "ne
     help={
         "client": "the agent's program, kept in the journal",
         "session": "the client's session id, which binds later commands to this instance",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root: str = "") -> None:
@@ -63,8 +62,6 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "next": "what comes next (thread)",
         "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
     iterable=["alternative", "field"],
 )
@@ -91,21 +88,14 @@ def add(
     Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
-    given = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
-    given |= {"commit": commit, "next": next, "alternatives": "; ".join(alternative or [])}
-    for pair in field or []:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise UsageError(f"--field takes name=value, not {pair!r}")
-        given[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
-    if {"source", "transcript"} & given.keys():
-        raise UsageError("an entry of your own has no source: it is yours (leave it out)")
+    fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
+    fields |= {"commit": commit, "next": next, "alternatives": "; ".join(alternative or [])}
+    fields |= _fields(field or [])
     words = prose(text).strip("\n")
     head, _, rest = (title, "", words) if title else words.partition("\n")
     kind = kinds.spelt(kind)
-    draft = Draft(kind, head, rest.strip("\n"), tuple((name, value) for name, value in given.items() if value))
+    draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
-    asked = [name for name in (kinds.ENTRIES[kind].fields if kind in kinds.ENTRIES else ()) if not given.get(name)]
     if json:
         return facts(
             {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
@@ -115,17 +105,28 @@ def add(
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
     if made.redacted:
         lines.append(_secrets(made.redacted))
-    if kind in ("decision", "constraint") and asked:
-        lines.append(f"it does not say: {', '.join(asked)}")
+    if kind in _WITH_REASONS and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
+        lines.append(f"it does not say: {', '.join(missing)}")
     return say("\n".join(lines))
+
+
+def _fields(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the fields that `--field name=value` gives, by the names that a journal has."""
+    fields = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise UsageError(f"--field takes name=value, not {pair!r}")
+        fields[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
+    if {"source", "transcript"} & fields.keys():
+        raise UsageError("an entry of your own has no source: it is yours (leave it out)")
+    return fields
 
 
 @task(
     help={
         "instance": "the instance's number; default: the open one, else the last",
         "kind": "only entries of this kind",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: str = "") -> None:
@@ -135,15 +136,9 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     """
     where = here(root)
     view = View(WorkTree(where.root))
-    wanted = number(instance, "instance")
-    path = writer.open_path(view) if wanted is None else None
-    if path is None:
-        matching = [one for one in view.journals if wanted is None or paths.journal_number(one) == wanted]
-        if not matching:
-            raise UsageError(f"there is no instance {instance}" if instance else "there is no journal yet")
-        path = matching[-1]
+    path = _path(view, number(instance, "instance"))
     current = view.journal(path)
-    entries = [one for one in current.entries if not kind or one.kind == kind]
+    entries = [entry for entry in current.entries if not kind or entry.kind == kind]
     if json:
         from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
 
@@ -154,25 +149,34 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
                 "sealed": current.sealed,
                 "entries": [
                     {
-                        "address": str(one.address),
-                        "kind": one.kind,
-                        "number": one.number,
-                        "text": register.whole(one),
-                        "fields": dict(one.fields),
-                        **({"origin": origin} if (origin := provenance.origin(current, one)) else {}),
+                        "address": str(entry.address),
+                        "kind": entry.kind,
+                        "number": entry.number,
+                        "text": register.whole(entry),
+                        "fields": dict(entry.fields),
+                        **({"origin": origin} if (origin := provenance.origin(current, entry)) else {}),
                     }
-                    for one in entries
+                    for entry in entries
                 ],
             }
         )
     state = "closed" if current.sealed else "open"
     counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
     say(f"{path}: instance {current.instance}, {state}, {counts}")
-    rows = [[str(one.address), one.kind, one.number, register.whole(one)[:90]] for one in entries]
+    rows = [[str(entry.address), entry.kind, entry.number, register.whole(entry)[:90]] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 
 
-@task(help={"instance": "the instance's number; default: the open one", "root": ROOT_HELP})
+def _path(view: View, instance: int | None) -> str:
+    """Return the path of an instance's journal; for None that of the open one, else of the last."""
+    opened = writer.open_path(view) if instance is None else None
+    matching = [path for path in view.journals if instance in (None, paths.journal_number(path))]
+    if not matching:
+        raise UsageError("there is no journal yet" if instance is None else f"there is no instance {instance}")
+    return opened or matching[-1]
+
+
+@task(help={"instance": "the instance's number; default: the open one"})
 def close(_c: Any, instance: str = "", root: str = "") -> None:
     """Close the open journal, so that nothing can be added; `sleep` does it too.
 
@@ -190,8 +194,6 @@ def close(_c: Any, instance: str = "", root: str = "") -> None:
         "also": "a further file; may be given again (sleepwake also takes further files as plain words)",
         "from_": f"what it is, where it should not be told by itself; one of: {', '.join(FORMS)}",
         "dry_run": "only show what it would become",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
     iterable=["also"],
 )
@@ -219,36 +221,45 @@ def import_(
     with progress("writing journals", PATIENCE) as notice:
         done = importer.import_sources(where, now(), held, notice, dry_run=dry_run)
     if json:
-        rows: list[dict[str, Any]] = [one._asdict() | {"instance": str(one.instance)} for one in done.journals]
-        rows += [{"source": path, "path": "", "instance": one, "why": "is there already"} for path, one in done.there]
-        rows += [{"source": one.path, "path": "", "why": one.why} for one in done.left]
+        rows: list[dict[str, Any]] = [log._asdict() | {"instance": str(log.instance)} for log in done.journals]
+        rows += [{"source": path, "path": "", "instance": at, "why": "is there already"} for path, at in done.there]
+        rows += [{"source": file.path, "path": "", "why": file.why} for file in done.left]
         rows += [{"source": "", "path": path, "why": "a page, laid in its place"} for path in done.pages]
         return facts(rows)
-    return _tell(done, held, dry_run=dry_run)
+    return say(
+        "\n".join(
+            [*(f"{path}: {FORMS[form]}" for path, form in held.forms.items()), *_written(done), *_others(done, dry_run)]
+        )
+    )
 
 
-def _tell(done: Report, held: Batch, *, dry_run: bool) -> None:
-    """Print what an import did."""
-    say("\n".join(f"{place_}: {FORMS[form]}" for place_, form in held.forms.items()))
-    if done.journals:
-        rows = [[one.path, one.origin or one.source, one.date, _kinds(one.kinds)] for one in done.journals]
-        say(table(["journal", "from", "day", "entries"], rows[:_ROWS]))
-    if len(done.journals) > _ROWS:
-        say(f"and {len(done.journals) - _ROWS} more, {len(done.journals)} in all (--json lists them)")
-    changed = [one for one in done.journals if one.adds_to]
-    notes = [f"{one.origin} has changed: {one.path} adds what is new to {one.adds_to}" for one in changed[:_ROWS]]
-    notes += [f"{len(done.there)} there already"] if done.there else []
-    notes += [f"{'would lay' if dry_run else 'laid'} {path}" for path in done.pages]
-    notes += [f"left out: {one.path} {one.why}" for one in done.left[:_ROWS]]
-    notes += [f"left out: {len(done.left) - _ROWS} more (--json lists them)"] if len(done.left) > _ROWS else []
-    if redacted := sum(one.redacted for one in done.journals):
-        notes.append(_secrets(redacted))
+def _written(done: Report) -> Iterator[str]:
+    """Yield which journals an import has written, or would write."""
+    if rows := [[log.path, log.origin or log.source, log.date, _kinds(log.kinds)] for log in done.journals]:
+        yield table(["journal", "from", "day", "entries"], rows[:_ROWS])
+    yield from (f"and {line}" for line in _more(rows, f", {len(rows)} in all"))
+    for log in [log for log in done.journals if log.adds_to][:_ROWS]:
+        yield f"{log.origin} has changed: {log.path} adds what is new to {log.adds_to}"
+
+
+def _others(done: Report, dry_run: bool) -> Iterator[str]:
+    """Yield what else an import did, and what it left."""
+    if done.there:
+        yield f"{len(done.there)} there already"
+    yield from (f"{'would lay' if dry_run else 'laid'} {path}" for path in done.pages)
+    yield from (f"left out: {file.path} {file.why}" for file in done.left[:_ROWS])
+    yield from (f"left out: {line}" for line in _more(done.left))
+    if redacted := sum(log.redacted for log in done.journals):
+        yield _secrets(redacted)
     if not (done.journals or done.pages):
-        notes.append("nothing is new")
+        yield "nothing is new"
     if dry_run:
-        notes.append("dry run: nothing was written")
-    if notes:
-        say("\n".join(notes))
+        yield "dry run: nothing was written"
+
+
+def _more(rows: Sequence[object], total: str = "") -> list[str]:
+    """Return a line that says how many rows are not printed, if there are any."""
+    return [f"{len(rows) - _ROWS} more{total} (--json lists them)"] if len(rows) > _ROWS else []
 
 
 def _secrets(count: int) -> str:
@@ -259,7 +270,7 @@ def _kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.names() if kind in counts)
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def sources(_c: Any, json: bool = False, root: str = "") -> None:
     """Say what there is that `journal.import` could take in: in this project, and in the home about it.
 
@@ -269,12 +280,15 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
     """
     from sleep.journal.imports import discovery  # noqa: PLC0415  # late: as above
 
-    found = discovery.find(here(root), "" if root else os.getcwd())
+    sources = discovery.find(here(root), "" if root else os.getcwd())
     if json:
-        return facts([one._asdict() for one in found])
-    if not found:
+        return facts([source._asdict() for source in sources])
+    if not sources:
         return say("nothing was found (sleepwake journal.import PATH takes what lies elsewhere)")
-    rows = [[one.path, FORMS[one.form], str(one.texts), "?" if one.new is None else str(one.new)] for one in found]
+    rows = [
+        [source.path, FORMS[source.form], str(source.texts), "?" if source.new is None else str(source.new)]
+        for source in sources
+    ]
     say(table(["place", "is", "texts", "new"], rows))
     return say("sleepwake journal.import PLACE takes it in; --dry-run shows what it would become")
 
@@ -287,8 +301,6 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
         "into": "append it to the open journal instead of printing it",
         "dry_run": "with --into: only show the entries",
         "instance": "with --into: the instance's number; default: the one that is open",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def digest(
@@ -309,23 +321,23 @@ def digest(
     """
     from sleep.journal.capture import session_digest as digests  # noqa: PLC0415  # late: as above
 
-    found = digests.of(
+    summary = digests.of(
         digests.read(file),
         number(budget, "budget") or BUDGET,
         homes=(os.path.expanduser("~"),),
         known=place.secrets(),
     )
-    entries = digests.drafts(found)
+    entries = digests.drafts(summary)
     if into and not dry_run:
         made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
-        return facts([str(one.address) for one in made]) if json else say(f"{len(made)} entries added")
+        return facts([str(address.address) for address in made]) if json else say(f"{len(made)} entries added")
     if json:
-        listed = [one._asdict() | {"fields": dict(one.fields)} for one in entries]
-        counts = {"unread": found.unread, "redacted": found.redacted, "refused": found.refused}
-        return facts({"files": found.files._asdict(), "entries": listed, **counts})
+        listed = [entry._asdict() | {"fields": dict(entry.fields)} for entry in entries]
+        counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
+        return facts({"files": summary.files._asdict(), "entries": listed, **counts})
     if into:
-        return say(table(["kind", "says"], [[one.kind, f"{one.title} {one.body}"[:90]] for one in entries]))
-    return say(digests.markdown(found))
+        return say(table(["kind", "says"], [[entry.kind, f"{entry.title} {entry.body}"[:90]] for entry in entries]))
+    return say(digests.markdown(summary))
 
 
 collection = Collection("journal", open_, add, show, close, import_, sources, digest)

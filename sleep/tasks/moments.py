@@ -19,7 +19,7 @@ def at(where: Place, name: str) -> Moment | None:
     return moments.find(where.root, name, now()[: len("2026-03-01")]) if name.strip() else None
 
 
-def told(moment: Moment | None) -> dict[str, object]:
+def as_facts(moment: Moment | None) -> dict[str, object]:
     """Return what facts say of it."""
     return {"at": {"commit": moment.sha, "date": moment.when, "means": moment.how}} if moment else {}
 

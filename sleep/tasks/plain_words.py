@@ -39,15 +39,14 @@ def flagged(words: Sequence[str], namespace: Collection) -> list[str]:
     flags = [flag for flag in FLAGS[name] if not flag or flag == "--also" or flag not in words]
     out, prose = [name], []
     for word in parse(words[1:], _options(namespace[name]), name, is_open=True):
-        flag = next(iter(flags), "")
-        if word.words == (_PROSE, word.value) or (not word.name and flag == _PROSE):
-            prose.append(word.value)
-        elif word.name or not flag:
-            out += word.words
+        if word.name:
+            flag = _PROSE if word.words == (_PROSE, word.value) else ""
         else:
-            out += [flag, word.value]
-        if not word.name and len(flags) > 1:
-            flags.pop(0)
+            flag = flags.pop(0) if len(flags) > 1 else "".join(flags)
+        if flag == _PROSE:
+            prose.append(word.value)
+        else:
+            out += [flag, word.value] if flag else word.words
     return [*out, f"{_PROSE}={' '.join(prose)}"] if prose else out
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sleep.recall.query import Query
 from sleep.tasks import moments, recall_answer
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, task
+from sleep.tasks.form import task
 
 
 @task(
@@ -21,8 +21,6 @@ from sleep.tasks.form import JSON_HELP, ROOT_HELP, task
         "at": f"what was known at {moments.AT_HELP}",
         "ever": "also what is gone from the memory: all that a commit of this branch ever held",
         "least": "print what comes closest, up to the budget and unmarked, where nothing surely fits",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def recall(

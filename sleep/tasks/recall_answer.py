@@ -23,8 +23,8 @@ def answer(asked: Query) -> None:
     root = layout.find_root(os.getcwd(), asked.root or settings.root_override())
     with progress("reading the memory's past" if asked.ever or asked.at else "reading the memory", PATIENCE) as notice:
         near = embeddings.near(root, lambda line: sys.stderr.write(f"{line}\n"), notice)
-        found = query.answer(root, asked, notice, near=near)
+        passages = query.answer(root, asked, notice, near=near)
     if asked.json:
-        facts(found.plain())
+        facts(passages.plain())
     else:
-        say(found.text)
+        say(passages.text)

@@ -19,13 +19,14 @@ from sleep.records.fragment import SOURCE
 from sleep.records.kinds import RECORDS, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, here, now, prose, say, table, task, wanted
+from sleep.tasks.form import facts, here, now, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
     from invoke.tasks import Task
 
     from sleep.documents.register import Record
     from sleep.recall.past.moment import Moment
+    from sleep.records.fragment import Fragment
     from sleep.records.kinds import Kind, Move
 
 _ADDRESS = "i7qxk.12"
@@ -33,18 +34,18 @@ _AT_HELP = f"as it was at {moments.AT_HELP}"
 
 
 def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
-    one = record.fragment
+    fragment = record.fragment
     return {
-        "number": one.number,
-        "address": str(one.identity),
-        "kind": key(one.kind),
-        "state": one.state,
-        "says": one.text,
-        "reason": one.reason,
-        "fields": {name: value for name, value in one.fields if name != "status"},
-        "addresses": [str(address) for address in one.addresses],
+        "number": fragment.number,
+        "address": str(fragment.identity),
+        "kind": key(fragment.kind),
+        "state": fragment.state,
+        "says": fragment.text,
+        "reason": fragment.reason,
+        "fields": {name: value for name, value in fragment.fields if name != "status"},
+        "addresses": [str(address) for address in fragment.addresses],
         "path": record.path,
-        **moments.told(moment),
+        **moments.as_facts(moment),
     }
 
 
@@ -55,23 +56,19 @@ def _list(kind: Kind) -> Task[Any]:
             "all": f"also those that are no longer {kind.born}",
             "state": f"only one state: {', '.join(kind.states)}",
             "at": _AT_HELP,
-            "json": JSON_HELP,
-            "root": ROOT_HELP,
         },
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
-        moment, registry = _registry(root, at)
-        found = [one for one in registry.values() if one.fragment.kind == kind.name]
-        found = [one for one in found if (one.fragment.state == state if state else all or one.fragment.is_open)]
-        found.sort(key=lambda one: (one.fragment.identity.number, one.fragment.identity.ordinal))
+        moment, records = _records(root, at, kind)
+        records = [record for record in records if _is_listed(record.fragment, state, every=all)]
         if json:
-            return facts([_facts(one, moment) for one in found])
+            return facts([_facts(record, moment) for record in records])
         lead = moments.lead(moment)
-        if not found:
+        if not records:
             return say(f"{lead}no {kind.name} is {state or 'open' if not all else 'known'}")
+        fragments = [record.fragment for record in records]
         rows = [
-            [one.fragment.handle, one.fragment.state, one.fragment.text[:100], one.fragment.field(SOURCE)]
-            for one in found
+            [fragment.handle, fragment.state, fragment.text[:100], fragment.field(SOURCE)] for fragment in fragments
         ]
         width = 4 if any(row[-1] for row in rows) else 3
         return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
@@ -80,25 +77,28 @@ def _list(kind: Kind) -> Task[Any]:
     return list_
 
 
+def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
+    return fragment.state == state if state else every or fragment.is_open
+
+
 def _show(kind: Kind) -> Task[Any]:
-    @task(
-        name="show",
-        positional=["handle"],
-        help={"handle": "its number or its address", "at": _AT_HELP, "json": JSON_HELP, "root": ROOT_HELP},
-    )
+    @task(name="show", positional=["handle"], help={"handle": "its number or its address", "at": _AT_HELP})
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
-        moment, registry = _registry(root, at)
-        if not register.named((one for one in registry.values() if one.fragment.kind == kind.name), handle):
+        moment, records = _records(root, at, kind)
+        if not register.named(records, handle):
             hint = f"sleepwake {kind.command}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind.name} {handle}", hint=hint)
-        found = writer.find_record(registry.values(), kind.name, handle)
+        record = writer.find_record(records, kind.name, handle)
         if json:
-            return facts(_facts(found, moment))
-        one = found.fragment
-        lines = [f"{one.handle}: {one.text}", f"  state: {one.state}{f' ({one.reason})' if one.reason else ''}"]
-        lines += [f"  {name}: {value}" for name, value in one.fields if name != "status"]
-        lines += [f"  said in: {' '.join(map(str, one.addresses))}", f"  stands in: {found.path}"]
-        moves = register.legal(kind.name, one.state)
+            return facts(_facts(record, moment))
+        fragment = record.fragment
+        lines = [
+            f"{fragment.handle}: {fragment.text}",
+            f"  state: {fragment.state}{f' ({fragment.reason})' if fragment.reason else ''}",
+        ]
+        lines += [f"  {name}: {value}" for name, value in fragment.fields if name != "status"]
+        lines += [f"  said in: {' '.join(map(str, fragment.addresses))}", f"  stands in: {record.path}"]
+        moves = register.legal(kind.name, fragment.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
         return say(moments.lead(moment) + "\n".join(lines))
 
@@ -107,10 +107,15 @@ def _show(kind: Kind) -> Task[Any]:
     return show
 
 
-def _registry(root: str, at: str) -> tuple[Moment | None, dict[Any, Record]]:
+def _records(root: str, at: str, kind: Kind) -> tuple[Moment | None, list[Record]]:
+    """Return a moment, None for now, and the records of a kind that the memory had then, in the order of their ids."""
     where = here(root)
     moment = moments.at(where, at)
-    return moment, View(moment.tree(where.root) if moment else WorkTree(where.root)).records
+    registry = View(moment.tree(where.root) if moment else WorkTree(where.root)).records
+    records = [record for record in registry.values() if record.fragment.kind == kind.name]
+    return moment, sorted(
+        records, key=lambda record: (record.fragment.identity.number, record.fragment.identity.ordinal)
+    )
 
 
 def _move(kind: Kind, move: Move) -> Task[Any]:
@@ -119,10 +124,10 @@ def _move(kind: Kind, move: Move) -> Task[Any]:
     if move.says == "by":
         options["reason"] = "why"
 
-    def run(_c: Any, handle: str, json: bool, root: str, **said: str) -> None:
-        says = said[move.says] if move.is_free else wanted(said[move.says], move.says)
-        by = said.get("by", "")
-        says = prose(said["reason"] if by else says)
+    def run(_c: Any, handle: str, json: bool, root: str, **values: str) -> None:
+        says = values[move.says] if move.is_free else wanted(values[move.says], move.says)
+        by = values.get("by", "")
+        says = prose(values["reason"] if by else says)
         record, added = writer.move(here(root), now(), handle, kind.name, move.to, says, by=by)
         state = record.fragment.state
         if json:
@@ -139,19 +144,11 @@ def _move(kind: Kind, move: Move) -> Task[Any]:
     example = f"sleepwake {kind.command}.{move.verb} {kind.example or _ADDRESS}{example}"
     run.__doc__ = f"{move.about}\n\nExample: {example}"
     words = {name: says if name == "by" else f"{says}; - reads standard input" for name, says in options.items()}
-    shown = {"handle": "its number or its address", **words, "json": JSON_HELP, "root": ROOT_HELP}
+    shown = {"handle": "its number or its address", **words}
     return task(name=move.verb, positional=["handle"], help=shown)(run)
 
 
-@task(
-    name="open",
-    help={
-        "text": "what the thread is about; - reads standard input",
-        "next": "its next step",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
-    },
-)
+@task(name="open", help={"text": "what the thread is about; - reads standard input", "next": "its next step"})
 def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
     """Open a thread: a line of work that goes on across instances.
 

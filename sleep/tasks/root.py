@@ -12,7 +12,7 @@ from sleep.cycle import debt_settlement
 from sleep.debt import due, scores, storage
 from sleep.store import context as contexts
 from sleep.store.git import checkout
-from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, progress, say, table, task
+from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
 from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     help={
         "separate": "a repository of its own for the memory, here or at --path, ignored by the code's",
         "path": "where the separate memory goes; default .sleepwake",
-        "json": JSON_HELP,
     }
 )
 def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) -> None:
@@ -37,50 +36,50 @@ def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) ->
     checkout.refuse_hidden(os.getcwd())  # no second memory over one that is not checked out
     root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None)
     if json:
-        return facts({"root": root, "laid": [one._asdict() for one in laid]})
+        return facts({"root": root, "laid": [file._asdict() for file in laid]})
     if not laid:
         return say(f"{root} has a memory already; nothing was changed")
-    say(table(["path", "what", "note"], [list(one) for one in laid]))
+    say(table(["path", "what", "note"], [list(file) for file in laid]))
     return say("Next: say in main.md what this project is for, then run: sleepwake wake")
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def status(_c: Any, json: bool = False, root: str = "") -> None:
     """Show on one screen what there is and what is due.
 
     Example: sleepwake status
     """
     where = here(root)
-    found = statuses.read(where)
+    standing = statuses.read(where)
     context = debt_settlement.of(where).context
     complaint = log.last_error(context)
     if json:
-        return facts({**found._asdict(), "last_hook_error": complaint})
-    say(f"memory      {found.root} on {found.branch}")
-    opened = ", ".join(f"{number} ({entries} entries)" for number, entries in found.open_instances) or "none"
+        return facts({**standing._asdict(), "last_hook_error": complaint})
+    say(f"memory      {standing.root} on {standing.branch}")
+    opened = ", ".join(f"{number} ({entries} entries)" for number, entries in standing.open_instances) or "none"
     say(f"open        {opened}")
-    if found.unslept:
-        say(f"closed      {', '.join(str(number) for number, _ in found.unslept)}, not slept on")
-    say(f"cycles      {found.cycles}, last {found.last_sleep}")
-    bar = scores.bar(found.debt, where.settings)
-    say(f"debt        {found.debt} of {where.settings.debt_must} {bar} {found.level}")
-    if found.trouble:
-        say(f"trouble     the ledger {found.trouble}: {storage.remedy(context)}")
+    if standing.unslept:
+        say(f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on")
+    say(f"cycles      {standing.cycles}, last {standing.last_sleep}")
+    bar = scores.bar(standing.debt, where.settings)
+    say(f"debt        {standing.debt} of {where.settings.debt_must} {bar} {standing.level}")
+    if standing.trouble:
+        say(f"trouble     the ledger {standing.trouble}: {storage.remedy(context)}")
     say(
         "records     "
         + ", ".join(
-            f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in found.records.items()
+            f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
         )
     )
-    rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in found.tiers.items()]
+    rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in standing.tiers.items()]
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
-    for line in found.unreadable:
+    for line in standing.unreadable:
         say(f"unreadable  {line}")
-    for line in found.conflicts:
+    for line in standing.conflicts:
         say(f"conflict    {line}: a merge left its marks; sleep does not work on such a file")
     if complaint:
         say(f"hook error  {complaint}")
-    return say(f"due         {found.due}")
+    return say(f"due         {standing.due}")
 
 
 @task(
@@ -89,8 +88,6 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
         "migrate": "bring the memory to the format of this program, in one commit; older programs refuse it then",
         "rebuild_ledger": "make the ledger of sleep debt anew, from commits and transcripts; the old one is set aside",
         "dismiss": "forget an interrupted step that cannot be finished, and leave every file as it is",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     }
 )
 def doctor(
@@ -111,21 +108,18 @@ def doctor(
     if migrate:
         return _migrate(root, json=json)
     context = contexts.require(os.getcwd(), root or settings.root_override())
-    if not due.is_memory(context):  # an older tool's folder
-        found = doctors.examine_pages(context)
-    else:
-        where = here(root)
-        if dismiss and doctors.dismiss(where) and not json:
-            say("the interrupted step is forgotten; your files are as you left them")
-        found = doctors.examine(where, now(), fix=fix)
-    wrong = any(one.level == "fail" for one in found)
+    is_memory = due.is_memory(context)  # else it is an older tool's folder
+    if dismiss and is_memory and doctors.dismiss(here(root)) and not json:
+        say("the interrupted step is forgotten; your files are as you left them")
+    findings = doctors.examine(here(root), now(), fix=fix) if is_memory else doctors.examine_pages(context)
+    levels = {finding.level for finding in findings}
+    wrong = "fail" in levels
     if json:
-        facts({"ok": not wrong, "findings": [one._asdict() for one in found]})
+        facts({"ok": not wrong, "findings": [finding._asdict() for finding in findings]})
         return int(wrong)
-    for one in found:
-        place = f"{one.where}: " if one.where else ""
-        say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
-    doubts = " but what the warnings say" if any(one.level == "warn" for one in found) else ""
+    for finding in findings:
+        say(f"{finding.level:5} {finding.line}")
+    doubts = " but what the warnings say" if "warn" in levels else ""
     say("something is wrong" if wrong else f"nothing is wrong{doubts}")
     return int(wrong)
 
@@ -151,7 +145,9 @@ def _rebuild(root: str, *, json: bool) -> int:
         facts({**values, "sessions": [session.session_id for session in made.sessions]})
         return 0
     say(f"debt is {made.debt}, from {made.transcripts} transcripts; last sleep {made.last_sleep or 'never'}")
-    rows = [[one.stopped_at[:16].replace("T", " "), one.session_id, *_figures(one)] for one in made.sessions]
+    rows = [
+        [session.stopped_at[:16].replace("T", " "), session.session_id, *_figures(session)] for session in made.sessions
+    ]
     if rows:
         say(table(["stopped", "session", "changes", "score"], rows))
     if made.aside:
@@ -163,11 +159,11 @@ def _rebuild(root: str, *, json: bool) -> int:
     return 0
 
 
-def _figures(one: Session) -> list[str]:
-    return [str(one.change_count or 0), "pending" if one.score is None else str(one.score)]
+def _figures(session: Session) -> list[str]:
+    return [str(session.change_count or 0), "pending" if session.score is None else str(session.score)]
 
 
-@task(help={"keep": "leave the throwaway clone and print where it is", "root": ROOT_HELP})
+@task(help={"keep": "leave the throwaway clone and print where it is"})
 def demo(_c: Any, keep: bool = False, root: str = "") -> None:
     """Put this repository's own journals through all their cycles in a throwaway clone and show what happens.
 
@@ -175,15 +171,15 @@ def demo(_c: Any, keep: bool = False, root: str = "") -> None:
     """
     with demos.throwaway(demos.source(root or os.getcwd()), keep=keep) as where:
         with progress("sleeping") as notice:
-            found = demos.run(where, now(), notice)
+            result = demos.run(where, now(), notice)
         say("What a person reviews: one commit a step\n")
-        say("\n".join(f"  {one.sha[:7]}  {one.subject}" for one in found.commits))
+        say("\n".join(f"  {commit.sha[:7]}  {commit.subject}" for commit in result.commits))
         rows = []
-        for size in found.sizes:
-            kept = size.hot + size.warm + size.cold
-            rows.append([*map(str, size), f"{size.journals / kept:.1f}:1" if kept else "-"])
+        for size in result.sizes:
+            remaining = size.hot + size.warm + size.cold
+            rows.append([*map(str, size), f"{size.journals / remaining:.1f}:1" if remaining else "-"])
         say("\nWhat is kept, in tokens: journals so far and what they became\n")
         say(table(["cycle", "instance", "journals", "hot", "warm", "cold", "ratio"], rows))
         say("\nWhat the next instance would read\n")
-        say(found.woken.text[found.woken.text.rindex("## Ledger") :])
-        say(f"kept in {found.where}" if keep else "The clone is gone; your memory was not touched.")
+        say(result.woken.text[result.woken.text.rindex("## Ledger") :])
+        say(f"kept in {result.where}" if keep else "The clone is gone; your memory was not touched.")

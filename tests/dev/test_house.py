@@ -61,6 +61,7 @@ def test_what_is_too_large():
         ("def is_told(): ...\n_LOST_LINES = 1", {}),
         ("for one in (): found = one", {("value", "sleep.room.page:one"): 1, ("value", "sleep.room.page:found"): 1}),
         ("f = lambda given, *, said: 0", {("value", "sleep.room.page:given"): 1, ("value", "sleep.room.page:said"): 1}),
+        ("@task()\ndef recall(_c, ever=False): ...", {}),
         ("class A:\n    kept: int", {("value", "sleep.room.page:kept"): 1}),
         ("class A(enum.Enum):\n    kept = 1", {}),
     ],

@@ -143,12 +143,12 @@ def test_facts_are_told_as_lines():
         "sessions": [{"id": "a", "says": "one\ntwo", "tags": ["x", "y"]}, {"id": "b", "fields": {"why": ""}}],
         "set_aside": [],
     }
-    assert text_form.told(facts) == (
+    assert text_form.render(facts) == (
         "debt: 0\nis due: no\nsessions:\n  - id: a\n    says:\n      one\n      two\n    tags: x, y\n  - id: b"
     )
-    assert text_form.told([]) == "none"
-    assert text_form.told({"a": None}) == "none"
-    assert text_form.told(7) == "7"
+    assert text_form.render([]) == "none"
+    assert text_form.render({"a": None}) == "none"
+    assert text_form.render(7) == "7"
 
 
 def test_prompts_take_what_a_person_says_as_it_is():

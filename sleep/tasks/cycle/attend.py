@@ -11,7 +11,7 @@ from sleep.clients.hooks import log
 from sleep.cycle import session_start as attending
 from sleep.errors import SleepError, UsageError
 from sleep.store import context as contexts
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, here, number, say, task
+from sleep.tasks.form import decimal, here, number, say, task
 
 _MODES = ("", "off", "suggest", "run")
 
@@ -22,8 +22,7 @@ _MODES = ("", "off", "suggest", "run")
         "limit": "seconds that it may take; default: sleep.limit",
         "but_debt": "debt that was booked only now, for sessions that were missed; it does not count",
         "mode": "off, suggest or run; default: sleep.auto",
-        "json": f"{JSON_HELP} (it always does)",
-        "root": ROOT_HELP,
+        "json": "print facts as JSON (it always does)",
     },
 )
 def attend(
@@ -56,8 +55,8 @@ def attend(
     except (SleepError, OSError) as error:
         _complain(root, error)
         return say(json_.dumps({"error": str(error)}, ensure_ascii=False))
-    for one in done.errors:
-        _complain(root, one)
+    for failure in done.errors:
+        _complain(root, failure)
     return say(json_.dumps(done._asdict(), ensure_ascii=False))
 
 

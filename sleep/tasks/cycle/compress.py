@@ -8,7 +8,7 @@ from sleep.compression import document
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.store import files
-from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, task
+from sleep.tasks.form import decimal, facts, number, prose, say, task
 
 
 @task(
@@ -16,7 +16,6 @@ from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, task
         "file": "the Markdown to compress; default: standard input (sleepwake also takes it as a plain word)",
         "ratio": "to 1/RATIO of its characters; default 2",
         "budget": "tokens to print at the most, in place of a ratio",
-        "json": JSON_HELP,
     },
 )
 def compress(_c: Any, file: str = "", ratio: str = "", budget: str = "", json: bool = False) -> None:

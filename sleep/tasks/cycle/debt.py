@@ -11,7 +11,7 @@ from sleep.debt import book, scores, sessions, storage, timestamps
 from sleep.errors import NoMemoryError, UsageError
 from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, now, number, prose, say, table, task
+from sleep.tasks.form import facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
     from sleep.cycle.debt_settlement import Desk
@@ -25,7 +25,7 @@ def _here(root: str) -> Desk:
     return debt_settlement.find(os.getcwd(), root or None)
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def status(_c: Any, json: bool = False, root: str = "") -> None:
     """Show the sleep debt, its level, the last sleep, and the sessions that no sleep has consolidated.
 
@@ -33,14 +33,14 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     """
     context, settings = _here(root)
     ledger = book.read(context)
-    clients = {one.session_id: one.client for one in sessions.all(context)}
+    clients = {session.session_id: session.client for session in sessions.all(context)}
     level = scores.level(ledger.debt, settings)
     aside = storage.aside(context.state)
     if json:
         return facts(_status_facts(ledger, level, clients, aside))
     say(f"debt        {ledger.debt} of {settings.debt_must} {scores.bar(ledger.debt, settings)} {level}")
-    said = f": {_short(ledger.last_sleep_summary)}" if ledger.last_sleep_summary else ""
-    say(f"last sleep  {ledger.last_sleep or 'never'}{said}")
+    summary = f": {_short(ledger.last_sleep_summary)}" if ledger.last_sleep_summary else ""
+    say(f"last sleep  {ledger.last_sleep or 'never'}{summary}")
     if ledger.epoch:
         say(f"under way   a sleep by hand since {ledger.epoch.at}; sleepwake sleep.done SUMMARY settles it")
     if ledger.rest:
@@ -49,19 +49,19 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
         say(f"trouble     {context.ledger} {ledger.trouble}: {storage.remedy(context)}")
     for path in aside:
         say(f"set aside   {path}")
-    rows = [_row(one, clients.get(one.session_id, "")) for one in ledger.sessions]
+    rows = [_row(session, clients.get(session.session_id, "")) for session in ledger.sessions]
     if rows:
         say("")
         say(table(["stopped", "client", "session", "changes", "score", "says"], rows))
     return None
 
 
-def _row(one: Session, client: str) -> list[str]:
-    count = "" if one.change_count is None else str(one.change_count)
-    score = "pending" if one.score is None else str(one.score)
-    says = "; ".join(filter(None, (one.skipped, _short(one.last_assistant_message))))
-    name = "by hand" if one.transcript_path is None and not client else client
-    return [one.stopped_at[:16].replace("T", " "), name, one.session_id[:13], count, score, says]
+def _row(session: Session, client: str) -> list[str]:
+    count = "" if session.change_count is None else str(session.change_count)
+    score = "pending" if session.score is None else str(session.score)
+    says = "; ".join(filter(None, (session.skipped, _short(session.last_assistant_message))))
+    name = "by hand" if session.transcript_path is None and not client else client
+    return [session.stopped_at[:16].replace("T", " "), name, session.session_id[:13], count, score, says]
 
 
 def _short(text: str | None) -> str:
@@ -69,9 +69,9 @@ def _short(text: str | None) -> str:
     return words if len(words) <= _WORDS else f"{words[: _WORDS - 1]}…"
 
 
-def _session_facts(one: Session, client: str = "") -> dict[str, object]:
+def _session_facts(session: Session, client: str = "") -> dict[str, object]:
     keys = ("session_id", "transcript_path", "stopped_at", "last_assistant_message", "change_count", "score", "skipped")
-    return {**{key: getattr(one, key) for key in keys}, "client": client}
+    return {**{key: getattr(session, key) for key in keys}, "client": client}
 
 
 def _status_facts(ledger: Ledger, level: str, clients: dict[str, str], aside: list[str]) -> dict[str, object]:
@@ -82,22 +82,15 @@ def _status_facts(ledger: Ledger, level: str, clients: dict[str, str], aside: li
         "last_sleep_at": ledger.last_sleep_at,
         "last_sleep_summary": ledger.last_sleep_summary,
         "epoch": ledger.epoch.at if ledger.epoch else None,
-        "pending": sum(one.score is None for one in ledger.sessions),
+        "pending": sum(session.score is None for session in ledger.sessions),
         "unattributed": ledger.rest,
         "trouble": ledger.trouble,
         "set_aside": aside,
-        "sessions": [_session_facts(one, clients.get(one.session_id, "")) for one in ledger.sessions],
+        "sessions": [_session_facts(session, clients.get(session.session_id, "")) for session in ledger.sessions],
     }
 
 
-@task(
-    help={
-        "score": "1, 2 or 3: how much there is to consolidate",
-        "text": "what it was; - reads standard input",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
-    }
-)
+@task(help={"score": "1, 2 or 3: how much there is to consolidate", "text": "what it was; - reads standard input"})
 def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str = "") -> None:
     """Add debt for work that no edit shows: a decision, a talk about the architecture.
 
@@ -114,7 +107,7 @@ def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str 
     return say(f"added {made.score}; debt is {ledger.debt} ({level})")
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def start(_c: Any, json: bool = False, root: str = "") -> None:
     """Start a sleep by hand: `sleep.done` will settle what stands now, and leave what stops after it.
 
@@ -131,7 +124,7 @@ def start(_c: Any, json: bool = False, root: str = "") -> None:
     return say(f"started {epoch.at}: {debt_settlement.told(epoch)} to consolidate")
 
 
-@task(help={"text": "what was consolidated; - reads standard input", "json": JSON_HELP, "root": ROOT_HELP})
+@task(help={"text": "what was consolidated; - reads standard input"})
 def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
     """End a sleep by hand: debt is settled, what stopped since `sleep.start` keeps its own; without a start, all of it.
 
@@ -143,7 +136,7 @@ def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
     ledger = book.done(context, summary, time.time(), settings)
     settled = ledger.history[0]
     if json:
-        ids = [one.session_id for one in settled.sessions]
+        ids = [counted.session_id for counted in settled.sessions]
         return facts({"debt": ledger.debt, "settled": settled.debt, "sessions": ids, "last_sleep": ledger.last_sleep})
     return say(f"settled {settled.debt}; debt is {ledger.debt} ({scores.level(ledger.debt, settings)})")
 
@@ -160,7 +153,7 @@ def _journal_unread(root: str) -> None:
         ledger_notes.write(where, now(), None, shown=True)
 
 
-@task(help={"json": "the same: a bare number is JSON", "root": ROOT_HELP})
+@task(help={"json": "the same: a bare number is JSON"})
 def debt(_c: Any, json: bool = False, root: str = "") -> None:
     """Print the sleep debt, a bare number; faults in `memory/sleep.yaml` do not change it.
 
@@ -170,7 +163,7 @@ def debt(_c: Any, json: bool = False, root: str = "") -> None:
     say(str(book.read(debt_settlement.find_context(os.getcwd(), root or None)).debt))
 
 
-@task(help={"limit": "how many, newest first", "json": JSON_HELP, "root": ROOT_HELP})
+@task(help={"limit": "how many, newest first"})
 def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> None:
     """Show the sleeps: cycles with their tokens and commits, what debt each settled, and sleeps by hand.
 
@@ -179,21 +172,21 @@ def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> N
     most = number(limit, "limit") or 20
     context, _ = _here(root)
     slept = book.history(context)
-    found = _merged(_cycles(root, most), slept)[:most]
+    sleeps = _merged(_cycles(root, most), slept)[:most]
     if json:
-        return facts(found)
+        return facts(sleeps)
     rows = [
         [
-            str(one["number"] or ""),
-            str(one["instance"]),
-            str(one["slept"])[:19],
-            f"{one['before']} -> {one['after']}" if one["commits"] else "",
-            f"{len(one['commits'])} commits" if isinstance(one["commits"], list) and one["commits"] else "",
-            "" if one["debt"] is None else str(one["debt"]),
-            str(one["state"]),
-            _short(str(one["summary"])) if not one["number"] else "",
+            str(row["number"] or ""),
+            str(row["instance"]),
+            str(row["slept"])[:19],
+            f"{row['before']} -> {row['after']}" if row["commits"] else "",
+            f"{len(row['commits'])} commits" if isinstance(row["commits"], list) and row["commits"] else "",
+            "" if row["debt"] is None else str(row["debt"]),
+            str(row["state"]),
+            _short(str(row["summary"])) if not row["number"] else "",
         ]
-        for one in found
+        for row in sleeps
     ]
     heads = ["cycle", "instance", "slept", "tokens", "steps", "debt", "state", "says"]
     return say(table(heads, rows) if rows else "no cycle yet")
@@ -210,32 +203,32 @@ def _cycles(root: str, most: int) -> list[Past]:
 
 def _merged(cycles: list[Past], slept: tuple[PastSleep, ...]) -> list[dict[str, Any]]:
     """Return cycles and sleeps by hand together, newest first."""
-    left = {(one.cycle, one.instance): one for one in reversed(slept) if one.cycle}
+    left = {(past.cycle, past.instance): past for past in reversed(slept) if past.cycle}
     rows = [
-        {**one._asdict(), "commits": list(one.commits), **_settled(left.get((one.number, one.instance)))}
-        for one in cycles
+        {**cycle._asdict(), "commits": list(cycle.commits), **_settled(left.get((cycle.number, cycle.instance)))}
+        for cycle in cycles
     ]
     rows += [
         {
             "number": 0,
             "instance": "",
-            "slept": one.at,
+            "slept": past.at,
             "before": 0,
             "after": 0,
             "commits": [],
             "state": "by hand",
-            **_settled(one),
+            **_settled(past),
         }
-        for one in slept
-        if not one.cycle
+        for past in slept
+        if not past.cycle
     ]
     return sorted(rows, key=lambda row: timestamps.seconds(row["slept"]) or 0.0, reverse=True)
 
 
-def _settled(one: PastSleep | None) -> dict[str, object]:
-    if one is None:
+def _settled(sleep: PastSleep | None) -> dict[str, object]:
+    if sleep is None:
         return {"debt": None, "summary": "", "sessions": []}
-    return {"debt": one.debt, "summary": one.summary, "sessions": [_session_facts(each) for each in one.sessions]}
+    return {"debt": sleep.debt, "summary": sleep.summary, "sessions": [_session_facts(each) for each in sleep.sessions]}
 
 
 TASKS = (status, add, start, done, debt, history)

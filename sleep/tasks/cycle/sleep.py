@@ -10,7 +10,7 @@ from sleep.cycle import sleep as sleeps
 from sleep.history.rebuild import undo as undoing
 from sleep.tasks.cycle import debt, sleep_command
 from sleep.tasks.cycle.sleep_command import Sleep
-from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, number, progress, say, task
+from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, task
 
 
 @task(
@@ -19,8 +19,6 @@ from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, now, n
         "instance": "sleep on this instance only; default: on every one that no cycle has slept on, in order",
         "dry_run": "print the plan, the ratios and a unified diff; change nothing",
         "ask": "in a dry run too, ask the program or model that is set up, which may cost",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def sleep(
@@ -35,7 +33,7 @@ def sleep(
     return sleep_command.run(Sleep(instance, dry_run, ask, json, root))
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def resume(_c: Any, json: bool = False, root: str = "") -> int:
     """Finish a sleep that a crash cut off: the interrupted step, then the steps that are left.
 
@@ -51,8 +49,6 @@ def resume(_c: Any, json: bool = False, root: str = "") -> int:
         "cycle": "the cycle's number; default: the last one",
         "instance": "the cycle's instance, as i7qxk, where two branches gave two cycles the same number",
         "dry_run": "print what would change; change nothing",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def undo(
@@ -70,8 +66,8 @@ def undo(
         + (f" in {done.sha[:7]}" if done.sha else "")
     )
     if done.debt or done.sessions:
-        given = "would be" if dry_run else "is"
-        say(f"debt {done.debt} {given} given back" + (f": {', '.join(done.sessions)}" if done.sessions else ""))
+        undone = "would be" if dry_run else "is"
+        say(f"debt {done.debt} {undone} given back" + (f": {', '.join(done.sessions)}" if done.sessions else ""))
     if done.rebuilt:
         say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
     if done.recorded:

@@ -19,7 +19,9 @@ from sleep.tasks.output import PATIENCE, facts, progress, say, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.cycle.cycle_plan import Taken
     from sleep.cycle.sleep import Report
+    from sleep.debt.ledger import Settlement
     from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
@@ -42,14 +44,14 @@ class Sleep(NamedTuple):
 def parse(typed: Sequence[str]) -> Sleep | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
     try:
-        given = list(options.parse(typed, _OPTIONS, "sleep"))
+        words = list(options.parse(typed, _OPTIONS, "sleep"))
     except UsageError:
         return None
-    names = [word.name for word in given]
-    if "" in names or len(set(names)) < len(names) or any(word.value.startswith("-") for word in given):
+    names = [word.name for word in words]
+    if "" in names or len(set(names)) < len(names) or any(word.value.startswith("-") for word in words):
         return None
-    valued = {one.name for one in _OPTIONS if one.is_valued}
-    fields = {word.name.replace("-", "_"): word.value if word.name in valued else True for word in given}
+    valued = {option.name for option in _OPTIONS if option.is_valued}
+    fields = {word.name.replace("-", "_"): word.value if word.name in valued else True for word in words}
     return Sleep(**fields)  # type: ignore[arg-type]  # by the names of its fields
 
 
@@ -74,31 +76,24 @@ def show(report: Report, *, json: bool, dry: bool = False) -> int:
         facts(_facts(report))
     else:
         _print(report, dry=dry)
-        for one in report.lost:
-            place = f"{one.where}: " if one.where else ""
-            say(f"{one.level:5} {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
-        if dry and report.diff:
-            say(f"\n{report.diff}")
-        if dry:
-            say("dry run: nothing was written")
-    return int(any(one.level == "fail" for one in report.lost))
+    return int("fail" in {finding.level for finding in report.lost})
 
 
 def _facts(report: Report) -> dict[str, object]:
     steps = [
         {
-            "cycle": one.cycle,
-            "step": one.decided.step,
-            "commit": one.sha,
-            "subject": one.plan.subject,
-            "tokens_before": one.decided.before,
-            "tokens_after": one.decided.after,
-            "ratio_wanted": one.decided.ratio,
-            "why_short": one.decided.short,
-            "compressor": one.decided.compressor,
-            "paths": sorted(one.decided.writes),
+            "cycle": step.cycle,
+            "step": step.decided.step,
+            "commit": step.sha,
+            "subject": step.plan.subject,
+            "tokens_before": step.decided.before,
+            "tokens_after": step.decided.after,
+            "ratio_wanted": step.decided.ratio,
+            "why_short": step.decided.short,
+            "compressor": step.decided.compressor,
+            "paths": sorted(step.decided.writes),
         }
-        for one in report.taken
+        for step in report.taken
     ]
     settled = report.settled
     return {
@@ -107,7 +102,7 @@ def _facts(report: Report) -> dict[str, object]:
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
         "notes": list(report.notes),
-        "lost": [one._asdict() for one in report.lost],
+        "lost": [finding._asdict() for finding in report.lost],
         "diff": report.diff,
     }
 
@@ -115,27 +110,33 @@ def _facts(report: Report) -> dict[str, object]:
 def _print(report: Report, *, dry: bool) -> None:
     if report.recovered:
         say(f"finished the step that was interrupted: {report.recovered}")
-    rows = []
-    for one in report.taken:
-        decided = one.decided
-        ratio = f"{decided.before / decided.after:.1f}:1" if decided.after and decided.before else ""
-        figures = [str(decided.before or ""), str(decided.after or "")] if decided.before else ["", ""]
-        rows.append([str(one.cycle or ""), one.sha[:7], one.plan.subject, *figures, ratio])
-    if rows:
+    if rows := [_row(step) for step in report.taken]:
         say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
-    for one in report.taken:
-        if one.decided.short:
-            say(f"{one.decided.step}: {one.decided.short}")
-    for path, why in report.skipped:
-        say(f"{path} {why}")
-    for note in report.notes:
-        say(note)
-    slept = any(one.cycle for one in report.taken)
+    lines = [f"{step.decided.step}: {step.decided.short}" for step in report.taken if step.decided.short]
+    lines += [" ".join(pair) for pair in report.skipped]
+    lines += report.notes
     if report.settled:
-        would = "would settle" if dry else "settled"
-        say(f"{'' if slept else f'{debt_settlement.NOTHING}; '}{would} {debt_settlement.told(report.settled)}")
+        lines.append(_settlement(report, report.settled, "would settle" if dry else "settled"))
     elif not rows:
-        say("nothing to sleep on")
+        lines.append("nothing to sleep on")
+    lines += [f"{finding.level:5} {finding.line}" for finding in report.lost]
+    if dry:
+        lines += filter(None, [report.diff and f"\n{report.diff}", "dry run: nothing was written"])
+    for line in lines:
+        say(line)
+
+
+def _settlement(report: Report, settled: Settlement, verb: str) -> str:
+    idle = "" if any(step.cycle for step in report.taken) else f"{debt_settlement.NOTHING}; "
+    return f"{idle}{verb} {debt_settlement.told(settled)}"
+
+
+def _row(step: Taken) -> list[str]:
+    decided = step.decided
+    before = str(decided.before or "")
+    after = str(decided.after or "") if before else ""
+    ratio = f"{decided.before / decided.after:.1f}:1" if before and after else ""
+    return [str(step.cycle or ""), step.sha[:7], step.plan.subject, before, after, ratio]
 
 
 def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | None) -> list[str]:
@@ -145,16 +146,16 @@ def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | 
     from sleep.journal.capture import session_journal  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
 
     done = session_journal.capture_before_sleep(where, now(), instance, laid=laid)
-    return [_capture_told(one, dry=laid is not None) for one in done]
+    return [_capture_line(capture, dry=laid is not None) for capture in done]
 
 
-def _capture_told(one: Capture, *, dry: bool) -> str:
-    if not one.path:
-        return f"{one.session}: {one.why}"
-    entries = f"{len(one.addresses)} {'entries' if len(one.addresses) > 1 else 'entry'}"
-    where = f"{one.path}{', which it would open' if one.opened else ''}"
+def _capture_line(capture: Capture, *, dry: bool) -> str:
+    if not capture.path:
+        return f"{capture.session}: {capture.why}"
+    entries = f"{len(capture.addresses)} {'entries' if len(capture.addresses) > 1 else 'entry'}"
+    where = f"{capture.path}{', which it would open' if capture.opened else ''}"
     return (
-        f"would first capture {one.session}: {entries} into {where}"
+        f"would first capture {capture.session}: {entries} into {where}"
         if dry
-        else f"{one.path}: {entries} from the transcript"
+        else f"{capture.path}: {entries} from the transcript"
     )

@@ -12,7 +12,7 @@ from sleep.memory.view import View
 from sleep.store import context
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, facts, here, now, number, say, task
+from sleep.tasks.form import facts, here, now, number, say, task
 from sleep.wake import assembly as wakes
 from sleep.wake import checks
 
@@ -26,8 +26,6 @@ from sleep.wake import checks
         "peek": "only look: open no journal",
         "new": "open a new instance even if a journal is open",
         "session": "the client's session id: the same session is the same instance",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def wake(
@@ -48,44 +46,43 @@ def wake(
     where, moment = here(root), None
     if at or peek:
         moment = moments.at(where, at)
-        found = wakes.peek(where, task=task, budget=number(budget, "budget"), at=moment)
+        page = wakes.peek(where, task=task, budget=number(budget, "budget"), at=moment)
     else:
-        found = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
+        page = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if where.settings.recall_inject and (reader := session or settings.session()):
-        shown_entries.add(context.of(where.root), reader, shown_entries.extents(found.text))
+        shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
     if json:
-        parts = [one._asdict() for one in found.phases]
+        parts = [phase._asdict() for phase in page.phases]
         return facts(
             {
-                "instance": found.instance,
-                "path": found.path,
-                "tokens": found.cost,
-                "budget": found.budget,
+                "instance": page.instance,
+                "path": page.path,
+                "tokens": page.cost,
+                "budget": page.budget,
                 "parts": parts,
-                **moments.told(moment),
+                **moments.as_facts(moment),
             }
         )
-    return say(found.text)
+    return say(page.text)
 
 
-@task(help={"json": JSON_HELP, "root": ROOT_HELP})
+@task()
 def check(_c: Any, json: bool = False, root: str = "") -> int:
     """Check that the next instance can trust what it reads; exits with 1 if something fails.
 
     Example: sleepwake wake.check
     """
     where = here(root)
-    found = checks.check(View(WorkTree(where.root)), where.settings, now())
-    failed = any(one.level == "fail" for one in found)
+    findings = checks.check(View(WorkTree(where.root)), where.settings, now())
+    failed = any(finding.level == "fail" for finding in findings)
     if json:
-        facts({"ok": not failed, "findings": [one._asdict() for one in found]})
+        facts({"ok": not failed, "findings": [finding._asdict() for finding in findings]})
         return int(failed)
     for name in checks.CHECKS:
-        mine = [one for one in found if one.check == name and one.level != "note"]
+        mine = [finding for finding in findings if finding.check == name and finding.level != "note"]
         say(f"{'ok  ' if not mine else mine[0].level}  {name}")
-        for one in mine:
-            place = f"{one.where}: " if one.where else ""
-            say(f"      {place}{one.what}{f' -> {one.fix}' if one.fix else ''}")
+        for finding in mine:
+            say(f"      {finding.line}")
     return int(failed)
 
 

@@ -14,7 +14,7 @@ from invoke.collection import Collection
 from sleep.errors import UsageError
 from sleep.evaluation import adapter
 from sleep.store import files
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, grid, here, now, number, progress, say, table, task
+from sleep.tasks.form import decimal, facts, grid, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from sleep.evaluation.study import Study
@@ -31,7 +31,6 @@ _REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')
     help={
         "memory": "a folder, empty or not there yet at the first call",
         "file": "a journal of any form, oldest first from call to call",
-        "json": JSON_HELP,
     },
 )
 def session(_c: Any, memory: str, file: str, json: bool = False) -> None:
@@ -54,7 +53,6 @@ def session(_c: Any, memory: str, file: str, json: bool = False) -> None:
         "memory": "a folder that bench.session filled",
         "budget": "tokens to print at the most, 200 to 60000",
         "task": "what the instance is going to do",
-        "json": JSON_HELP,
     },
 )
 def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) -> None:
@@ -62,10 +60,10 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
 
     Example: sleepwake bench.wake /tmp/memory 5000
     """
-    found = adapter.woken(memory, number(budget, "budget"), task)
+    page = adapter.woken(memory, number(budget, "budget"), task)
     if json:
-        return facts({"tokens": found.cost, "budget": found.budget, "parts": [one._asdict() for one in found.phases]})
-    return say(found.text)
+        return facts({"tokens": page.cost, "budget": page.budget, "parts": [phase._asdict() for phase in page.phases]})
+    return say(page.text)
 
 
 @task(
@@ -75,7 +73,6 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
         "text": "the question; without one, questions come as JSON lines {id, query, budget}",
         "budget": "tokens to print at the most",
         "least": "print what comes closest unmarked, where nothing surely fits",
-        "json": JSON_HELP,
     },
 )
 def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool = False, json: bool = False) -> None:
@@ -88,12 +85,12 @@ def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool =
 
     index = adapter.index(memory)
     if text:
-        found = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
-        return facts({"nothing": found.nothing, "passages": to_json(found.passages)}) if json else say(found.text)
+        answer = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
+        return facts({"nothing": answer.nothing, "passages": to_json(answer.passages)}) if json else say(answer.text)
     for line in filter(str.strip, sys.stdin):
         asked = loads(line)
-        found = recalling.recall(index, asked["query"], int(asked["budget"]), strict=not least)
-        sys.stdout.write(dumps({"id": asked["id"], "text": found.text if found.passages else ""}) + "\n")
+        answer = recalling.recall(index, asked["query"], int(asked["budget"]), strict=not least)
+        sys.stdout.write(dumps({"id": asked["id"], "text": answer.text if answer.passages else ""}) + "\n")
     return None
 
 
@@ -103,7 +100,6 @@ def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool =
         "cases": "a folder with DATASET/CASE/journal/*.md",
         "out": "where the memories go: DATASET/CASE/hot, warm and cold",
         "ratio": "compress all of a case at once to 1/RATIO of its characters instead, into one file",
-        "json": JSON_HELP,
     },
 )
 def tiers(_c: Any, cases: str, out: str, ratio: str = "", json: bool = False) -> None:
@@ -114,7 +110,7 @@ def tiers(_c: Any, cases: str, out: str, ratio: str = "", json: bool = False) ->
     rows = _tiers(cases, out, decimal(ratio, "ratio"))
     if json:
         return facts([dict(zip(("case", "source", "memory"), row, strict=True)) for row in rows])
-    shown = [[name, str(size), str(kept), f"{size / max(1, kept):.2f}:1"] for name, size, kept in rows]
+    shown = [[name, str(size), str(left), f"{size / max(1, left):.2f}:1"] for name, size, left in rows]
     return say(table(["case", "source characters", "memory characters", "ratio"], shown))
 
 
@@ -123,10 +119,10 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
     from sleep.evaluation import cases, pool  # late: see above  # noqa: PLC0415
 
     rows = []
-    found = cases.find(root)
+    pieces = cases.find(root)
     with progress("sleeping on cases") as notice:
-        results = pool.each(functools.partial(cases.built, ratio=ratio), found, notice)
-        for case, documents in zip(found, results, strict=True):
+        results = pool.each(functools.partial(cases.built, ratio=ratio), pieces, notice)
+        for case, documents in zip(pieces, results, strict=True):
             folder = os.path.join(out, case.dataset, case.name)
             adapter.mirror(folder, documents)
             size = sum(map(len, cases.journals(case)))
@@ -142,8 +138,6 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
         "quick": "a few cases and journals, and no summarisers of sumy",
         "ablate": "also without each idea of the engine",
         "svg": "also draw the figures into this file",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
 )
 def memory(
@@ -163,26 +157,23 @@ def memory(
     """
     from sleep.evaluation import report  # late: see above  # noqa: PLC0415
 
-    found = _studied(cases, journals, baselines, quick, ablate, root)
+    result = _studied(cases, journals, baselines, quick, ablate, root)
     if svg:
-        _draw(svg, found)
+        _draw(svg, result)
     if json:
-        figures = [one._asdict() for one in found.figures]
-        differences = [one._asdict() for one in found.differences]
-        facts({"figures": figures, "differences": differences, "notes": found.notes, "faults": found.faults})
-        return int(bool(found.faults))
-    for one in report.grids(found.figures):
-        grid(*one)
-    if found.differences:
-        grid(*report.ablated(found.differences))
-    say("\n\n".join(filter(None, [report.bars(found.figures), "\n".join([*found.notes, *found.faults])])))
-    return int(bool(found.faults))
+        figures = [figure._asdict() for figure in result.figures]
+        differences = [difference._asdict() for difference in result.differences]
+        facts({"figures": figures, "differences": differences, "notes": result.notes, "faults": result.faults})
+        return int(bool(result.faults))
+    for figure_table in report.grids(result.figures):
+        grid(*figure_table)
+    if result.differences:
+        grid(*report.ablated(result.differences))
+    say("\n\n".join(filter(None, [report.bars(result.figures), "\n".join([*result.notes, *result.faults])])))
+    return int(bool(result.faults))
 
 
-@task(
-    positional=["file"],
-    help={"file": "a client's transcript", "json": JSON_HELP},
-)
+@task(positional=["file"], help={"file": "a client's transcript"})
 def edits(_c: Any, file: str, json: bool = False) -> None:
     """Count the edits in a transcript, as debt counts them, beside the requirement's regular expression.
 
@@ -194,7 +185,7 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
     if content is None:
         raise UsageError(f"{file}: no such file (a client's transcript)")
     count = tally.count_on(tally.Count(), [content])
-    found = {
+    measures = {
         "client": count.client,
         "change_count": tally.changes(count),
         "calls": tally.calls(count),
@@ -203,8 +194,8 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
         "regex": len(_REGEX.findall(content)),
     }
     if json:
-        return facts(found)
-    return say(table(list(found), [[str(value) for value in found.values()]]))
+        return facts(measures)
+    return say(table(list(measures), [[str(value) for value in measures.values()]]))
 
 
 @task()
@@ -219,8 +210,8 @@ def acts(_c: Any) -> None:
 
     for line in filter(str.strip, sys.stdin):
         asked = loads(line)
-        found = acting.records(asked["role"], asked["text"])
-        sys.stdout.write(dumps({"id": asked["id"], "records": found}, ensure_ascii=False) + "\n")
+        records = acting.records(asked["role"], asked["text"])
+        sys.stdout.write(dumps({"id": asked["id"], "records": records}, ensure_ascii=False) + "\n")
 
 
 def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
@@ -231,14 +222,14 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
     if not folder and not journals:
         pieces = [projects.of_memory(here(root))]
     with progress("measuring") as notice:
-        found = study.study(pieces, run.Plan(chosen, quick), notice, ablate=ablate)
-    return found._replace(notes=(*found.notes, *notes))
+        result = study.study(pieces, run.Plan(chosen, quick), notice, ablate=ablate)
+    return result._replace(notes=(*result.notes, *notes))
 
 
-def _draw(path: str, found: Study) -> None:
+def _draw(path: str, result: Study) -> None:
     from sleep.evaluation import svg  # late: see above  # noqa: PLC0415
 
-    files.write(os.path.abspath(path), svg.draw(found.figures))
+    files.write(os.path.abspath(path), svg.draw(result.figures))
 
 
 collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts)

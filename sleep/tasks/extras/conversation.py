@@ -14,7 +14,7 @@ from sleep.cycle import compressor as compressors
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
 from sleep.store import context, files
-from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, here, number, say, task
+from sleep.tasks.form import decimal, facts, here, number, say, task
 
 
 @task(
@@ -30,8 +30,6 @@ from sleep.tasks.form import JSON_HELP, ROOT_HELP, decimal, facts, here, number,
         "out": "where to write; default beside the file, as NAME.consolidated.json",
         "dry-run": "write nothing",
         "check": "also say what a provider would refuse, before and after; exits with 1 if the result is refused",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     },
     auto_shortflags=False,
 )
@@ -82,8 +80,6 @@ def consolidate(
     help={
         "address": "the address that a summary names, or its beginning",
         "all": "also what earlier consolidations removed",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     }
 )
 def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002  # the flag's name

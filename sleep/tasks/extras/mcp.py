@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sleep.mcp_server import stdio
-from sleep.tasks.form import ROOT_HELP, task
+from sleep.tasks.form import task
 
 
-@task(help={"root": ROOT_HELP})
+@task()
 def mcp(_c: Any, root: str = "") -> None:
     """Serve the memory to an agent over the Model Context Protocol, on standard input and output; its client starts it.
 

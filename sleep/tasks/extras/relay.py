@@ -16,7 +16,7 @@ from sleep.errors import RelayError, UsageError
 from sleep.relay import configuration, endpoint
 from sleep.store import context as contexts
 from sleep.store import files, private
-from sleep.tasks.form import JSON_HELP, decimal, facts, number, prose, say, table, task, wanted
+from sleep.tasks.form import decimal, facts, number, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -86,7 +86,6 @@ def _file(start: str) -> dict[str, object]:
         "identity": KEY_HELP,
         "url": URL_HELP,
         "token": TOKEN_HELP,
-        "json": JSON_HELP,
     },
 )
 def send(
@@ -147,7 +146,7 @@ def listen(
     asyncio.run(running.listen(relay, _name(name), key, channel or [], limit, lambda notice: say(show(notice))))
 
 
-@task(help={"url": URL_HELP, "token": TOKEN_HELP, "json": JSON_HELP})
+@task(help={"url": URL_HELP, "token": TOKEN_HELP})
 def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
     """Show who is on a relay, who sleeps and until when.
 
@@ -172,7 +171,6 @@ def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
         "reason": "what it is told",
         "url": URL_HELP,
         "token": TOKEN_HELP,
-        "json": JSON_HELP,
     },
     positional=["agent"],
 )

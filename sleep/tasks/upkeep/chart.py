@@ -47,9 +47,9 @@ def spark(values: Sequence[float | None]) -> str:
     Of a longer series each block shows the last of its share.
     """
     shown = _thinned(values)
-    top = max((one for one in shown if one is not None), default=0) or 1
+    top = max((value for value in shown if value is not None), default=0) or 1
     steps = len(_SPARKS) - 1
-    return "".join(" " if one is None else _SPARKS[round(one / top * steps)] for one in shown)
+    return "".join(" " if value is None else _SPARKS[round(value / top * steps)] for value in shown)
 
 
 def _thinned(values: Sequence[float | None]) -> list[float | None]:
@@ -71,9 +71,9 @@ def svg(rows: Sequence[After]) -> str:
             "Memory after each cycle",
             "tokens",
             (
-                Line("hot", _HOT, [one.hot for one in rows]),
-                Line("warm", _WARM, [one.warm for one in rows]),
-                Line("cold", _COLD, [one.cold for one in rows]),
+                Line("hot", _HOT, [row.hot for row in rows]),
+                Line("warm", _WARM, [row.warm for row in rows]),
+                Line("cold", _COLD, [row.cold for row in rows]),
             ),
             stacked=True,
         ),
@@ -81,16 +81,16 @@ def svg(rows: Sequence[After]) -> str:
             "Each journal, and what it became in hot memory",
             "tokens",
             (
-                Line("journal", _JOURNAL, [one.journal for one in rows]),
-                Line("kept in hot", _HOT, [one.hot_share for one in rows]),
+                Line("journal", _JOURNAL, [row.journal for row in rows]),
+                Line("kept in hot", _HOT, [row.hot_share for row in rows]),
             ),
         ),
         Panel(
             "Tokens in for one token kept",
             "ratio",
             (
-                Line("journal : hot", _JOURNAL, [one.ratio for one in rows]),
-                Line("all journals : memory", _COLD, [one.overall for one in rows]),
+                Line("journal : hot", _JOURNAL, [row.ratio for row in rows]),
+                Line("all journals : memory", _COLD, [row.overall for row in rows]),
             ),
         ),
     )
@@ -106,7 +106,7 @@ def svg(rows: Sequence[After]) -> str:
         _text(_LEFT, 26, title, more=' font-size="17"'),
     ]
     for index, panel in enumerate(panels):
-        parts += _panel(panel, [one.cycle for one in rows], _TOP + index * (_HIGH + _GAP) + 20)
+        parts += _panel(panel, [row.cycle for row in rows], _TOP + index * (_HIGH + _GAP) + 20)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -124,7 +124,7 @@ def _described(rows: Sequence[After]) -> str:
 
 def _panel(panel: Panel, cycles: Sequence[int], top: int) -> Iterator[str]:
     values = _stacked(panel.lines) if panel.stacked else [line.values for line in panel.lines]
-    ticks = _ticks(max((one for line in values for one in line if one is not None), default=0))
+    ticks = _ticks(max((value for line in values for value in line if value is not None), default=0))
     bottom = top + _HIGH
     yield f'<g aria-label="{escape(panel.title)}">'
     yield _text(_LEFT, top - 10, panel.title, more=' font-size="14"')
@@ -152,7 +152,7 @@ def _panel(panel: Panel, cycles: Sequence[int], top: int) -> Iterator[str]:
 def _stacked(lines: Sequence[Line]) -> list[list[float | None]]:
     """Return the values with those of the lines before added; None where one of them has none."""
     columns = [
-        list(accumulate(one or 0 for one in column)) if None not in column else [None] * len(lines)
+        list(accumulate(value or 0 for value in column)) if None not in column else [None] * len(lines)
         for column in zip(*(line.values for line in lines), strict=True)
     ]
     return [[column[index] for column in columns] for index in range(len(lines))]

@@ -11,7 +11,7 @@ from sleep.errors import UsageError
 from sleep.history import blame as blames
 from sleep.history import topic_log
 from sleep.language import dates
-from sleep.tasks.form import JSON_HELP, PATIENCE, ROOT_HELP, facts, here, named, now, number, progress, say, table, task
+from sleep.tasks.form import PATIENCE, facts, here, named, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,8 +29,6 @@ _YEAR = 365
     help={
         "topic": "the topic, also one that is gone or has another name now; its parts (auth-2) belong to it",
         "limit": f"how many of the last cycles and commits; 0 for all; default {_MOST}",
-        "json": JSON_HELP,
-        "root": ROOT_HELP,
     }
 )
 def log(_c: Any, topic: str = "", limit: str = str(_MOST), json: bool = False, root: str = "") -> None:
@@ -42,39 +40,36 @@ def log(_c: Any, topic: str = "", limit: str = str(_MOST), json: bool = False, r
         raise UsageError("--topic is needed", hint="sleepwake memory.stats lists the topics")
     most = number(limit, "limit")
     with progress("reading history", PATIENCE) as notice:
-        found = topic_log.read(here(root), topic, notice=notice)
-    events = found.events[-most:] if most else found.events
+        log = topic_log.read(here(root), topic, notice=notice)
+    events = log.events[-most:] if most else log.events
     if json:
-        told = [
-            {**one._asdict(), "moved": [each._asdict() for each in one.moved], "sentence": one.sentence}
-            for one in events
+        listed = [
+            {**event._asdict(), "moved": [each._asdict() for each in event.moved], "sentence": event.sentence}
+            for event in events
         ]
-        return facts({**found._asdict(), "events": told, "earlier": len(found.events) - len(events)})
-    return say("\n".join(_log(found, events)))
+        return facts({**log._asdict(), "events": listed, "earlier": len(log.events) - len(events)})
+    return say("\n".join(_log(log, events)))
 
 
-def _log(found: TopicLog, events: Sequence[Event]) -> Iterator[str]:
-    held = f"{found.fragments} fragment{'' if found.fragments == 1 else 's'} in {', '.join(found.files)}"
-    yield f"{found.topic}: {held if found.files else 'gone; this is what became of it'}\n"
-    if earlier := len(found.events) - len(events):
+def _log(topic: TopicLog, events: Sequence[Event]) -> Iterator[str]:
+    held = f"{topic.fragments} fragment{'' if topic.fragments == 1 else 's'} in {', '.join(topic.files)}"
+    yield f"{topic.topic}: {held if topic.files else 'gone; this is what became of it'}\n"
+    if earlier := len(topic.events) - len(events):
         yield f"({earlier} earlier: --limit 0)"
-    day, name = "", found.topic
-    for one in events:
-        if one.topic != name:
-            name = one.topic
+    day, name = "", topic.topic
+    for event in events:
+        if event.topic != name:
+            name = event.topic
             yield f"as topic {name}:"
-        said = dates.spoken(one.when)
-        lead = f"{'' if said == day else said:<18}{one.who:<10} "
-        day = said
-        for index, clause in enumerate(one.clauses):
-            end = f"  ({' '.join(sha[:7] for sha in one.commits)})" if index == len(one.clauses) - 1 else ";"
+        spoken = dates.spoken(event.when)
+        lead = f"{'' if spoken == day else spoken:<18}{event.who:<10} "
+        day = spoken
+        for index, clause in enumerate(event.clauses):
+            end = f"  ({' '.join(sha[:7] for sha in event.commits)})" if index == len(event.clauses) - 1 else ";"
             yield f"{lead if not index else ' ' * len(lead)}{clause}{end}"
 
 
-@task(
-    positional=["file"],
-    help={"file": "a document of the memory: a tier's, a journal, main.md", "json": JSON_HELP, "root": ROOT_HELP},
-)
+@task(positional=["file"], help={"file": "a document of the memory: a tier's, a journal, main.md"})
 def blame(_c: Any, file: str, json: bool = False, root: str = "") -> None:
     """Show for each line of a document who said it, how long ago and how surely; of other lines, who committed them.
 
@@ -88,26 +83,26 @@ def blame(_c: Any, file: str, json: bool = False, root: str = "") -> None:
 
 def _blame(rows: Sequence[Row]) -> list[str]:
     cells = [
-        [str(one.line), _who(one), "" if one.instance is None else str(one.instance), _ago(one.age), one.confidence]
-        for one in rows
+        [str(row.line), _who(row), "" if row.instance is None else str(row.instance), _ago(row.age), row.confidence]
+        for row in rows
     ]
     heads = ["line", "address", "of", "age", "confidence"]
     if not any(row[4] for row in cells):
         heads, cells = heads[:4], [row[:4] for row in cells]
-    taken = sum(max(len(row[column]) for row in [heads, *cells]) + 2 for column in range(len(heads)))
+    width = sum(max(len(row[column]) for row in [heads, *cells]) + 2 for column in range(len(heads)))
     wide = shutil.get_terminal_size((_WIDE, 0)).columns if sys.stdout.isatty() else _WIDE
-    room = max(_LEAST, wide - taken)
-    shown = [[*row, _cut(one.text, room)] for row, one in zip(cells, rows, strict=True)]
+    room = max(_LEAST, wide - width)
+    shown = [[*row, _cut(line.text, room)] for row, line in zip(cells, rows, strict=True)]
     return [table([*heads, "says"], shown)]
 
 
-def _who(one: Row) -> str:
-    if one.addresses:
-        more = len(one.addresses) - 1
-        return f"{one.addresses[0]}{f' +{more}' if more else ''}"
-    if not one.commit:
+def _who(row: Row) -> str:
+    if row.addresses:
+        more = len(row.addresses) - 1
+        return f"{row.addresses[0]}{f' +{more}' if more else ''}"
+    if not row.commit:
         return "not committed"
-    return f"{one.commit[:7]} {one.author.partition(' <')[0].partition(' ')[0]}"
+    return f"{row.commit[:7]} {row.author.partition(' <')[0].partition(' ')[0]}"
 
 
 def _ago(days: int | None) -> str:
