@@ -28,12 +28,14 @@ def contain(head: str, body: str) -> str:
     from sleep.documents.markdown import blocks  # late: it loads a parser of Markdown  # noqa: PLC0415
 
     deeper = [
-        edit.Edit(one.start, one.end, f"{'#' * min(6, one.level + 2)} {flat(body[one.text_start : one.text_end])}\n")
-        for one in blocks.parse(body)
-        if one.kind == "heading"
+        edit.Edit(
+            block.start, block.end, f"{'#' * min(6, block.level + 2)} {flat(body[block.text_start : block.text_end])}\n"
+        )
+        for block in blocks.parse(body)
+        if block.kind == "heading"
     ]
     inside = edit.apply(body, deeper).rstrip("\n")
-    levels = [one.level for one in blocks.parse(f"{head}\n{inside}{_PROBE}") if one.kind == "heading"]
+    levels = [block.level for block in blocks.parse(f"{head}\n{inside}{_PROBE}") if block.kind == "heading"]
     if _ends(f"{head}\n{inside}") and all(level > _LEVEL for level in levels[1:-1]):
         return inside
     longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
@@ -55,10 +57,10 @@ def close(text: str, newline: str) -> str:
         return ""
     from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
 
-    found = blocks.parse(text + _PROBE, front_matter.read(text).body)
-    if found[-1].kind == "heading":
+    parsed = blocks.parse(text + _PROBE, front_matter.read(text).body)
+    if parsed[-1].kind == "heading":
         return ""
-    rest = text[found[-1].start :]
+    rest = text[parsed[-1].start :]
     fence = _FENCE.match(rest)
     lead = "" if text.endswith("\n") else newline
     for sign in (fence[1], *_CLOSERS) if fence else _CLOSERS:

@@ -42,7 +42,7 @@ class Cycle(NamedTuple):
 @lru_cache(maxsize=2)  # every step of a sleep asks, and the table grows for ever
 def read(text: str | None) -> tuple[Cycle, ...]:
     """Return the cycles in the order of the file; lines of another form are passed over."""
-    found = []
+    cycles = []
     for line in (text or "").split("\n"):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) != _COLUMNS or not all(_NUMBER.fullmatch(cells[index]) for index in (0, 4, 5)):
@@ -52,8 +52,8 @@ def read(text: str | None) -> tuple[Cycle, ...]:
             continue
         sessions = tuple(word for word in cells[3].split() if word != "-")
         steps = tuple(word.strip() for word in cells[6].split(",") if word.strip())
-        found.append(Cycle(int(cells[0]), instance, cells[2], sessions, int(cells[4]), int(cells[5]), steps))
-    return tuple(found)
+        cycles.append(Cycle(int(cells[0]), instance, cells[2], sessions, int(cells[4]), int(cells[5]), steps))
+    return tuple(cycles)
 
 
 def append(text: str | None, cycle: Cycle) -> str:

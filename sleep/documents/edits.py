@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import tier
 from sleep.documents.markdown import edit
 from sleep.records.fragment import Fragment, flat, render
-from sleep.records.kinds import KINDS
+from sleep.records.kinds import is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,43 +64,44 @@ class Edits(NamedTuple):
     def applied(self, fragment: Fragment) -> Fragment | None:
         """Return what the edits make of a fragment that a journal gives: the same, another, or None."""
         now, gone = fragment, False
-        for one in self.all:
-            if not _is_of(one, now.addresses, now.text, now.kind):
+        for known in self.all:
+            if not _is_of(known, now.addresses, now.text, now.kind):
                 continue
-            gone = one.now is None
-            if one.now is not None:
-                now = now._replace(text=one.now, fields=one.fields)
+            gone = known.now is None
+            if known.now is not None:
+                now = now._replace(text=known.now, fields=known.fields)
         return None if gone else now
 
     def overruling(self, address: Address, words: str) -> Edit | None:
         """Return the last edit that changed or took out what a journal's line says under an address, or None."""
-        found = None
-        said = words
-        for one in self.all:
-            if _is_of(one, (address,), said, ""):
-                found, said = one, one.now or said
-        return None if found is None or found.now == found.before else found
+        last = None
+        text = words
+        for known in self.all:
+            if _is_of(known, (address,), text, ""):
+                last, text = known, known.now or text
+        return None if last is None or last.now == last.before else last
+
+    @property
+    def removed_addresses(self) -> frozenset[Address]:
+        """The addresses of all that was ever taken out, put back or not."""
+        return frozenset(address for item in self.all if item.is_removal for address in item.addresses)
 
     def removed(self) -> frozenset[Address]:
         """Return the addresses of the records that people took out."""
-        last = {one.addresses[0]: one for one in self.all if _is_record(one.kind)}
-        return frozenset(address for address, one in last.items() if one.is_removal)
+        last = {item.addresses[0]: item for item in self.all if is_record(item.kind)}
+        return frozenset(address for address, item in last.items() if item.is_removal)
 
 
-def _is_record(kind: str) -> bool:
-    return kind in KINDS and KINDS[kind].is_record
-
-
-def _is_of(one: Edit, addresses: Sequence[Address], words: str, kind: str) -> bool:
+def _is_of(item: Edit, addresses: Sequence[Address], words: str, kind: str) -> bool:
     """True for an edit of what has these addresses and words; a record is known by its address alone."""
-    if _is_record(one.kind) and (not kind or kind == one.kind):
-        return one.addresses[0] in addresses
-    return any(address in one.addresses for address in addresses) and is_alike(one.before, words)
+    if is_record(item.kind) and (not kind or kind == item.kind):
+        return item.addresses[0] in addresses
+    return any(address in item.addresses for address in addresses) and is_alike(item.before, words)
 
 
-def is_alike(one: str, other: str) -> bool:
+def is_alike(text: str, other: str) -> bool:
     """True for two texts of which one holds nearly all words of the other."""
-    words, others = ({word.casefold() for word in _WORD.findall(text)} for text in (one, other))
+    words, others = ({word.casefold() for word in _WORD.findall(side)} for side in (text, other))
     least = min(len(words), len(others))
     return bool(least) and len(words & others) >= _SHARE * least
 
@@ -108,17 +109,19 @@ def is_alike(one: str, other: str) -> bool:
 @lru_cache(maxsize=8)
 def read(text: str | None) -> Edits:
     """Return the edits of the page, in its order; items of another form are passed over."""
-    found = []
-    for one in tier.parse(text or "").fragments:
-        said = dict(one.fields)
-        by = said.get(_REMOVED) or said.get(_CHANGED)
+    edits = []
+    for fragment in tier.parse(text or "").fragments:
+        values = dict(fragment.fields)
+        by = values.get(_REMOVED) or values.get(_CHANGED)
         if by is None:
             continue
-        now = said.get(_NOW, one.text) if _CHANGED in said else None
+        now = values.get(_NOW, fragment.text) if _CHANGED in values else None
         start = f"{_NOW} "
-        fields = tuple((name.removeprefix(start), value) for name, value in one.fields if name.startswith(start))
-        found.append(Edit(one.text, said.get(_KIND, "note"), one.addresses, now, fields, by, said.get(_NUMBER, "")))
-    return Edits(tuple(found))
+        fields = tuple((name.removeprefix(start), value) for name, value in fragment.fields if name.startswith(start))
+        edits.append(
+            Edit(fragment.text, values.get(_KIND, "note"), fragment.addresses, now, fields, by, values.get(_NUMBER, ""))
+        )
+    return Edits(tuple(edits))
 
 
 def append(text: str | None, edits: Iterable[Edit]) -> str:
@@ -126,14 +129,14 @@ def append(text: str | None, edits: Iterable[Edit]) -> str:
     text = text or _HEAD
     newline = edit.newline(text)
     lead = "" if text.endswith("\n") else newline
-    return text + lead + "".join(render(_fragment(one), newline) for one in edits)
+    return text + lead + "".join(render(_fragment(item), newline) for item in edits)
 
 
-def _fragment(one: Edit) -> Fragment:
-    fields = [(_KIND, one.kind), (_NUMBER, one.number), (_REMOVED if one.is_removal else _CHANGED, one.by)]
-    if one.now is not None:
-        fields += [(_NOW, one.now), *((f"{_NOW} {name}", value) for name, value in one.fields)]
-    return Fragment("note", one.before, one.addresses, "", tuple(fields))
+def _fragment(item: Edit) -> Fragment:
+    fields = [(_KIND, item.kind), (_NUMBER, item.number), (_REMOVED if item.is_removal else _CHANGED, item.by)]
+    if item.now is not None:
+        fields += [(_NOW, item.now), *((f"{_NOW} {name}", value) for name, value in item.fields)]
+    return Fragment("note", item.before, item.addresses, "", tuple(fields))
 
 
 def between(before: Sequence[Fragment], after: Sequence[Fragment], by: str, known: Edits) -> list[Edit]:
@@ -141,23 +144,25 @@ def between(before: Sequence[Fragment], after: Sequence[Fragment], by: str, know
 
     What only moved to another place or kind is no edit. What was taken out before and is back is one.
     """
-    there = {(one.addresses, flat(one.text), one.fields) for one in after}
-    was = {(one.addresses, flat(one.text), one.fields) for one in before}
-    fresh = [one for one in after if (one.addresses, flat(one.text), one.fields) not in was]
-    found: list[Edit] = []
+    there, was = set(map(_content, after)), set(map(_content, before))
+    fresh = [fragment for fragment in after if _content(fragment) not in was]
+    edits: list[Edit] = []
     for old in before:
-        if (old.addresses, flat(old.text), old.fields) in there:
+        if _content(old) in there:
             continue
-        same = [one for one in fresh if old.identity in one.addresses]
-        new = next((one for one in same if is_alike(one.text, old.text)), same[0] if same else None)
+        same = [fragment for fragment in fresh if old.identity in fragment.addresses]
+        new = next((fragment for fragment in same if is_alike(fragment.text, old.text)), next(iter(same), None))
         if new:
             fresh.remove(new)
         if new and flat(new.text) == flat(old.text) and new.fields == old.fields:
             continue  # only its addresses are others
-        found.append(_edit(old, new, by))
-    gone = {address for one in known.all if one.is_removal for address in one.addresses}
-    found += [_edit(one, one, by) for one in fresh if one.identity in gone]
-    return found
+        edits.append(_edit(old, new, by))
+    removed = known.removed_addresses
+    return edits + [_edit(fragment, fragment, by) for fragment in fresh if fragment.identity in removed]
+
+
+def _content(fragment: Fragment) -> tuple[tuple[Address, ...], str, tuple[tuple[str, str], ...]]:
+    return fragment.addresses, flat(fragment.text), fragment.fields
 
 
 def _edit(old: Fragment, new: Fragment | None, by: str) -> Edit:

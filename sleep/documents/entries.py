@@ -159,16 +159,15 @@ def find(text: str, body: int, instance: InstanceId, is_hidden: Callable[[int, i
         if (
             extent
             and not extent.mark.kind
-            and _is_new(extent.mark, instance, extents)
+            and (
+                [address.instance for address in extent.mark.addresses] == [instance]
+                and extent.mark.addresses[0] not in extents
+            )
             and not is_hidden(run, extent.start)
         ):
             extents[extent.mark.addresses[0]] = extent = _extent(text, extent, heading[1].casefold())
             at = run = extent.stop
     return list(extents.values())
-
-
-def _is_new(mark: Mark, instance: InstanceId, known: Mapping[Address, Extent]) -> bool:
-    return [address.instance for address in mark.addresses] == [instance] and mark.addresses[0] not in known
 
 
 def _head(text: str, start: int, line: str) -> Extent | None:

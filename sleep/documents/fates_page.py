@@ -153,16 +153,17 @@ def _named(rows: Iterable[Row]) -> list[str]:
     for row in sorted(rows, key=lambda item: (item.identity, item.piece)):
         last = ranges[-1][-1] if ranges else None
         plain = len(row.addresses) == 1 and row.piece == 1
-        follows = last and len(last.addresses) == 1 and last.piece == 1 and _next(last.identity) == row.identity
+        follows = (
+            last
+            and len(last.addresses) == 1
+            and last.piece == 1
+            and last.identity._replace(ordinal=last.identity.ordinal + 1) == row.identity
+        )
         if plain and follows:
             ranges[-1].append(row)
         else:
             ranges.append([row])
     return [_range(own) for own in ranges]
-
-
-def _next(address: Address) -> Address:
-    return address._replace(ordinal=address.ordinal + 1)
 
 
 def _range(rows: Sequence[Row]) -> str:

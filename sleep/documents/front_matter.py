@@ -204,7 +204,7 @@ def _flush(written: str) -> str:
     """Return fields that do not begin in the first column as if they did; those in braces one a line."""
     first = next((line for line in written.split("\n") if line.strip()), "")
     if first.lstrip()[:1] == "{":
-        return "\n".join(_flow_lines(" ".join(written.split()).removeprefix("{")))
+        return "\n".join(_parted(" ".join(written.split()).removeprefix("{"), "}"))
     return "\n".join(line[len(first) - len(first.lstrip()) :] for line in written.split("\n"))
 
 
@@ -250,19 +250,18 @@ def is_true(value: Words | None) -> bool:
 
 
 def _value(rest: str, follow: Sequence[str]) -> Words:
-    if rest[:1] in _MARKS:
-        rest = _unmarked(rest)
-    if rest and rest[0] == "#":
+    rest = _unmarked(rest)
+    if rest[:1] == "#":
         rest = ""
     if rest[:1] == "[":
-        return _flow(" ".join([rest, *map(str.strip, follow)]))
+        return [word for word in map(_scalar, _parted(" ".join([rest, *map(str.strip, follow)])[1:], "]")) if word]
     if not follow:
         return _scalar(rest)
     bare = [line.strip() for line in follow]
     if rest[:1] in {"|", ">"}:
         return " ".join(bare)
     bare = [line for line in bare if line[0] != "#"]
-    if not rest and bare and (bare[0] == "-" or bare[0].startswith("- ")):
+    if not rest and bare and f"{bare[0]} ".startswith("- "):
         return [word for word in map(_scalar, _items(bare)) if word]
     return _scalar(" ".join([rest, *bare]).strip())
 
@@ -299,16 +298,6 @@ def _scalar(text: str) -> str:
     if comment >= 0:
         text = text[:comment].rstrip()
     return "" if text in _NOTHING else text
-
-
-def _flow(text: str) -> list[str]:
-    """Return the words of a list in brackets; what is nested in it stays as written."""
-    return [word for word in map(_scalar, _parted(text[1:], "]")) if word]
-
-
-def _flow_lines(inner: str) -> list[str]:
-    """Return a map in braces, without the first of them, as lines, one a key."""
-    return _parted(inner, "}")
 
 
 def _parted(text: str, close: str) -> list[str]:

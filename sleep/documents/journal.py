@@ -175,24 +175,30 @@ def _parsed(text: str, identity: InstanceId) -> Journal:
     if own is None:
         from sleep.documents.hand import hand_reader  # late: it loads a parser of Markdown  # noqa: PLC0415
 
-        found, unmarked = hand_reader.read(text, head, identity, source)
-        return Journal(identity, text, head.body, head.fields, tuple(found), unmarked)
+        own_entries, unmarked = hand_reader.read(text, head, identity, source)
+        return Journal(identity, text, head.body, head.fields, tuple(own_entries), unmarked)
     title = title_of(identity)
     sections = (title[2:],) if text.startswith(title, len(text) - len(text[head.body :].lstrip("\r\n"))) else ()
-    found = [entries.entry(text, one.mark, one.words, (one.start, one.body, one.end), sections, source) for one in own]
-    return Journal(identity, text, head.body, head.fields, tuple(found), 0)
+    own_entries = [
+        entries.entry(text, extent.mark, extent.words, (extent.start, extent.body, extent.end), sections, source)
+        for extent in own
+    ]
+    return Journal(identity, text, head.body, head.fields, tuple(own_entries), 0)
 
 
 def _canonical(text: str, head: Front, instance: InstanceId) -> list[Extent] | None:
     """Return the entries of a journal of form 2 in which nothing stands beside them but its title; None for another."""
     if not entries.has_end_lines(head.fields):
         return None
-    found = entries.find(text, head.body, instance, lambda *_: False)
-    starts, stops = [*(one.start for one in found), len(text)], [head.body, *(one.stop for one in found)]
+    extents = entries.find(text, head.body, instance, lambda *_: False)
+    starts, stops = (
+        [*(extent.start for extent in extents), len(text)],
+        [head.body, *(extent.stop for extent in extents)],
+    )
     first, *others = (text[stop:start] for stop, start in zip(stops, starts, strict=True))
     if first.strip("\r\n").rstrip() not in ("", title_of(instance)) or any(map(str.strip, others)):
         return None
-    return found
+    return extents
 
 
 def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None:
@@ -204,31 +210,35 @@ def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None
     start = text.rfind("\n", 0, max(0, text.find(f"[{address}"))) + 1
     head = _SIGNS.match(text, start)
     top = front_matter.read(text)
-    body = top.body
-    if not head or start < body or not text.endswith("\n\n", 0, start):
+    if not head or start < top.body or not text.endswith("\n\n", 0, start):
         return None
     stop = re.compile(rf"\n\n(?=#{{1,{len(head[1])}}} )").search(text, start)
     end = stop.end() if stop else len(text)
-    own = (
-        entries.find(text[:end], start, address.instance, lambda *_: False) if entries.has_end_lines(top.fields) else []
-    )
-    end = own[0].end if own else end
-    marks = {found[1].partition(" ")[0] for found in addressing.MARK.finditer(text, start, end)}
-    is_left_open = any(sign in text[body:end] for sign in _OPENING)
-    if is_left_open or any(
-        text.count(f"[{one}]") + text.count(f"[{one} ") > 1 for one in marks if one.startswith(f"{address.instance}.")
+    extents: list[Extent] = []
+    if entries.has_end_lines(top.fields) and (
+        extents := entries.find(text[:end], start, address.instance, lambda *_: False)
     ):
+        end = extents[0].end
+    if any(sign in text[top.body : end] for sign in _OPENING) or _has_twins(text, start, end, address.instance):
         return None
-    if own and own[0].mark.addresses[0] == address:
-        return entries.entry(text, own[0].mark, own[0].words, (start, own[0].body, end)).fields
-    found = read(text[start:end], address.instance).entries
-    return found[0].fields if found and found[0].address == address else None
+    if extents and extents[0].mark.addresses[0] == address:
+        own = extents[0]
+        return entries.entry(text, own.mark, own.words, (start, own.body, end)).fields
+    within = read(text[start:end], address.instance).entries
+    return within[0].fields if within and within[0].address == address else None
+
+
+def _has_twins(text: str, start: int, end: int, instance: InstanceId) -> bool:
+    """Return whether an address of the instance that leads a mark of `text[start:end]` leads another mark too."""
+    leads = {mark[1].partition(" ")[0] for mark in addressing.MARK.finditer(text, start, end)}
+    own = (lead for lead in leads if lead.startswith(f"{instance}."))
+    return any(text.count(f"[{lead}]") + text.count(f"[{lead} ") > 1 for lead in own)
 
 
 def source_of(fields: Mapping[str, object]) -> str:
     """Return the document that a journal was taken in from, as a source says it, "" for an instance's own."""
-    told = fields.get("imported")
-    path = str((told.get("path") if isinstance(told, dict) else "") or fields.get(SOURCE) or "")
+    origin = fields.get("imported")
+    path = str((origin.get("path") if isinstance(origin, dict) else "") or fields.get(SOURCE) or "")
     return f"{IMPORTED}{path}" if path else ""
 
 

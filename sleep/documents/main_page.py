@@ -59,15 +59,15 @@ def with_section(text: str, title: str, content: str) -> str:
 
 def section(text: str, title: str) -> str:
     """Return what stands in a section, without our comment; "" when there is none. A managed one is preferred."""
-    found = [text[one.body : one.stop].strip() for one in _sections(text) if one.title == title]
-    managed = [one for one in found if one.startswith(OURS)]
-    return (managed or found or [""])[0].removeprefix(OURS).strip()
+    contents = [text[part.body : part.stop].strip() for part in _sections(text) if part.title == title]
+    managed = [part for part in contents if part.startswith(OURS)]
+    return (managed or contents or [""])[0].removeprefix(OURS).strip()
 
 
 def unmanaged(text: str) -> str:
     """Return the page without the sections that are ours: what people wrote."""
-    ours = (one for one in _sections(text) if text[one.body : one.stop].lstrip().startswith(OURS))
-    return edit.apply(text, [edit.Edit(one.start, one.stop, "") for one in ours]).rstrip()
+    ours = (part for part in _sections(text) if text[part.body : part.stop].lstrip().startswith(OURS))
+    return edit.apply(text, [edit.Edit(part.start, part.stop, "") for part in ours]).rstrip()
 
 
 def handoff(text: str) -> dict[str, str]:

@@ -32,8 +32,8 @@ def journal(number: int, tag: str = "") -> str:
 
 def journal_number(path: str) -> int | None:
     """Return the instance number that a journal's path names, or None for another file."""
-    found = _JOURNAL.fullmatch(path)
-    return int(found[1]) if found else None
+    match = _JOURNAL.fullmatch(path)
+    return int(match[1]) if match else None
 
 
 def hot_of(kind: str) -> str:

@@ -101,22 +101,22 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
     `placed` are (path, fragment) of the tiers, `entries` (path, entry) in the order they were written. A move that is
     not legal (written by hand, or on two branches) is passed over: the gate and `wake.check` report it.
     """
-    found: dict[Address, Record] = {}
+    records: dict[Address, Record] = {}
     for path, fragment in placed:
         if fragment.is_record:
-            found[fragment.identity] = Record(fragment, path)
+            records[fragment.identity] = Record(fragment, path)
     for path, entry in entries:
         if is_opening(entry):
-            found.setdefault(entry.address, Record(from_entry(entry), path))
+            records.setdefault(entry.address, Record(from_entry(entry), path))
         elif event_record(entry.kind):
-            record = find(found.values(), entry.field("record"), entry.address.instance)
+            record = find(records.values(), entry.field("record"), entry.address.instance)
             if record:
                 try:
                     after = moved(record.fragment, entry.field("to"), says(entry), entry.address)
                 except MoveError:
                     continue
-                found[after.identity] = Record(after, record.path, (*record.moves, entry))
-    return found
+                records[after.identity] = Record(after, record.path, (*record.moves, entry))
+    return records
 
 
 def says(entry: Entry) -> str:
@@ -144,12 +144,12 @@ def named(records: Iterable[Record], handle: str) -> list[Record]:
     wanted = exact(handle)
     parsed = addressing.number_of(wanted)
     number = addressing.number(*parsed) if parsed else ""
-    found = []
+    matches = []
     for record in records:
         own = addressing.number_of(record.fragment.number) if record.fragment.number else None
         if (number and own and addressing.number(*own) == number) or str(record.fragment.identity) == wanted:
-            found.append(record)
-    return found
+            matches.append(record)
+    return matches
 
 
 def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = None) -> Record | None:
@@ -157,10 +157,10 @@ def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = No
 
     Of several with one number it is that of the instance which says so, if it has one of its own.
     """
-    found = named(records, handle)
-    if len(found) > 1 and said_by:
-        found = [record for record in found if record.fragment.identity.instance == said_by]
-    return found[0] if len(found) == 1 else None
+    matches = named(records, handle)
+    if len(matches) > 1 and said_by:
+        matches = [record for record in matches if record.fragment.identity.instance == said_by]
+    return matches[0] if len(matches) == 1 else None
 
 
 def used_numbers(texts: Iterable[str]) -> dict[str, int]:
@@ -168,7 +168,7 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
     highest: dict[str, int] = {}
     for text in texts:
         has_marks = _MARKED.search(text)  # a tier's file has none, but thousands of marks without a number
-        marks = (found[3] for found in addressing.MARK.finditer(text) if found[3]) if has_marks else ()
+        marks = (mark[3] for mark in addressing.MARK.finditer(text) if mark[3]) if has_marks else ()
         for number in (*_NUMBERED.findall(f"\n{text}"), *marks):
             letter, _, count = number.partition("-")
             highest[letter] = max(highest.get(letter, 0), int(count))
@@ -177,7 +177,7 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
 
 def closing_tone(entries: Sequence[Entry]) -> Entry | None:
     """Return the last tone entry that an instance wrote itself, or None."""
-    return next((one for one in reversed(entries) if one.kind == "tone" and not is_tone_check(one)), None)
+    return next((entry for entry in reversed(entries) if entry.kind == "tone" and not is_tone_check(entry)), None)
 
 
 def is_tone_check(entry: Entry) -> bool:

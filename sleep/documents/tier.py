@@ -43,23 +43,13 @@ class Item(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section of level 2 of a known kind.
+    """A section of level 2, named by its kind, or a part of one of level 3, named by its day.
 
     It starts at its heading, its content at `body`; `end` is behind its last line that is not blank, `stop` where the
-    next heading of level 1 or 2 starts.
+    next heading of its level or above starts.
     """
 
-    kind: str
-    start: int
-    body: int
-    end: int
-    stop: int
-
-
-class Day(NamedTuple):
-    """A part of a section that a heading of level 3 dates; spans as in `Section`."""
-
-    when: str
+    name: str
     start: int
     body: int
     end: int
@@ -80,13 +70,13 @@ class Document(NamedTuple):
     text: str
     items: tuple[Item, ...]
     sections: tuple[Section, ...]
-    days: tuple[Day, ...]
+    days: tuple[Section, ...]
     loose: tuple[Loose, ...] = ()
 
     @property
     def unaddressed(self) -> tuple[int, ...]:
         """Where the items without an address start."""
-        return tuple(one.lines[0].start for one in self.loose)
+        return tuple(item.lines[0].start for item in self.loose)
 
     @property
     def fragments(self) -> tuple[Fragment, ...]:
@@ -101,8 +91,8 @@ def parse(text: str) -> Document:
     words = [row.words for row in rows]
     fenced = reading.code(words, _INDENT)
     heads = reading.headings(words, fenced)
-    sections = list(_sections(rows, heads))
-    days = list(_days(rows, heads))
+    sections = list(_sections(rows, heads, _OWN))
+    days = list(_sections(rows, heads, _DATED))
     items: list[Item] = []
     loose: list[Loose] = []
     at = day = 0
@@ -112,8 +102,8 @@ def parse(text: str) -> Document:
             at += 1
         while day < len(days) and days[day].stop <= start:
             day += 1
-        kind = sections[at].kind if at < len(sections) and sections[at].body <= start else "note"
-        when = days[day].when if day < len(days) and days[day].body <= start else ""
+        kind = sections[at].name if at < len(sections) and sections[at].body <= start else "note"
+        when = days[day].name if day < len(days) and days[day].body <= start else ""
         if fragment := _item(tuple(line.words for line in lines), kind, when):
             items.append(Item(fragment, start, end))
         else:
@@ -125,33 +115,34 @@ def records(text: str) -> tuple[Fragment, ...]:
     """Return the fragments below the headings of records alone: of a long page it costs a tenth of reading all."""
     if "\n## " not in text:
         return ()
-    return parse("\n".join(found[0] for found in _RECORDS.finditer(text))).fragments
+    return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
 
 
 @lru_cache(maxsize=1 << 12)  # most items of a file that is read again are as they were
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    found = parse_item(list(words), kind)
-    return found._replace(when=when) if found and when else found
+    fragment = parse_item(list(words), kind)
+    return fragment._replace(when=when) if fragment and when else fragment
 
 
-def _sections(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Section]:
-    # Underlined titles are left out: taking away the item above a `---` would make one of a person's words.
-    outer = [head for head in heads if head.level <= _OWN and head.first == head.last]
-    for number, head in enumerate(outer, 1):
-        stop = outer[number].first if number < len(outer) else len(rows)
-        known = BY_PLURAL.get(head.title.casefold()) if head.level == _OWN else None
-        if known:
+def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> Iterator[Section]:
+    """Yield the sections of a level that have a name of ours: a kind's, or a day's."""
+    heads = [head for head in heads if head.level <= level]
+    if level == _OWN:  # no underlined titles: taking away the item above a `---` would make one of a person's words
+        heads = [head for head in heads if head.first == head.last]
+    for number, head in enumerate(heads, 1):
+        name = _name(head) if head.level == level and head.first == head.last else ""
+        if name:
+            stop = heads[number].first if number < len(heads) else len(rows)
             last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
-            yield Section(known.name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
+            yield Section(name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
 
 
-def _days(rows: Sequence[Line], heads: Sequence[Heading]) -> Iterator[Day]:
-    inner = [head for head in heads if head.level <= _DATED]
-    for number, head in enumerate(inner, 1):
-        if head.level == _DATED and head.first == head.last and dates.is_heading(head.title):
-            stop = inner[number].first if number < len(inner) else len(rows)
-            last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
-            yield Day(head.title, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
+def _name(head: Heading) -> str:
+    """Return the kind or the day that a heading names, "" for a person's own."""
+    if head.level == _DATED:
+        return head.title if dates.is_heading(head.title) else ""
+    known = BY_PLURAL.get(head.title.casefold())
+    return known.name if known else ""
 
 
 def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]:
@@ -200,9 +191,9 @@ def write(
     for fragment in add:
         fresh.setdefault(fragment.kind if fragment.kind in KINDS else "note", []).append(fragment)
     emptied = _emptied(document, gone, fresh)
-    edits = [edit.Edit(one.start, one.stop, "") for one in emptied]
+    edits = [edit.Edit(part.start, part.stop, "") for part in emptied]
     edits += _changed(document, gone, swap, emptied, newline)
-    there = {section.kind: section for section in document.sections}
+    there = {section.name: section for section in document.sections}
     for kind in fresh.keys() & there.keys():
         for at, words in _added(document, there[kind], fresh[kind], emptied, newline).items():
             edits = _inserted(text, edits, at, words, newline)
@@ -217,12 +208,12 @@ def _changed(
     document: Document,
     gone: set[Fragment],
     swap: Mapping[Fragment, Fragment],
-    emptied: Sequence[Section | Day],
+    emptied: Sequence[Section],
     newline: str,
 ) -> Iterator[edit.Edit]:
     """Yield the edits of items that go or are replaced, where they do not go with their section or day."""
     for item in document.items:
-        if any(one.start <= item.start < one.stop for one in emptied):
+        if any(part.start <= item.start < part.stop for part in emptied):
             continue
         if item.fragment in gone:
             yield edit.Edit(item.start, item.end, "")
@@ -231,51 +222,53 @@ def _changed(
 
 
 def _section(title: str, fragments: Sequence[Fragment], newline: str) -> str:
-    undated = [one for one in fragments if not one.when]
+    by_day = _by_day(fragments)
+    undated = by_day.pop("", [])
     above = f"{newline}{_items(undated, newline)}" if undated else ""
-    return f"## {title}{newline}{above}{_dated(fragments, newline)}"
+    return f"## {title}{newline}{above}{_dated(by_day, newline)}"
 
 
 def _added(
-    document: Document, section: Section, fragments: Sequence[Fragment], emptied: Sequence[Section | Day], newline: str
+    document: Document, section: Section, fragments: Sequence[Fragment], emptied: Sequence[Section], newline: str
 ) -> dict[int, str]:
     """Return what is to be inserted where, for a section to hold the fragments: each under its day, old or new."""
     text = document.text
-    days = [one for one in document.days if section.body <= one.start < section.stop]
-    standing = {one.when: one for one in days if one not in emptied}
-    found: dict[int, str] = {}
-    undated = [one for one in fragments if not one.when]
-    if undated and days:  # above the first day
-        end = max(section.body, len(text[: days[0].start].rstrip("\r\n ")) + len(newline))
-        found[end] = (newline if end == section.body else "") + _items(undated, newline)
-    elif undated:
-        found[section.end] = (newline if section.end == section.body else "") + _items(undated, newline)
+    days = [day for day in document.days if section.body <= day.start < section.stop]
+    standing = {day.name: day for day in days if day not in emptied}
+    places: dict[int, str] = {}
+    by_day = _by_day(fragments)
+    if undated := by_day.pop("", []):  # above the first day
+        end = max(section.body, len(text[: days[0].start].rstrip("\r\n ")) + len(newline)) if days else section.end
+        places[end] = (newline if end == section.body else "") + _items(undated, newline)
     for when, day in standing.items():
-        if own := [one for one in fragments if one.when == when]:
-            found[day.end] = _items(own, newline)
-    if new := [one for one in fragments if one.when and one.when not in standing]:
-        found[section.end] = found.get(section.end, "") + _dated(new, newline)
-    return found
+        if own := by_day.pop(when, []):
+            places[day.end] = _items(own, newline)
+    if by_day:
+        places[section.end] = places.get(section.end, "") + _dated(by_day, newline)
+    return places
 
 
 def _inserted(text: str, edits: list[edit.Edit], at: int, words: str, newline: str) -> list[edit.Edit]:
     """Return the edits with an insertion; in a run that goes, it takes the place of that run."""
-    for index, one in enumerate(edits):
-        if one.start < at <= one.end and text[one.start] == "#":
-            rest = newline if text[one.end :].strip() else ""
-            edits[index] = edit.Edit(one.start, one.end, words.removeprefix(newline) + rest)
+    for index, change in enumerate(edits):
+        if change.start < at <= change.end and text[change.start] == "#":
+            rest = newline if text[change.end :].strip() else ""
+            edits[index] = edit.Edit(change.start, change.end, words.removeprefix(newline) + rest)
             return edits
     lead = newline if at and text[at - 1] != "\n" else ""
     return [*edits, edit.Edit(at, at, lead + words)]
 
 
-def _dated(fragments: Iterable[Fragment], newline: str) -> str:
-    """Return fragments that have a day under the heading of that day, oldest first, a blank line before each."""
+def _by_day(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
     groups: dict[str, list[Fragment]] = {}
-    for one in fragments:
-        if one.when:
-            groups.setdefault(one.when, []).append(one)
-    parts = sorted(groups.items(), key=lambda group: dates.order(group[0]))
+    for fragment in fragments:
+        groups.setdefault(fragment.when, []).append(fragment)
+    return groups
+
+
+def _dated(by_day: Mapping[str, Sequence[Fragment]], newline: str) -> str:
+    """Return fragments under the heading of their day, oldest first, a blank line before each."""
+    parts = sorted(by_day.items(), key=lambda group: dates.order(group[0]))
     return "".join(f"{newline}### {when}{newline}{newline}{_items(own, newline)}" for when, own in parts)
 
 
@@ -289,15 +282,15 @@ def _items(fragments: Iterable[Fragment], newline: str) -> str:
     return "".join(render(fragment, newline) for fragment in fragments)
 
 
-def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, object]) -> list[Section | Day]:
+def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, object]) -> list[Section]:
     """Return the sections and days whose every line is a fragment that goes, and sections that gain none."""
-    found: list[Section | Day] = []
-    found += [one for one in document.sections if one.kind not in fresh and _is_emptied(document, one, gone)]
-    inside = [one for one in document.days if not any(other.start <= one.start < other.stop for other in found)]
-    return [*found, *(one for one in inside if _is_emptied(document, one, gone))]
+    empty: list[Section] = []
+    empty += [part for part in document.sections if part.name not in fresh and _is_emptied(document, part, gone)]
+    inside = [part for part in document.days if not any(other.start <= part.start < other.stop for other in empty)]
+    return [*empty, *(part for part in inside if _is_emptied(document, part, gone))]
 
 
-def _is_emptied(document: Document, part: Section | Day, gone: set[Fragment]) -> bool:
+def _is_emptied(document: Document, part: Section, gone: set[Fragment]) -> bool:
     inside = [item for item in document.items if part.body <= item.start < part.stop]
     rest = part.body
     for item in inside:

@@ -15,6 +15,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
+from sleep.documents.yaml_values import Broken
+
 if TYPE_CHECKING:
     from sleep.documents.yaml_values import Value
 
@@ -25,27 +27,18 @@ _BYTES = {0xDC00 + byte: 0x10FE00 + byte for byte in range(0x80, 0x100)}
 _BACK = {there: here for here, there in _BYTES.items()}
 
 
-class Fault(Exception):  # the caller makes an error of it  # noqa: N818
-    """Not a YAML map: the line (from 0) and what is wrong there."""
-
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(what)
-        self.line = line
-        self.what = what
-
-
 def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None]:
     """Return the map and, for each top-level key, its name and the offsets where it starts and its value ends.
 
     The places are None when the map is written in braces.
 
     Raises:
-        Fault: not YAML, or no map.
+        Broken: not YAML, or no map; lines count from 0.
     """
     mark = int(text.startswith("\ufeff"))
     raw = not _BYTES.keys().isdisjoint(map(ord, text))
     if raw and ("10fe" in text.lower() or not _BACK.keys().isdisjoint(map(ord, text))):
-        raise Fault(0, "bytes that are not UTF-8, beside characters of the plane that stands in for them")
+        raise Broken(0, "bytes that are not UTF-8, beside characters of the plane that stands in for them")
     yaml = YAML(typ="safe", pure=True)
     try:
         with warnings.catch_warnings():
@@ -54,23 +47,30 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
         if root is None or (isinstance(root, ScalarNode) and root.tag == f"{_TAG}null"):
             return {}, []
         if not isinstance(root, MappingNode):
-            raise Fault(root.start_mark.line, "not a map (lines of `key: value`)")
+            raise Broken(root.start_mark.line, "not a map (lines of `key: value`)")
         reading = _Reading(yaml.constructor, _BACK if raw else {})
         value = reading.map(root)
-    except RecursionError:
-        raise Fault(0, "nested too deeply") from None
-    except ReaderError as error:
-        raise Fault(text.count("\n", 0, error.position), f"character U+{error.character:04X} is not allowed") from None
-    except MarkedYAMLError as error:
-        spot = error.problem_mark or error.context_mark
-        what = " ".join(str(error.problem or error.context or "not YAML").split())
-        raise Fault(spot.line if spot else 0, what) from None
-    except (YAMLError, ValueError) as error:
-        raise Fault(0, " ".join(str(error).split()) or "not YAML") from None
+    except (RecursionError, YAMLError, ValueError) as error:
+        raise _broken(text, error) from None
     if root.flow_style:
         return value, None
     places = [(reading.name(key), mark + key.start_mark.index, mark + _last(key, node)) for key, node in root.value]
     return value, places
+
+
+def _broken(text: str, error: Exception) -> Broken:
+    """Return what is wrong, from what ruamel.yaml says."""
+    if isinstance(error, Broken):
+        return error
+    if isinstance(error, RecursionError):
+        return Broken(0, "nested too deeply")
+    if isinstance(error, ReaderError):
+        return Broken(text.count("\n", 0, error.position), f"character U+{error.character:04X} is not allowed")
+    if isinstance(error, MarkedYAMLError):
+        spot = error.problem_mark or error.context_mark
+        what = " ".join(str(error.problem or error.context or "not YAML").split())
+        return Broken(spot.line if spot else 0, what)
+    return Broken(0, " ".join(str(error).split()) or "not YAML")
 
 
 class _Reading:
@@ -87,14 +87,14 @@ class _Reading:
         for key, value in node.value:
             name = self.name(key)
             if name in out:
-                raise Fault(key.start_mark.line, f"the key {name!r} stands here twice")
+                raise Broken(key.start_mark.line, f"the key {name!r} stands here twice")
             out[name] = self.value(value)
         return out
 
     def value(self, node: Node) -> Value:
         self.count += 1
         if self.count > _MOST:
-            raise Fault(node.start_mark.line, "too many values (aliases that multiply)")
+            raise Broken(node.start_mark.line, "too many values (aliases that multiply)")
         if isinstance(node, MappingNode):
             return self.map(node)
         if isinstance(node, SequenceNode):
@@ -104,9 +104,9 @@ class _Reading:
 
     def name(self, key: Node) -> str:
         if not isinstance(key, ScalarNode):
-            raise Fault(key.start_mark.line, "a key must be one word or phrase")
+            raise Broken(key.start_mark.line, "a key must be one word or phrase")
         if str(key.tag) == f"{_TAG}merge":
-            raise Fault(key.start_mark.line, "merge keys (<<) are not read here")
+            raise Broken(key.start_mark.line, "merge keys (<<) are not read here")
         return str(key.value).translate(self.back)
 
     def _scalar(self, node: Node) -> Value:
@@ -117,14 +117,14 @@ class _Reading:
         try:
             made: Value = getattr(self.constructor, f"construct_yaml_{kind}")(node)
         except (ValueError, KeyError, IndexError):
-            raise Fault(node.start_mark.line, f"{node.value!r} is no {kind}") from None
+            raise Broken(node.start_mark.line, f"{node.value!r} is no {kind}") from None
         return made
 
     @staticmethod
     def _known(node: Node, *kinds: str) -> None:
         tag = str(node.tag)
         if tag.removeprefix(_TAG) not in kinds or not tag.startswith(_TAG):
-            raise Fault(node.start_mark.line, f"the tag {tag} is not read here")
+            raise Broken(node.start_mark.line, f"the tag {tag} is not read here")
 
 
 def _last(key: Node, node: Node) -> int:

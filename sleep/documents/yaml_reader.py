@@ -55,7 +55,10 @@ def keys(text: str, first: int = 1) -> list[Key] | None:
         places = _judge(text, first)[1]
         if places is None:
             return None
-        return [Key(name, _begin(text, start), _finish(text, start, end)) for name, start, end in places]
+        return [
+            Key(name, (max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1), _finish(text, start, end))
+            for name, start, end in places
+        ]
     starts = [0]
     while starts[-1] <= len(text):
         starts.append(text.find("\n", starts[-1]) + 1 or len(text) + 1)
@@ -81,12 +84,8 @@ def _judge(text: str, first: int) -> tuple[dict[str, Value], list[tuple[str, int
 
     try:
         return yaml_oracle.read(text)
-    except yaml_oracle.Fault as fault:
-        raise Broken(first + fault.line, fault.what) from None
-
-
-def _begin(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    except Broken as broken:
+        raise Broken(first + broken.line, broken.what) from None
 
 
 def _finish(text: str, start: int, end: int) -> int:
@@ -137,7 +136,7 @@ class _Reader:
         if depth > _DEEPEST:
             refuse()
         if _is_dash(self.lines[self.at][indent:]):
-            return self.list(indent, depth)
+            return self.items(indent, depth)
         return self.map(indent, depth)
 
     def map(self, indent: int, depth: int) -> dict[str, Value]:
@@ -155,7 +154,7 @@ class _Reader:
             refuse()
         return out
 
-    def list(self, indent: int, depth: int) -> list[Value]:
+    def items(self, indent: int, depth: int) -> list[Value]:
         out: list[Value] = []
         while self.indent() == indent and _is_dash(self.lines[self.at][indent:]):
             line = self.lines[self.at]
@@ -197,7 +196,7 @@ class _Reader:
         if deeper > indent:
             return self.block(deeper, depth + 1)
         if flush and deeper == indent and _is_dash(self.lines[self.at][indent:]):
-            return self.list(indent, depth + 1)
+            return self.items(indent, depth + 1)
         return None
 
     def scalar(self, header: str, indent: int) -> str:
@@ -205,6 +204,17 @@ class _Reader:
         tail = header[1 + len(chomp) :]
         if tail.strip(" ") and not (tail[0] == " " and tail.lstrip(" ")[0] == "#"):
             refuse()
+        rows = self.scalar_rows(indent, keeps_blank=chomp == "+")
+        text = "\n".join(rows).rstrip("\n")
+        if not text or (self.at == len(self.lines) - 1 and self.lines[-1]) or (style == ">" and not _folds(rows)):
+            refuse()
+        blank = len(rows) - text.count("\n") - 1
+        if style == ">":
+            text = _fold(text)
+        return text + {"": "\n", "-": "", "+": "\n" * (blank + 1)}[chomp]
+
+    def scalar_rows(self, indent: int, *, keeps_blank: bool) -> list[str]:
+        """Return the lines of a block scalar without their indentation, and move behind them."""
         rows: list[str] = []
         width = 0
         while self.at < len(self.lines) - 1:
@@ -219,15 +229,9 @@ class _Reader:
                 refuse()  # blank lines before the text may say how deep it is
             rows.append(line[width:])
             self.at += 1
-            if line[width:] or chomp == "+":
+            if line[width:] or keeps_blank:
                 self.done = self.at
-        text = "\n".join(rows).rstrip("\n")
-        if not text or (self.at == len(self.lines) - 1 and self.lines[-1]) or (style == ">" and not _folds(rows)):
-            refuse()
-        blank = len(rows) - text.count("\n") - 1
-        if style == ">":
-            text = _fold(text)
-        return text + {"": "\n", "-": "", "+": "\n" * (blank + 1)}[chomp]
+        return rows
 
 
 def _is_dash(text: str) -> bool:

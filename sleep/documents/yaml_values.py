@@ -61,10 +61,13 @@ def scalar(text: str) -> Value:
             return int(text)
         if part.isdecimal():
             return float(text)
+    return text if _is_word(text) else refuse()
+
+
+def _is_word(text: str) -> bool:
+    """Return whether what begins like a number is none in any form: it has other letters, or signs inside."""
     signs = any(sign in "+-" and text[at - 1] not in "eE" for at, sign in enumerate(text) if at)
-    if signs or not _NUMERIC.issuperset(text) or text.count(".") > 1:
-        return text
-    return refuse()
+    return signs or not _NUMERIC.issuperset(text) or text.count(".") > 1
 
 
 def refuse() -> NoReturn:

@@ -24,10 +24,10 @@ _SHORT = 8  # words of a sentence that a pronoun at its end makes lean
 def leans(sentence: str) -> bool:
     """Return whether a sentence cannot be understood without the one before it."""
     bare = sentence.lstrip(" \t*_`\"'“”‘’(（「『-–—·…")
-    found = _WORD.match(bare)
-    if found is None:
+    word = _WORD.match(bare)
+    if word is None:
         return False
-    first = found[0].casefold().replace("’", "'")
+    first = word[0].casefold().replace("’", "'")
     if _HANGUL.match(first):  # particles are written to the word
         return first in _openings()[1]
     begins, opens = _openings()

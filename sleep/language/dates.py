@@ -41,17 +41,17 @@ def of(text: str, name: str = "", order: str = "") -> str:
     order = days.order_of(named, text) or order
     if iso := days.first(named, order):
         return iso
-    rows = (found[0] for found in _TOP.finditer(text[:_HEAD]))
+    rows = (row[0] for row in _TOP.finditer(text[:_HEAD]))
     return next((iso for row in rows if (iso := _of_row(row, order))), "")
 
 
 def _of_row(row: str, order: str) -> str:
     """Return the day that a heading, a `Date:` line or a line that says nothing else tells, or ""."""
-    said = next(days.every(row, order), None)
-    if said is None:
+    day = next(days.every(row, order), None)
+    if day is None:
         return ""
     is_head = row.startswith("#") or _LABEL.match(row)
-    return said.iso if is_head or _ASIDE.fullmatch(row[: said.start] + row[said.end :]) else ""
+    return day.iso if is_head or _ASIDE.fullmatch(row[: day.start] + row[day.end :]) else ""
 
 
 def of_fields(fields: Mapping[str, object]) -> str:
@@ -60,8 +60,8 @@ def of_fields(fields: Mapping[str, object]) -> str:
     An instance is of the day on which it began. A document that was taken in (its `source` says which) is not of the
     day of its import: where it says no day of its own it has none.
     """
-    if said := fields.get("date"):
-        return days.first(str(said))
+    if date := fields.get("date"):
+        return days.first(str(date))
     return "" if fields.get("source") else days.first(str(fields.get("started") or ""))
 
 
@@ -70,26 +70,26 @@ def line_end(text: str) -> int:
     label = _LABEL.match(text)
     if not label:
         return 0
-    said = next(days.every(text[label.end() : label.end() + _LINE]), None)
-    if said is None or said.start:
+    day = next(days.every(text[label.end() : label.end() + _LINE]), None)
+    if day is None or day.start:
         return 0
-    rest = _REST.match(text, label.end() + said.end)
+    rest = _REST.match(text, label.end() + day.end)
     return rest.end() if rest else 0
 
 
 def in_iso(text: str) -> str:
     """Return a text with the days that it names in ISO form."""
-    for one in reversed(list(days.every(text))):
-        text = text[: one.start] + one.iso + text[one.end :]
+    for day in reversed(list(days.every(text))):
+        text = text[: day.start] + day.iso + text[day.end :]
     return text
 
 
 def spoken(moment: str) -> str:
     """Return an ISO date or time as a heading says it (`8 May 2023`), "" for what is neither."""
-    found = _STARTS.match(moment)
-    if not found or not days.is_day(*map(int, found.groups())):
+    match = _STARTS.match(moment)
+    if not match or not days.is_day(*map(int, match.groups())):
         return ""
-    return f"{int(found[3])} {MONTHS[int(found[2]) - 1]} {found[1]}"
+    return f"{int(match[3])} {MONTHS[int(match[2]) - 1]} {match[1]}"
 
 
 def is_heading(title: str) -> bool:

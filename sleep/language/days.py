@@ -50,7 +50,7 @@ def _patterns() -> tuple[re.Pattern[str], Mapping[str, int]]:
 
 def first(text: str, order: str = "") -> str:
     """Return the first day that a text names as ISO, or ""; `order` settles `05/08/2023`."""
-    return next((one.iso for one in every(text, order)), "")
+    return next((day.iso for day in every(text, order)), "")
 
 
 def every(text: str, order: str = "") -> Iterator[Day]:
@@ -70,8 +70,8 @@ def order_of(*texts: str) -> str:
     orders = set()
     for text in texts:
         for match in pattern.finditer(text[:_LOOK]):
-            if match["sign"] and (told := _order(int(match["a"]), int(match["b"]))):
-                orders.add(told)
+            if match["sign"] and (order := _order(int(match["a"]), int(match["b"]))):
+                orders.add(order)
     return orders.pop() if len(orders) == 1 else ""
 
 
@@ -88,18 +88,18 @@ def is_day(year: int, month_: int, day: int) -> bool:
     return 1 <= day <= (28 + leap if month_ == 2 else 30 if month_ in _THIRTY else 31)  # noqa: PLR2004
 
 
-def _order(one: int, two: int) -> str:
-    if (one > _MOST) == (two > _MOST):
+def _order(first_figure: int, two: int) -> str:
+    if (first_figure > _MOST) == (two > _MOST):
         return ""
-    return DAY_FIRST if one > _MOST else MONTH_FIRST
+    return DAY_FIRST if first_figure > _MOST else MONTH_FIRST
 
 
 def _iso(match: re.Match[str], order: str) -> str:
     known = {name[0]: value for name, value in match.groupdict().items() if value and name != "sign"}
     if match["sign"]:
-        one, two = int(match["a"]), int(match["b"])
-        order = _order(one, two) or order
-        if not order and one != two:
+        left, right = int(match["a"]), int(match["b"])
+        order = _order(left, right) or order
+        if not order and left != right:
             return ""
         known["d"], known["m"] = (match["a"], match["b"]) if order != MONTH_FIRST else (match["b"], match["a"])
     number = int(known["m"]) if known["m"].isdigit() else month(known["m"])

@@ -58,7 +58,7 @@ def table(section: str, language: str = "en") -> dict[str, str]:
 
 
 def _bodies(section: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
-    known = [(one, body) for one in languages if (body := _sections(one).get(section)) is not None]
+    known = [(language, body) for language in languages if (body := _sections(language).get(section)) is not None]
     if not known:
         raise KeyError(section)
     return known

@@ -52,24 +52,20 @@ def lines(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the lines of a message, and whether each is a quotation; what marks a tag is left out."""
     rest = False  # all that follows is somebody else's
     for part, is_quoted in _parts(text.replace("\r\n", "\n")):
-        found = part.split("\n")
-        for number, line in enumerate(found):
-            rest = rest or _opens(found, number)
+        rows = part.split("\n")
+        for number, line in enumerate(rows):
+            rest = rest or _opens(rows, number)
             yield line, is_quoted or rest or line.lstrip().startswith(">")
-            rest = rest or (_is_report(line) and line.rstrip(" *_").endswith((":", "：")))
+            rest = rest or (bool(_REPORT.search(line)) and line.rstrip(" *_").endswith((":", "：")))
 
 
-def _opens(found: list[str], number: int) -> bool:
+def _opens(rows: list[str], number: int) -> bool:
     """True for a line from which on a message repeats another's text."""
-    line = found[number]
+    line = rows[number]
     if _SKILL.match(line) or _FORWARDED.match(line):
         return True
-    near = [one for one in found[number : number + 4] if one.strip()][:_HEADERS]
+    near = [row for row in rows[number : number + 4] if row.strip()][:_HEADERS]
     return len(near) == _HEADERS and all(map(_HEADER.match, near))
-
-
-def _is_report(line: str) -> bool:
-    return bool(_REPORT.search(line))
 
 
 def reports(text: str) -> bool:
@@ -79,8 +75,8 @@ def reports(text: str) -> bool:
 
 def masked(text: str) -> str:
     """Return a text on one line with what is quoted or code in it blanked, every sign in its place."""
-    blank = _CODE.sub(lambda one: "`" + "x" * (len(one[0]) - 2) + "`", text)
-    return _QUOTED.sub(lambda one: one[0][0] + _LETTER.sub("_", one[0][1:-1]) + one[0][-1], blank)
+    blank = _CODE.sub(lambda match: "`" + "x" * (len(match[0]) - 2) + "`", text)
+    return _QUOTED.sub(lambda match: match[0][0] + _LETTER.sub("_", match[0][1:-1]) + match[0][-1], blank)
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
@@ -89,19 +85,19 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
     What looks like a tag in code is none, nor is a lone one in the middle of a line.
     """
     at = looked = 0
-    code = [(one.start(), one.end()) for one in (*_FENCED.finditer(text), *_CODE.finditer(text))]
-    while found := _TAG.search(text, looked):
-        looked = found.end()
-        if any(start <= found.start() < end for start, end in code):
+    code = [(match.start(), match.end()) for match in (*_FENCED.finditer(text), *_CODE.finditer(text))]
+    while tag := _TAG.search(text, looked):
+        looked = tag.end()
+        if any(start <= tag.start() < end for start, end in code):
             continue
-        close = text.find(f"</{found[1]}", found.end())
-        begins = not text[: found.start()].rpartition("\n")[2].strip()
-        if close < 0 and not (begins and _ALONE.match(text, found.end())):
+        close = text.find(f"</{tag[1]}", tag.end())
+        begins = not text[: tag.start()].rpartition("\n")[2].strip()
+        if close < 0 and not (begins and _ALONE.match(text, tag.end())):
             continue
-        yield text[at : found.start()], False
+        yield text[at : tag.start()], False
         if close < 0:
-            yield text[found.end() :], True
+            yield text[tag.end() :], True
             return
-        yield text[found.end() : close], True
+        yield text[tag.end() : close], True
         at = looked = (text.find(">", close) + 1) or len(text)
     yield text[at:], False

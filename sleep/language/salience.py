@@ -34,7 +34,7 @@ _BETWEEN = "\0"
 _JOURNAL = 40  # lines, from which on what they speak of is kept at hand
 
 
-class Said(NamedTuple):
+class Mentions(NamedTuple):
     """What a text speaks of: names, pairs of names (`a NUL b`), and words (with a space before them)."""
 
     names: tuple[str, ...]
@@ -43,28 +43,28 @@ class Said(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def said(text: str) -> Said:
+def mentions(text: str) -> Mentions:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
-    found = terms.find(text)
-    words = tuple(f" {word}" for word in sorted(found.words | found.capitals | found.figures))
-    return Said(tuple(sorted(found.names)), _pairs(text, found.names), words)
+    spoken = terms.find(text)
+    words = tuple(f" {word}" for word in sorted(spoken.words | spoken.capitals | spoken.figures))
+    return Mentions(tuple(sorted(spoken.names)), _pairs(text, spoken.names), words)
 
 
 def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:
     """Return the pairs of names that stand together; not of a name and a part of it."""
     if len(text) > _LONG:
         runs = (text[at : at + _LONG] for at in range(0, len(text), _LONG))
-        return tuple(sorted({pair for run in runs for pair in said(run).pairs}))
+        return tuple(sorted({pair for run in runs for pair in mentions(run).pairs}))
     chosen = sorted(sorted(names, key=lambda name: (-len(name), name))[:_MOST])
     return tuple(
-        f"{one}{_BETWEEN}{other}"
-        for at, one in enumerate(chosen)
+        f"{name}{_BETWEEN}{other}"
+        for at, name in enumerate(chosen)
         for other in chosen[at + 1 :]
-        if one not in other and other not in one
+        if name not in other and other not in name
     )
 
 
-def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
+def weigh(instances: Sequence[Iterable[str]]) -> dict[str, float]:
     """Return what each name, pair and word that was spoken of is worth to whoever comes next.
 
     The worth of a name or word is the chance that it is spoken of, less the more lines it stood in: what is everywhere
@@ -73,23 +73,23 @@ def heard(instances: Sequence[Iterable[str]]) -> dict[str, float]:
     Args:
         instances: the lines of each instance, newest first.
     """
-    told = [tuple(spoken) for spoken in instances]
-    journals = tuple(takewhile(lambda one: len(one) >= _JOURNAL, told))
+    histories = [tuple(spoken) for spoken in instances]
+    journals = tuple(takewhile(lambda history: len(history) >= _JOURNAL, histories))
     summed = _summed(journals)
     strength, lines = dict(summed[0]), dict(summed[1])
-    for age, spoken in enumerate(told[len(journals) :], len(journals)):
+    for age, spoken in enumerate(histories[len(journals) :], len(journals)):
         _add(strength, lines, _few(spoken), age)
-    found: dict[str, float] = {}
+    worths: dict[str, float] = {}
     for key, value in strength.items():
         odds = value / _HALF
         odds *= sqrt(odds)
         chance = odds / (1 + odds)
         if _BETWEEN in key:
-            found[key] = _PAIR * chance
+            worths[key] = _PAIR * chance
             continue
         worth = (chance + _UNHEARD) / sqrt(sqrt(lines[key]))
-        found[key] = worth * _WORD if key[0] == " " else worth
-    return found
+        worths[key] = worth * _WORD if key[0] == " " else worth
+    return worths
 
 
 @lru_cache(maxsize=2)  # every step of a cycle asks it of the same few journals, which are the newest
@@ -115,7 +115,7 @@ def _add(strength: dict[str, float], lines: dict[str, int], counts: Mapping[str,
 
 def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
     """Return in how many of the lines each name, pair and word stands."""
-    return Counter(chain.from_iterable(keys for line in lines for keys in said(line)))
+    return Counter(chain.from_iterable(keys for line in lines for keys in mentions(line)))
 
 
 _known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
@@ -123,9 +123,9 @@ _few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the
 
 
 def worth(text: str, known: Mapping[str, float]) -> dict[str, float]:
-    """Return what a text on one line says, each with its worth, by what was `heard`; in the same order everywhere."""
-    found = said(text)
-    worths = {name: known.get(name, _UNHEARD) for name in found.names}
-    worths.update((pair, known[pair]) for pair in found.pairs if pair in known)
-    worths.update((word, known.get(word, _UNHEARD * _WORD)) for word in found.words)
+    """Return what a text on one line says, each with its worth, known from `weigh`; in the same order everywhere."""
+    spoken = mentions(text)
+    worths = {name: known.get(name, _UNHEARD) for name in spoken.names}
+    worths.update((pair, known[pair]) for pair in spoken.pairs if pair in known)
+    worths.update((word, known.get(word, _UNHEARD * _WORD)) for word in spoken.words)
     return worths

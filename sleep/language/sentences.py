@@ -29,7 +29,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     ends = _PLAIN_END if text.isascii() else _END  # one way to end is found much faster than two
     at = looked = ticks = 0
     last = text.rfind("`")
-    for end in (*(one.end() for one in ends.finditer(text)), len(text)):
+    for end in (*(match.end() for match in ends.finditer(text)), len(text)):
         ticks += text.count("`", looked, end)
         looked = end
         if ticks % 2 and end <= last:

@@ -54,19 +54,19 @@ def _sense(text: str) -> _Sense:
     measures = 0
     before = ""
     for token in _tokens(text):
-        one = _known(token)
-        if one is None:
+        known = _known(token)
+        if known is None:
             continue
-        if one.singular:
-            plain.append(one.singular)
+        if known.singular:
+            plain.append(known.singular)
         else:
-            exact.append(one.folded)
-        is_measure = one.is_figure and bool(masked) and before not in lexicon.words("ordinal")
+            exact.append(known.folded)
+        is_measure = known.is_figure and bool(masked) and before not in lexicon.words("ordinal")
         measures += is_measure
-        masked.append("\0" if is_measure else one.folded)
-        before = one.folded
-    told = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
-    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if told else "")
+        masked.append("\0" if is_measure else known.folded)
+        before = known.folded
+    is_anew = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
+    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if is_anew else "")
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -95,21 +95,22 @@ def _known(token: str) -> _Token | None:
     word = _BARE.fullmatch(bare) is not None
     formed = not word or len(bare) < 3 or bare.isupper() or bool(_HUMP.search(bare))  # noqa: PLR2004
     exact = formed or folded in lexicon.words("turns") or folded.endswith(("n't", "n’t"))
-    return _Token(folded, "" if exact else singular(folded), not word and _is_figure(bare))
-
-
-def _is_figure(bare: str) -> bool:
-    """True for a figure or a version: it may be another tomorrow, unless it says which thing is meant."""
-    return bool(_FIGURE.fullmatch(bare) or _VERSION.fullmatch(bare))
+    return _Token(
+        folded,
+        "" if exact else singular(folded),
+        not word and bool(_FIGURE.fullmatch(bare) or _VERSION.fullmatch(bare)),
+    )
 
 
 def repeats(text: str, other: str) -> bool:
     """True if a text says nearly what another says, and no word that the other has not."""
-    one, two = _sense(text), _sense(other)
-    if one.exact != two.exact or not one.plain <= two.plain:
+    sense, whole = _sense(text), _sense(other)
+    if sense.exact != whole.exact or not sense.plain <= whole.plain:
         return False
-    common = len(set(one.exact)) + len(one.plain)
-    return common >= _LEAST and (len(two.plain) - len(one.plain)) * _LACKS <= len(set(two.exact)) + len(two.plain)
+    common = len(set(sense.exact)) + len(sense.plain)
+    return common >= _LEAST and (len(whole.plain) - len(sense.plain)) * _LACKS <= len(set(whole.exact)) + len(
+        whole.plain
+    )
 
 
 def tells_anew(text: str, other: str) -> bool:
@@ -144,8 +145,8 @@ class Near:
 
 
 def _terms(text: str) -> frozenset[str]:
-    found = _sense(text)
-    return found.plain.union(found.exact)
+    sense = _sense(text)
+    return sense.plain.union(sense.exact)
 
 
 def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:
@@ -158,8 +159,8 @@ def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:
     for index, text in enumerate(others):
         at.setdefault(_sense(text).masked, []).append(index)
     return {
-        index: found
+        index: matches
         for index, text in enumerate(texts)
         if ours[_sense(text).masked] == 1
-        and (found := [one for one in at.get(_sense(text).masked, ()) if tells_anew(text, others[one])])
+        and (matches := [index_ for index_ in at.get(_sense(text).masked, ()) if tells_anew(text, others[index_])])
     }

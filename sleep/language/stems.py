@@ -24,7 +24,7 @@ _SECOND = (
     *(("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate")),
     *(("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al")),
     *(("iviti", "ive"), ("biliti", "ble"), ("logi", "log"), ("fulli", "ful"), ("lessli", "less"), ("bli", "ble")),
-    *((f"{one}li", one) for one in "cdeghkmnrt"),
+    *((f"{letter}li", letter) for letter in "cdeghkmnrt"),
 )
 _THIRD = (
     *(("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", "")),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SPACED = ("de", "fr", "es", "it", "pt", "nl")
-_TELLING = 2  # different words that tell a language
+_LEAST = 2  # different words that tell a language
 
 
 @lru_cache(maxsize=1)
@@ -29,10 +29,10 @@ def not_missed() -> frozenset[str]:
 
 def small(folded: Iterable[str]) -> frozenset[str]:
     """Return the small words of the language that these folded words are of; none where they may be English."""
-    telling = not_missed().intersection(folded)
-    if len(telling) < _TELLING:
+    present = not_missed().intersection(folded)
+    if len(present) < _LEAST:
         return frozenset()
-    return max((lexicon.words("stop", language) for language in _SPACED), key=lambda own: len(own & telling))
+    return max((lexicon.words("stop", language) for language in _SPACED), key=lambda own: len(own & present))
 
 
 def without_small(text: str) -> str:

@@ -40,15 +40,15 @@ _REASON = re.compile(
 @lru_cache(maxsize=1 << 14)
 def terms(sentence: str) -> Mapping[str, float]:
     """Return the terms of a sentence, each with the worth of the best form it stands in (`NAME` ... `LIGHT`)."""
-    found: dict[str, float] = {}
+    worths: dict[str, float] = {}
     first = True
     for token in tokenize(sentence):
         for term, worth in _read(token):
             better = CAPITAL if not first and worth == PLAIN and token[0].isupper() else worth
-            if better > found.get(term, 0.0):
-                found[term] = better
+            if better > worths.get(term, 0.0):
+                worths[term] = better
         first = False
-    return found
+    return worths
 
 
 @lru_cache(maxsize=1 << 14)

@@ -33,7 +33,7 @@ _LONG = 160  # characters of a token that can still name something
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
 
 
-class Found(NamedTuple):
+class Terms(NamedTuple):
     """The terms of a text by what they are.
 
     `names` are told by their form, `capitals` only by a capital inside a sentence, `figures` are numbers, dates and
@@ -88,7 +88,7 @@ def names(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 13)
-def find(text: str) -> Found:
+def find(text: str) -> Terms:
     """Return the terms of a text, each under what it is."""
     sorts = _Sorts(set(), set(), set(), set())
     for line in text.split("\n"):
@@ -97,7 +97,7 @@ def find(text: str) -> Found:
             if len(inside) >= _LEAST and any(map(str.isalpha, inside)):
                 sorts.names.add(inside)
         _read(line, sorts)
-    return Found(*map(frozenset, sorts))
+    return Terms(*map(frozenset, sorts))
 
 
 def _read(line: str, sorts: _Sorts) -> None:
@@ -105,34 +105,25 @@ def _read(line: str, sorts: _Sorts) -> None:
     run: list[str] = []  # the capitalised words so far that have one space between them
     opening = first = True  # a sentence begins, where a capital says nothing; so it did where the run began
     end = -2  # of the last word of the run, if the run may go on behind it
-    for found in surface().finditer(line):
-        token = found[0]
-        one = _known(token) if len(token) <= _LONG else _long(token)
-        if one is None:
+    for match in surface().finditer(line):
+        token = match[0]
+        known = _known(token) if len(token) <= _LONG else (_look(token) if has_wide(token[0]) else None)
+        if known is None:
             continue
-        if one.is_capital:
-            start = found.start()
+        if known.is_capital:
+            start = match.start()
             if run and not (start == end + 1 and line[end] == " " and len(run) < _MOST):
                 _close(run, sorts, first)
             first = first if run else opening
-            run.append(one.bare)
-            end = found.end() if one.goes_on else -2
+            run.append(known.bare)
+            end = match.end() if known.goes_on else -2
         elif run:
             _close(run, sorts, first)
-        opening = one.ends or (opening and not one.bare)
-        if one.words:
-            sorts.words.update(one.words)
-        if one.names:
-            sorts.names.update(one.names)
-        if one.figures:
-            sorts.figures.update(one.figures)
-    if run:
-        _close(run, sorts, first)
-
-
-def _long(token: str) -> _Token | None:
-    """Return what is known of a long token, None for what names nothing: a blob, a URL with a page of parameters."""
-    return _look(token) if has_wide(token[0]) else None
+        opening = known.ends or (opening and not known.bare)
+        sorts.words.update(known.words)
+        sorts.names.update(known.names)
+        sorts.figures.update(known.figures)
+    _close(run, sorts, first)
 
 
 def _look(token: str) -> _Token:
@@ -145,7 +136,7 @@ def _look(token: str) -> _Token:
     _sort(bare, token, sorts)
     return _Token(
         bare,
-        _is_capitalised(bare) and token[0] == bare[0],
+        (len(bare) > 1 and bare[0].isupper() and bare.isalpha()) and token[0] == bare[0],
         token[-1] == bare[-1],
         ends,
         tuple(sorts.names),
@@ -155,11 +146,6 @@ def _look(token: str) -> _Token:
 
 
 _known = lru_cache(maxsize=1 << 15)(_look)  # most tokens come again
-
-
-def _is_capitalised(bare: str) -> bool:
-    """True for a word of letters that starts with a capital: `Redis`, `GitHub`, `API`."""
-    return len(bare) > 1 and bare[0].isupper() and bare.isalpha()
 
 
 def _close(run: list[str], sorts: _Sorts, first: bool) -> None:  # noqa: FBT001  # said where it is set
@@ -191,13 +177,18 @@ def _sort(bare: str, token: str, sorts: _Sorts) -> None:
         if not _is_common(folded := bare.casefold()):
             sorts.words.add(folded)
     else:
-        parts = {part for part in _JOINT.split(bare) if len(part) >= _LEAST and _is_formed(part)}
-        if parts or "/" in bare or "_" in bare or _is_led(bare):
-            sorts.names.add(_named(bare))
-        last = bare.rpartition("/")[2]
-        if len(last) >= _LEAST and "." in last and _is_led(last):
-            parts.add(last)
-        sorts.names.update(map(_named, parts))
+        sorts.names.update(map(_named, _nested_names(bare)))
+
+
+def _nested_names(bare: str) -> set[str]:
+    """Return the names that a token of several parts is and holds: `src/read_item.py`, `read_item`."""
+    names = {part for part in _JOINT.split(bare) if len(part) >= _LEAST and _is_formed(part)}
+    if names or "/" in bare or "_" in bare or _is_led(bare):
+        names.add(bare)
+    last = bare.rpartition("/")[2]
+    if len(last) >= _LEAST and "." in last and _is_led(last):
+        names.add(last)
+    return names
 
 
 def _is_common(word: str) -> bool:

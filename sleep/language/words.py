@@ -35,10 +35,10 @@ _LONGEST = 64  # characters of a term: what is longer is a blob, of which only t
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text in order, repeats included, stop words left out."""
-    found: list[str] = []
+    stems: list[str] = []
     for token in tokenize(text):
-        found += _read(token)
-    return found
+        stems += _read(token)
+    return stems
 
 
 @lru_cache(maxsize=1 << 16)
@@ -48,20 +48,23 @@ def _read(token: str) -> tuple[str, ...]:
         return tuple(pairs(token))
     bare = fold(token)
     if SIGNED.match(token):
-        return tuple(dict.fromkeys(one for one in (bare[: bare.rfind("+") + 1] or bare, bare) if len(one) <= _LONGEST))
-    if _HEX.fullmatch(bare):
-        return tuple(dict.fromkeys((*(term for part in bare.split("-") for term in _word(part)), bare)))
+        return tuple(
+            dict.fromkeys(form for form in (bare[: bare.rfind("+") + 1] or bare, bare) if len(form) <= _LONGEST)
+        )
     if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
         return _word(bare)
-    parts = [fold(part) for part in _PART.findall(token)]
-    whole = bare.replace("'", "")
-    found = [term for part in dict.fromkeys(parts) for term in _word(part)]
-    is_hyphened = token.replace("-", "").isalpha() and "-" in token
-    if is_hyphened:
-        found += _word(whole.replace("-", ""))  # de-stress is destress
-    elif len(parts) > 1 and len(whole) <= _LONGEST:
-        found.append(whole)
-    return tuple(dict.fromkeys(found))
+    is_hex = _HEX.fullmatch(bare) is not None
+    parts = bare.split("-") if is_hex else _PART.findall(token)
+    further = (bare,) if is_hex else _whole(token, bare.replace("'", ""))
+    stems = [term for part in parts for term in _word(fold(part))]
+    return tuple(dict.fromkeys((*stems, *further)))
+
+
+def _whole(token: str, whole: str) -> tuple[str, ...]:
+    """Return the terms that a name is as a whole, beside those of its parts."""
+    if "-" in token and token.replace("-", "").isalpha():
+        return _word(whole.replace("-", ""))  # de-stress is destress
+    return (whole,) if len(_PART.findall(token)) > 1 and len(whole) <= _LONGEST else ()
 
 
 def _word(word: str) -> tuple[str, ...]:
@@ -84,17 +87,17 @@ def spelled(text: str) -> set[str]:
     return set(_SPELLED.findall(fold(text)))
 
 
-def apart(one: str, other: str, most: int) -> int:
+def apart(word: str, other: str, most: int) -> int:
     """Return how many letters are wrong, missing, too many or swapped (Damerau, 1964); above `most` it is only more."""
-    if abs(len(one) - len(other)) > most:
+    if abs(len(word) - len(other)) > most:
         return most + 1
     above: list[int] = []
     row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
+    for at, letter in enumerate(word, 1):
         fresh = [at]
         for to, there in enumerate(other, 1):
             cost = min(row[to] + 1, fresh[-1] + 1, row[to - 1] + (letter != there))
-            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == there:
+            if at > 1 and to > 1 and letter == other[to - 2] and word[at - 2] == there:
                 cost = min(cost, above[to - 2] + 1)
             fresh.append(cost)
         above, row = row, fresh

@@ -34,7 +34,7 @@ def recent_weights(view: View, instance: InstanceId) -> dict[str, float]:
 
 
 def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> dict[str, float]:
-    """Return what each name and pair of names is worth; see `salience.heard`.
+    """Return what each name and pair of names is worth; see `salience.weigh`.
 
     Args:
         view: the memory.
@@ -46,7 +46,7 @@ def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fra
     for _, one in placed:
         for number in sorted({address.number for address in one.addresses} - read):
             lines.setdefault(number, []).append(one.text)
-    return salience.heard([lines[number] for number in sorted(lines, reverse=True)])
+    return salience.weigh([lines[number] for number in sorted(lines, reverse=True)])
 
 
 def lines_of(text: str) -> Sequence[str]:

@@ -72,14 +72,14 @@ class Mark(NamedTuple):
 
 def parse(text: str) -> Address | None:
     """Return the address that `text` is, or None."""
-    found = _ADDRESS.fullmatch(text)
-    return Address(int(found[1]), found[2], int(found[3])) if found else None
+    match = _ADDRESS.fullmatch(text)
+    return Address(int(match[1]), match[2], int(match[3])) if match else None
 
 
 def parse_instance(text: str) -> InstanceId | None:
     """Return the instance that `text` (`i7qxk`) names, or None."""
-    found = _INSTANCE.fullmatch(text)
-    return InstanceId(int(found[1]), found[2]) if found else None
+    match = _INSTANCE.fullmatch(text)
+    return InstanceId(int(match[1]), match[2]) if match else None
 
 
 def addresses(text: str) -> list[Address]:
@@ -87,23 +87,23 @@ def addresses(text: str) -> list[Address]:
     return [Address(int(number), tag, int(ordinal)) for number, tag, ordinal in _PARTS.findall(text)]
 
 
-def mark_of(found: re.Match[str]) -> Mark:
+def mark_of(match: re.Match[str]) -> Mark:
     """Return the mark that a match of `MARK` is."""
-    return Mark(tuple(addresses(found[1])), found[2] or "", found[3] or "")
+    return Mark(tuple(addresses(match[1])), match[2] or "", match[3] or "")
 
 
 def trailing_mark(text: str) -> tuple[str, Mark] | None:
     """Split a text that ends in a mark into the text before it (right-stripped) and the mark; None without one."""
     start = text.rfind("[i")
-    if start < 0 or not (found := MARK_AT_END.match(text, start)):
+    if start < 0 or not (match := MARK_AT_END.match(text, start)):
         return None
-    return text[:start].rstrip(), mark_of(found)
+    return text[:start].rstrip(), mark_of(match)
 
 
 def number_of(text: str) -> tuple[str, int] | None:
     """Return the letter and count of `D-014`, or None."""
-    found = NUMBER.fullmatch(text.strip().upper())
-    return (found[1], int(found[2])) if found else None
+    match = NUMBER.fullmatch(text.strip().upper())
+    return (match[1], int(match[2])) if match else None
 
 
 def number(letter: str, count: int) -> str:

@@ -94,14 +94,14 @@ def heading_kind(title: str) -> str:
 
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
-    found = _LABEL.match(_bare(text))
-    kind = _named(_label(found)) if found else ""
+    label = _LABEL.match(_bare(text))
+    kind = _named(_label(label)) if label else ""
     return kind if is_kind(kind) else ""  # `status` says only where to look further
 
 
 def speakers(texts: list[str]) -> frozenset[str]:
     """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
-    names = Counter(found[1] for text in texts if (found := _NAME.match(text)))
+    names = Counter(name[1] for text in texts if (name := _NAME.match(text)))
     if names.total() <= _SPEAKERS * len(texts):
         return frozenset()
     return frozenset(name for name, times in names.items() if times > 1)
@@ -109,8 +109,8 @@ def speakers(texts: list[str]) -> frozenset[str]:
 
 def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
     """True for a line of a conversation: somebody's words, not the author's record."""
-    found = _NAME.match(text)
-    return bool(_SPEECH.search(text)) or bool(found and found[1] in names)
+    name = _NAME.match(text)
+    return bool(_SPEECH.search(text)) or bool(name and name[1] in names)
 
 
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
@@ -140,25 +140,25 @@ def chooses(text: str) -> bool:
 
 def _labelled(bare: str, section: str) -> str:
     """Return the kind that the text's label gives it in this section, or ""."""
-    found = _LABEL.match(bare)
-    if not found:
+    match = _LABEL.match(bare)
+    if not match:
         return ""
-    label = _label(found)
+    label = _label(match)
     if section and section not in _PROSE_KINDS and form("signs.explains").fullmatch(label):
         return "insight" if section in _SETTLED else "note"
     kind = _named(label)
     if kind == "insight":
-        note = _BRACKETS.search(found[1])
+        note = _BRACKETS.search(match[1])
         return "constraint" if note and has(note[0], "signs.rule note") and not chooses(bare) else _lesson(bare)
     if kind == "status":
         return first(bare, _STATUS)
-    if kind == "task" and has(bare[found.end() :], "signs.done"):
+    if kind == "task" and has(bare[match.end() :], "signs.done"):
         return "change"
     return section if kind == "change" and section else kind
 
 
-def _label(found: re.Match[str]) -> str:
-    return _BRACKETS.sub("", found[1].replace("*", "")).strip()
+def _label(match: re.Match[str]) -> str:
+    return _BRACKETS.sub("", match[1].replace("*", "")).strip()
 
 
 def _named(label: str) -> str:
@@ -185,8 +185,8 @@ def _placed(text: str, bare: str, section: str) -> str:
         return _lesson(bare)
     if section and section not in _PROSE_KINDS:
         return section
-    said = _without_offer(bare)
-    return _said(said, section, asks=_asks(said))
+    words = _without_offer(bare)
+    return _kind_by_words(words, section, asks=_asks(words))
 
 
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
@@ -203,7 +203,7 @@ def _lesson(bare: str) -> str:
     return first(bare, _LESSON) or "insight"
 
 
-def _said(bare: str, section: str, *, asks: bool) -> str:
+def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     """Return the kind by the words, under a heading that leaves it open."""
     if asks:
         return "question"

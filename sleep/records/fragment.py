@@ -108,7 +108,7 @@ class Fragment(NamedTuple):
     @property
     def instances(self) -> frozenset[InstanceId]:
         """The instances that the addresses name."""
-        return frozenset(one.instance for one in self.addresses)
+        return frozenset(address.instance for address in self.addresses)
 
 
 def flat(text: str) -> str:
@@ -140,8 +140,8 @@ def parse_item(lines: list[str], kind: str) -> Fragment | None:
     fields: list[tuple[str, str]] = []
     for line in lines[1:]:
         words = line.strip()
-        if found := _FIELD.match(words):
-            fields.append((found[1].strip(), found[2] or ""))
+        if match := _FIELD.match(words):
+            fields.append((match[1].strip(), match[2] or ""))
         elif fields:
             fields[-1] = (fields[-1][0], f"{fields[-1][1]} {words}")
         else:
@@ -151,12 +151,12 @@ def parse_item(lines: list[str], kind: str) -> Fragment | None:
         return None
     text, mark = split
     number = ""
-    if found := _NUMBERED.match(text):
-        number, text = found[1], text[found.end() :]
+    if match := _NUMBERED.match(text):
+        number, text = match[1], text[match.end() :]
     elif _ESCAPED.match(text):
         text = text[1:]
     values = ((name, flat(value)) for name, value in fields)
-    return Fragment(kind, text, mark.addresses, number, tuple(one for one in values if one[1]))
+    return Fragment(kind, text, mark.addresses, number, tuple(field for field in values if field[1]))
 
 
 def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:
@@ -168,7 +168,7 @@ def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:
         return (lines[0][:start].strip(), addressing.mark_of(last)) if last and at_end else None
     text = " ".join(lines)
     ends = set(accumulate(len(line) + 1 for line in lines))
-    found = [one for one in addressing.MARK.finditer(text) if one.end() + 1 in ends]
-    if not found:
+    ends_ = [mark for mark in addressing.MARK.finditer(text) if mark.end() + 1 in ends]
+    if not ends_:
         return None
-    return flat(f"{text[: found[-1].start()]} {text[found[-1].end() :]}"), addressing.mark_of(found[-1])
+    return flat(f"{text[: ends_[-1].start()]} {text[ends_[-1].end() :]}"), addressing.mark_of(ends_[-1])

@@ -211,14 +211,7 @@ ROWS = (
         example="T-001",
         states=("active", "paused", "resolved", "abandoned"),
         moves=(
-            Move(
-                "pause",
-                "paused",
-                ("active",),
-                _REASON,
-                "Set a thread aside that will go on later.",
-                "why it waits",
-            ),
+            Move("pause", "paused", ("active",), _REASON, "Set a thread aside that will go on later.", "why it waits"),
             Move(
                 "resume",
                 "active",

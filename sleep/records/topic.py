@@ -48,16 +48,16 @@ def slug(name: str) -> str:
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     folded = unicodedata.normalize("NFKC", _DIACRITICS.sub("", folded))
-    found = "".join(one if one.isalnum() or _is_vowel_sign(one) else " " for one in folded).split()
-    name = "-".join(found)[:_LETTERS].strip("-") or GENERAL
+    words_ = "".join(letter if letter.isalnum() or _is_vowel_sign(letter) else " " for letter in folded).split()
+    name = "-".join(words_)[:_LETTERS].strip("-") or GENERAL
     while _PART.search(name):
         name = _PART.sub("", name)
     return name
 
 
-def _is_vowel_sign(one: str) -> bool:
+def _is_vowel_sign(letter: str) -> bool:
     """True for a mark that is part of a word's spelling (Devanagari, Thai), not one that picks an emoji's form."""
-    return unicodedata.category(one) in {"Mn", "Mc"} and not "\ufe00" <= one <= "\ufe0f"
+    return unicodedata.category(letter) in {"Mn", "Mc"} and not "\ufe00" <= letter <= "\ufe0f"
 
 
 @lru_cache(maxsize=1 << 10)  # many fragments stand under one heading
@@ -96,17 +96,19 @@ def wishes(items: Iterable[tuple[str, Sequence[str], str]], threads: Mapping[str
     return [Wish(text, _wish(text, headings, own, threads), bool(own)) for text, headings, own in items]
 
 
-def settle(asking: Sequence[Wish], existing: Iterable[str]) -> list[str]:
+def settle(asked_for: Sequence[Wish], existing: Iterable[str]) -> list[str]:
     """Return a topic for each wish: the one it names, if that exists or may be opened, else the one its words name."""
     known = {name: _key(name) for name in sorted({*existing, GENERAL})}
-    for name in dict.fromkeys(one.name for one in asking if one.named):
-        if not any(_key(name) == key for key in known.values()):
+    for name in dict.fromkeys(wish.name for wish in asked_for if wish.named):
+        if _key(name) not in known.values():
             known[name] = _key(name)
-    asked = Counter(one.name for one in asking if one.name)
+    asked = Counter(wish.name for wish in asked_for if wish.name)
     for name, times in sorted(asked.items(), key=lambda item: (-item[1], len(item[0]), item[0])):
         if times >= LEAST and len(known) <= _HEADED and not _same(name, known):
             known[name] = _key(name)
-    return [_named(one, known) if one.named else _same(one.name, known) or nearest(one, known) for one in asking]
+    return [
+        _named(wish, known) if wish.named else _same(wish.name, known) or nearest(wish, known) for wish in asked_for
+    ]
 
 
 def nearest(wish: Wish, names: Iterable[str]) -> str:
@@ -129,7 +131,7 @@ def _same(name: str, known: Mapping[str, frozenset[str]]) -> str:
     if not name or name in known:
         return name
     own = _key(name)
-    fits = [(len(own & key) / len(own | key), one) for one, key in known.items() if own <= key or key <= own]
+    fits = [(len(own & key) / len(own | key), topic) for topic, key in known.items() if own <= key or key <= own]
     return max(fits, default=(0.0, ""))[1]
 
 
@@ -143,5 +145,5 @@ def _wish(text: str, headings: Sequence[str], own: str, threads: Mapping[str, st
     for heading in reversed(headings):
         if topic := from_heading(heading):
             return topic
-    found = Counter(_PATH.findall(text)).most_common(1)
-    return slug(found[0][0]) if found else ""
+    folder = Counter(_PATH.findall(text)).most_common(1)
+    return slug(folder[0][0]) if folder else ""

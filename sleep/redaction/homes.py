@@ -34,8 +34,8 @@ def hide(text: str, home_dirs: Sequence[str]) -> str:
     names = [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in home_dirs]
     if not any(sign in text for sign in ("/home/", "Users", "/root/", *filter(None, names))):
         return text
-    given = [form for home in home_dirs for form in _forms(home)]
-    alternatives = "|".join([f"(?:{form}){_PATH_END}" for form in given] + [_GENERIC])
+    own = [form for home in home_dirs for form in _forms(home)]
+    alternatives = "|".join([f"(?:{form}){_PATH_END}" for form in own] + [_GENERIC])
     return re.sub(_PATH_START + f"(?:{alternatives})", "~", text)
 
 

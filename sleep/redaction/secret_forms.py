@@ -83,11 +83,11 @@ _cache: dict[str, re.Pattern[str]] = {}
 def find(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
     """Yield start, end and kind of the secrets in forms; `raw` is the text's projection, `low` that in lower case."""
     for form in _FORMS:
-        for at in _places(low, form.piece):
+        for at in places(low, form.piece):
             hit = compiled(form.source).match(raw, max(0, at - form.back))
             if hit and form.genuine(hit[1]) and not rules.placeholder(hit[1][:200]):
                 yield (*hit.span(1), form.kind)
-    for at in _places(low, b"cookie:"):
+    for at in places(low, b"cookie:"):
         yield from _crumbs(raw, at)
     if b"-|" in low or b"- |" in low:
         yield from _cells(raw, low)
@@ -125,8 +125,8 @@ def _cells(raw: bytes, low: bytes) -> Iterator[Span]:
 
 def _foreign(text: str, low: bytes) -> Iterator[Span]:
     """Yield what a sentence or a label in another language tells as a password: more than letters alone."""
-    starts = [at for name in _ASCII_NAMES for at in _places(low, name)]
-    starts += [] if text.isascii() else [at for name in _NAMES for at in _places(text, name)]
+    starts = [at for name in _ASCII_NAMES for at in places(low, name)]
+    starts += [] if text.isascii() else [at for name in _NAMES for at in places(text, name)]
     for start in starts:
         pattern = _cache.get(_FOREIGN) or _cache.setdefault(_FOREIGN, re.compile(_FOREIGN))
         hit = pattern.match(text, start)
@@ -135,8 +135,9 @@ def _foreign(text: str, low: bytes) -> Iterator[Span]:
             yield hit.start(1), hit.start(1) + len(value), "password"
 
 
-def _places(text: AnyStr, name: AnyStr) -> Iterator[int]:
-    at = text.find(name)
+def places(text: AnyStr, piece: AnyStr) -> Iterator[int]:
+    """Yield where a piece stands in a text."""
+    at = text.find(piece)
     while at >= 0:
         yield at
-        at = text.find(name, at + 1)
+        at = text.find(piece, at + 1)

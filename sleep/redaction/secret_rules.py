@@ -157,10 +157,10 @@ _cache: dict[bytes, re.Pattern[bytes]] = {}
 
 def compiled(source: bytes) -> re.Pattern[bytes]:
     """Return the compiled pattern, compiled on first use: hooks import this and mostly never get here."""
-    found = _cache.get(source)
-    if found is None:
-        found = _cache[source] = re.compile(source)
-    return found
+    pattern = _cache.get(source)
+    if pattern is None:
+        pattern = _cache[source] = re.compile(source)
+    return pattern
 
 
 # --- names ---------------------------------------------------------------------------------------------------------
@@ -197,14 +197,16 @@ _KEYS = frozenset(
 
 
 def _words(name: bytes) -> list[bytes]:
-    return [word.lower() for word in compiled(_WORDS).findall(name)]
+    """Return the words of a name in lower case, without what only ranks it at its end: `_OLD`, `2`."""
+    words = [word.lower() for word in compiled(_WORDS).findall(name)]
+    while words and (words[-1].isdigit() or words[-1] in _RANK):
+        words.pop()
+    return words
 
 
 def secret_name(name: bytes) -> bool:
     """Say whether a variable of this name holds a secret; `name` is snake, camel, kebab or capital case."""
     words = _words(name)
-    while words and (words[-1].isdigit() or words[-1] in _RANK):
-        words.pop()
     if not words or not _HARMLESS.isdisjoint(words):
         return False
     if not _STRONG.isdisjoint(words) or words[-1].endswith(_STRONG_ENDS):
@@ -215,8 +217,6 @@ def secret_name(name: bytes) -> bool:
 def secret_key_name(name: bytes) -> bool:
     """Say whether a name that ends in "key" promises a secret in any text, where map keys and sort keys are common."""
     words = _words(name)
-    while words and (words[-1].isdigit() or words[-1] in _RANK):
-        words.pop()
     if not _HARMLESS.isdisjoint(words):
         return False
     if len(words) < 2:
@@ -312,37 +312,38 @@ def keylike(value: bytes, floor: int = 16) -> bool:
 
 def passwordlike(value: bytes, *, quoted: bool) -> bool:
     """Say whether a value under the name of a password is one: people choose short ones, so less is asked of it."""
-    if not 6 <= len(value) <= 200 or compiled(rb"\s|[(){}]").search(value):
-        return False
     letters = compiled(rb"[A-Za-z]").search(value) is not None
+    if not 6 <= len(value) <= 200 or not letters or compiled(rb"\s|[(){}]").search(value):
+        return False
     digits = compiled(rb"[0-9]+").findall(value)
     marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
     rich = digits and marks and value not in (value.lower(), value.upper())
-    if not letters or _stands_in(value) or (not rich and placeholder(value)):
+    if _stands_in(value) if rich else placeholder(value):
         return False
     if not (digits or marks):
         return quoted and len(value) >= 12 and not wordy(value)
-    plain = compiled(_PLAIN).fullmatch(value) is not None or compiled(_PATH).match(value) is not None
-    plain = plain or (not quoted and compiled(_CODE).fullmatch(value) is not None)
-    if plain and not keylike(value, 8):
+    if _is_plain(value, quoted=quoted) and not keylike(value, 8):
         return False
-    if wordy(value) and compiled(rb"[.|:/_,-]").search(value):
-        return compiled(rb"[.|:/]").search(value) is None and (marks or any(len(run) > 1 for run in digits))
-    return True
+    return not wordy(value) or _is_broken_up(value, has_marks=marks, longest=max(map(len, digits), default=0))
+
+
+def _is_broken_up(value: bytes, *, has_marks: bool, longest: int) -> bool:
+    """Say whether signs or a number of several digits break words up as no identifier or path does."""
+    if compiled(rb"[.|:/_,-]").search(value) is None:
+        return True
+    return compiled(rb"[.|:/]").search(value) is None and (has_marks or longest > 1)
+
+
+def _is_plain(value: bytes, *, quoted: bool) -> bool:
+    """Say whether a value is a fact by its form: a version, a date, a path, or code where nothing quotes it."""
+    if compiled(_PLAIN).fullmatch(value) or compiled(_PATH).match(value):
+        return True
+    return not quoted and compiled(_CODE).fullmatch(value) is not None
 
 
 def genuine(body: bytes, shape: Shape) -> bool:
     """Say whether what follows a prefix is a token's body; one of the exact shape is, even if a person made it up."""
     return keylike(body) if shape.proof else not _stands_in(body[:200])
-
-
-def url_password(match: re.Match[bytes]) -> bool:
-    """Say whether the password of an address is one, and not its user, a port or a stand-in."""
-    password = match[1]
-    user = match[0][: match.start(1) - match.start() - 1]
-    if password.lower() == user.lower() or compiled(rb"\d{2,5}(?:[^\w]|$)").match(password):
-        return False
-    return not placeholder(password) and not password.startswith((b"$", b"{", b"[", b"%"))
 
 
 def promise(name: bytes, before: bytes) -> str | None:
@@ -365,7 +366,7 @@ def promise(name: bytes, before: bytes) -> str | None:
 
 
 # What a sentence tells as a password.
-_TOLD = (
+_SPOKEN = (
     rb"[!@#$%^&*?].*[0-9]|[0-9].*[!@#$%^&*?]|^[A-Za-z]{4,}[0-9]{1,6}$"
     rb"|^[A-Za-z]{3,}(?:-[A-Za-z]{2,}){0,4}-[0-9]{2,6}$"
 )
@@ -386,7 +387,7 @@ def _key_promise(words: bytes, before: bytes) -> str | None:
 def keeps(value: bytes, kind: str, form: str, *, quoted: bool) -> bool:
     """Say whether a value keeps the promise of its name, in the form in which `TAIL` found the two."""
     if kind == "password":
-        sure = quoted or form != "prose" or compiled(_TOLD).search(value) is not None or keylike(value, 8)
+        sure = quoted or form != "prose" or compiled(_SPOKEN).search(value) is not None or keylike(value, 8)
         return sure and passwordlike(value, quoted=quoted)
     if kind == "aws-secret-key" and compiled(rb"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9/+]{40}").fullmatch(value):
         return True

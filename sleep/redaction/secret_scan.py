@@ -16,6 +16,7 @@ import re
 
 from sleep.redaction import secret_forms
 from sleep.redaction import secret_rules as rules
+from sleep.redaction.secret_forms import places
 from sleep.redaction.secret_rules import compiled
 from sleep.tuples import NamedTuple
 
@@ -54,22 +55,22 @@ def redact(text: str, known: Sequence[str] = ()) -> tuple[str, list[Finding]]:
     Redacting the result again changes nothing: a marker can make its surroundings look like a secret, so rounds are
     made until one finds nothing.
     """
-    found = _scan(text, known)
-    if not found:
+    secrets = _scan(text, known)
+    if not secrets:
         return text, []
-    result = _splice(text, found)
+    result = _splice(text, secrets)
     for _ in range(_ROUNDS):
         more = _beside(result, known)
         if not more:
             break
-        found = sorted({*found, *_back(more, found)})
-        result = _splice(text, found)
-    return result, found
+        secrets = sorted({*secrets, *_back(more, secrets)})
+        result = _splice(text, secrets)
+    return result, secrets
 
 
 def _beside(text: str, known: Sequence[str]) -> list[Finding]:
     """Return the secrets near markers: elsewhere the text is as it was when it was read."""
-    found: dict[Finding, None] = {}
+    secrets: dict[Finding, None] = {}
     done = 0
     for marker in re.finditer(_MARKER.decode(), text):
         if marker.end() + WINDOW < done:
@@ -77,8 +78,8 @@ def _beside(text: str, known: Sequence[str]) -> list[Finding]:
         start, done = max(0, marker.start() - _NEAR), marker.end() + _NEAR
         for each in _scan(text[start:done], known):
             if (start == 0 or each.start > WINDOW) and (done >= len(text) or each.end < done - start - WINDOW):
-                found[Finding(each.start + start, each.end + start, each.kind)] = None
-    return sorted(found)
+                secrets[Finding(each.start + start, each.end + start, each.kind)] = None
+    return sorted(secrets)
 
 
 _PROMISING = ("pass", "secret", "token", "cred", "key", "pwd", "pat", "auth", "cookie")
@@ -98,16 +99,16 @@ def is_secret_name(name: str) -> bool:
 def _scan(text: str, known: Sequence[str]) -> list[Finding]:
     raw = _ascii(text)
     low = raw.lower()
-    found = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
-    found += (Finding(*span) for span in secret_forms.find(text, raw, low))
-    found += _known(text, known)
-    return _settle(raw, [*found, *_again(text, found)]) if found else []
+    secrets = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
+    secrets += (Finding(*span) for span in secret_forms.find(text, raw, low))
+    secrets += _known(text, known)
+    return _settle(raw, [*secrets, *_again(text, secrets)]) if secrets else []
 
 
-def _again(text: str, found: list[Finding]) -> Iterator[Finding]:
+def _again(text: str, secrets: list[Finding]) -> Iterator[Finding]:
     """Yield the other places of the values found: a password told once with its name is a secret everywhere."""
-    values = dict.fromkeys(text[start:end] for start, end, _ in found if KNOWN_MIN <= end - start <= WINDOW)
-    kinds = {text[start:end]: kind for start, end, kind in found}
+    values = dict.fromkeys(text[start:end] for start, end, _ in secrets if KNOWN_MIN <= end - start <= WINDOW)
+    kinds = {text[start:end]: kind for start, end, kind in secrets}
     for value in list(values)[:_ECHOES]:
         for each in _known(text, (value,)):
             yield each._replace(kind=kinds[value])
@@ -243,23 +244,34 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
 
 def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
     """Yield what stands in addresses and headers: passwords of URLs, webhooks, `Authorization`, `curl -u`."""
-    for hit in compiled(rb"://").finditer(low) if b"://" in low else ():
+    for at in places(low, b"://"):
         for kind, source in rules.URLS:
-            match = compiled(source).match(raw, hit.end())
-            if match is not None and (kind != "url-password" or rules.url_password(match)):
+            match = compiled(source).match(raw, at + 3)
+            if match is not None and (kind != "url-password" or _is_url_password(match)):
                 yield Finding(*match.span(1), kind)
-    for hit in compiled(rb"auth").finditer(low) if b"auth" in low else ():
-        match = compiled(rules.AUTHORIZATION).match(low, hit.start(), hit.start() + 8192)
-        if match is not None:
-            value = raw[match.start(2) : match.end(2)]
-            floor = 8 if match[1] else 20
-            encoded = match[1] == b"basic" and len(value) > 11 and not rules.placeholder(value)
-            if encoded or rules.keylike(value, floor):
-                yield Finding(*match.span(2), "authorization")
-    for hit in compiled(rb"bearer").finditer(low) if b"bearer" in low else ():
-        match = compiled(rules.BEARER).match(low, hit.start(), hit.start() + 8192)
-        if match is not None and rules.keylike(raw[match.start(1) : match.end(1)], 16):
+    for at in places(low, b"auth"):
+        match = compiled(rules.AUTHORIZATION).match(low, at, at + 8192)
+        if match is not None and _is_credential(raw[slice(*match.span(2))], match[1]):
+            yield Finding(*match.span(2), "authorization")
+    for at in places(low, b"bearer"):
+        match = compiled(rules.BEARER).match(low, at, at + 8192)
+        if match is not None and rules.keylike(raw[slice(*match.span(1))], 16):
             yield Finding(*match.span(1), "bearer-token")
+
+
+def _is_url_password(match: re.Match[bytes]) -> bool:
+    """Say whether the password of an address is one, and not its user, a port or a stand-in."""
+    password = match[1]
+    user = match[0][: match.start(1) - match.start() - 1]
+    if password.lower() == user.lower() or compiled(rb"\d{2,5}(?:[^\w]|$)").match(password):
+        return False
+    return not rules.placeholder(password) and not password.startswith((b"$", b"{", b"[", b"%"))
+
+
+def _is_credential(value: bytes, scheme: bytes | None) -> bool:
+    """Say whether a value of an `Authorization` header is a key, or a name and password in base 64."""
+    encoded = scheme == b"basic" and len(value) > 11 and not rules.placeholder(value)
+    return encoded or rules.keylike(value, 8 if scheme else 20)
 
 
 def _dashed(raw: bytes) -> Iterator[Finding]:
@@ -300,11 +312,9 @@ def _block(raw: bytes, first: int) -> Iterator[Finding]:
 
 def _phrases(low: bytes) -> Iterator[Finding]:
     """Yield wallet seed phrases: twelve words and more after a label."""
-    for anchor in (rb"phrase", rb"mnemonic"):
-        if anchor not in low:
-            continue
-        for hit in compiled(anchor).finditer(low):
-            label = compiled(rules.PHRASE).match(low, hit.start(), hit.start() + 80)
+    for anchor in (b"phrase", b"mnemonic"):
+        for at in places(low, anchor):
+            label = compiled(rules.PHRASE).match(low, at, at + 80)
             words = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
             if words and _PROSE.isdisjoint(words[0].replace(b",", b" ").split()):
                 yield Finding(*words.span(), "seed-phrase")
@@ -315,7 +325,7 @@ _PROSE = frozenset((b"the", b"and", b"for", b"was", b"are", b"not"))  # no words
 
 def _known(text: str, known: Sequence[str]) -> Iterator[Finding]:
     for value in known:
-        if not _telling(value):
+        if not _is_worth_hiding(value):
             continue
         escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         for form in {value, escaped}:
@@ -325,7 +335,7 @@ def _known(text: str, known: Sequence[str]) -> Iterator[Finding]:
                 at = text.find(form, at + len(form))
 
 
-def _telling(value: str) -> bool:
+def _is_worth_hiding(value: str) -> bool:
     """Say whether a value from the environment is worth hiding: not short, not words, not a path, not a number."""
     if len(value) < KNOWN_MIN or value.isdigit() or re.fullmatch(r"[a-z]+(?:[ _.,/:-][a-z]+)*", value):
         return False
@@ -337,10 +347,10 @@ def _telling(value: str) -> bool:
 # --- spans -----------------------------------------------------------------------------------------------------------
 
 
-def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
+def _settle(raw: bytes, secrets: list[Finding]) -> list[Finding]:
     """Join what overlaps (the first rule names it, a name's value last) and leave markers alone."""
     joined: list[Finding] = []
-    for each in sorted(found):
+    for each in sorted(secrets):
         if joined and each.start < joined[-1].end:
             last = joined[-1]
             kind = min(last.kind, each.kind, key=lambda kind: kind in rules.GENERAL)
@@ -351,32 +361,32 @@ def _settle(raw: bytes, found: list[Finding]) -> list[Finding]:
     return joined if not markers else [piece for each in joined for piece in _outside(each, markers)]
 
 
-def _outside(found: Finding, markers: list[tuple[int, int]]) -> Iterator[Finding]:
-    at = found.start
+def _outside(secret: Finding, markers: list[tuple[int, int]]) -> Iterator[Finding]:
+    at = secret.start
     for start, end in markers:
-        if end <= at or start >= found.end:
+        if end <= at or start >= secret.end:
             continue
         if start > at:
-            yield Finding(at, start, found.kind)
+            yield Finding(at, start, secret.kind)
         at = max(at, end)
-    if at < found.end:
-        yield Finding(at, found.end, found.kind)
+    if at < secret.end:
+        yield Finding(at, secret.end, secret.kind)
 
 
-def _splice(text: str, found: list[Finding]) -> str:
+def _splice(text: str, secrets: list[Finding]) -> str:
     parts = []
     at = 0
-    for start, end, kind in found:
+    for start, end, kind in secrets:
         parts += [text[at:start], f"[REDACTED:{kind}]"]
         at = end
     return "".join([*parts, text[at:]])
 
 
-def _back(more: list[Finding], found: list[Finding]) -> Iterator[Finding]:
+def _back(more: list[Finding], earlier: list[Finding]) -> Iterator[Finding]:
     """Yield findings in the redacted text as findings in the original."""
     shifts: list[tuple[int, int]] = [(0, 0)]
     shift = 0
-    for start, end, kind in found:
+    for start, end, kind in earlier:
         after = start + shift + len(f"[REDACTED:{kind}]")
         shift = after - end
         shifts.append((after, shift))

@@ -59,5 +59,5 @@ def _shown(text: str) -> str:
     """Return a text as it looks: letters in their plain form, one space between words, nothing that does not show."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    seen = (one for one in text if one in "\n\t" or unicodedata.category(one) not in ("Cf", "Cc", "Mn"))
+    seen = (letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in ("Cf", "Cc", "Mn"))
     return _SPACE.sub(" ", text if text.isascii() and text.isprintable() else "".join(seen))

@@ -271,7 +271,7 @@ def write_excerpt(one: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, s
     text = one.text
     if known and text != one.line.text:
         longer = excerpt.cut(one.line.text, _FULLER)
-        if any(name in known for name in set(salience.said(longer).pairs) - set(salience.said(text).pairs)):
+        if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
     return Fragment("note", text, (one.address,) if one.address else (), when=one.when), f"- {text}\n"
 

@@ -16,7 +16,7 @@ LINES = st.lists(st.text(alphabet="abAB_1/ `.", max_size=40), max_size=4)
 
 def test_what_is_said():
     """A line says its names, their pairs, and its words; a name and a part of it are no pair."""
-    found = salience.said("The lock of `src/lock_file.py` broke in v1.2.3")
+    found = salience.mentions("The lock of `src/lock_file.py` broke in v1.2.3")
     assert found.names == ("lock_file", "lock_file.py", "src/lock_file.py", "v1.2.3")
     assert found.pairs == ("lock_file\0v1.2.3", "lock_file.py\0v1.2.3", "src/lock_file.py\0v1.2.3")
     assert found.words == (" broke", " lock")
@@ -25,8 +25,8 @@ def test_what_is_said():
 def test_far_apart_is_no_pair():
     """Names of one line that are more than 400 characters apart do not stand together."""
     near, far = (f"a_a {'so ' * count}b_b" for count in (100, 200))
-    assert salience.said(near).pairs == ("a_a\0b_b",)
-    assert salience.said(far).pairs == ()
+    assert salience.mentions(near).pairs == ("a_a\0b_b",)
+    assert salience.mentions(far).pairs == ()
 
 
 @pytest.mark.parametrize(
@@ -40,34 +40,34 @@ def test_far_apart_is_no_pair():
 )
 def test_often_and_lately(more, less):
     """What was spoken of in more instances, and more lately, is worth more; what was not, least."""
-    assert salience.worth("x_x", salience.heard(more))["x_x"] > salience.worth("x_x", salience.heard(less))["x_x"]
+    assert salience.worth("x_x", salience.weigh(more))["x_x"] > salience.worth("x_x", salience.weigh(less))["x_x"]
 
 
 def test_two_instances_are_more_than_twice_one():
     """The chance grows faster than the number of instances, but for what stood in many lines."""
-    once, twice = (salience.heard([["a_a b_b"]] * count)["a_a\0b_b"] for count in (1, 2))
+    once, twice = (salience.weigh([["a_a b_b"]] * count)["a_a\0b_b"] for count in (1, 2))
     assert twice > 2 * once * (1 + 0.5**0.5) / 2
 
 
 def test_a_name_is_worth_more_than_a_word():
     """A word counts for little beside a name that was spoken of as often."""
-    known = salience.heard([["the parser in src/a.py"]])
+    known = salience.weigh([["the parser in src/a.py"]])
     assert known["src/a.py"] > 20 * known[" parser"] > 0
 
 
 @given(st.lists(LINES, max_size=4), st.text(alphabet="abAB_1/ `.", max_size=60))
 def test_worth_is_a_share(instances, text):
     """A worth is positive and below 1.1, and what a line says is worth something whatever was heard."""
-    found = salience.worth(text, salience.heard(instances))
+    found = salience.worth(text, salience.weigh(instances))
     assert all(0 < value < 1.1 for value in found.values())
-    assert {*salience.said(text).names, *salience.said(text).words} <= found.keys()
+    assert {*salience.mentions(text).names, *salience.mentions(text).words} <= found.keys()
 
 
 def test_the_same_in_every_process():
     """The worths and their order do not depend on how a process hashes."""
     code = (
         "from sleep.language import salience as s;"
-        "k = s.heard([['a_a `b c` d/e f_f XYZ two words', 'a_a d/e'], ['f_f XYZ']]);"
+        "k = s.weigh([['a_a `b c` d/e f_f XYZ two words', 'a_a d/e'], ['f_f XYZ']]);"
         "print(list(k.items()), list(s.worth('XYZ a_a f_f d/e words', k).items()))"
     )
     runs = {

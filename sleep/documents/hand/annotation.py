@@ -53,12 +53,7 @@ class _Marker:
     """Walks the pieces of one journal and collects the insertions."""
 
     def __init__(
-        self,
-        text: str,
-        instance: InstanceId,
-        used: Mapping[str, int],
-        names: frozenset[str],
-        refused: frozenset[str],
+        self, text: str, instance: InstanceId, used: Mapping[str, int], names: frozenset[str], refused: frozenset[str]
     ) -> None:
         self.edits: list[edit.Edit] = []
         self._text = text
@@ -73,18 +68,18 @@ class _Marker:
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
-    def step(self, one: MarkedPiece) -> None:
+    def step(self, marked: MarkedPiece) -> None:
         """Take the next piece."""
-        piece = one.piece
-        if one.end:  # an entry that the program wrote says nothing of what a person wrote behind it
+        piece = marked.piece
+        if marked.end:  # an entry that the program wrote says nothing of what a person wrote behind it
             self._sections = [above for above in self._sections if above.level < piece.level]
             self._labels, self._begun, self._pending = [], None, None
             return
-        if self._begun and not one.mark and hand_reader.holds(self._begun, piece):
+        if self._begun and hand_reader.holds(self._begun, marked):
             return
         if piece.form in {"heading", "label"}:
-            self._head(one)
-        elif one.mark:
+            self._head(marked)
+        elif marked.mark:
             self._begun = piece
         elif piece.form == "text":
             self._leave(piece)
@@ -95,25 +90,31 @@ class _Marker:
             self._open(piece)
             self._begun = piece
 
-    def _head(self, one: MarkedPiece) -> None:
-        piece = one.piece
-        level = piece.level or _label_level(piece)
+    def _head(self, marked: MarkedPiece) -> None:
+        piece = marked.piece
+        level = _level(piece)
         self._sections = [above for above in self._sections if above.level < level]
-        words = one.words.strip() if one.mark else _words(self._text, piece)
-        is_title = piece.level == 1
-        entry = self._entry_kind(words) if piece.form == "heading" and not (is_title and ":" not in words) else ""
-        if entry and not one.mark:
+        words = marked.words.strip() if marked.mark else _words(self._text, piece)
+        entry = self._entry_kind(piece, words)
+        if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=True)
-        label = classification.label_kind(words) if piece.form == "label" else ""
-        named = "" if is_title else classification.heading_kind(words)  # a title is the document's, not a section's
-        said = entry or (one.mark.kind if one.mark else "") or label or named
-        if not said and piece.form == "label" and self._sections:
-            said = self._sections[-1].kind  # its list stands directly below the same heading
-        self._sections.append(_Section(level, said))
-        self._begun = piece if one.mark or entry else None
+        self._sections.append(_Section(level, entry or self._section_kind(marked, words)))
+        self._begun = piece if marked.mark or entry else None
         self._pending = piece
         self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
         self._labels += [piece] if piece.form == "label" else []
+
+    def _section_kind(self, marked: MarkedPiece, words: str) -> str:
+        """Return the kind that a heading or label gives to what stands below it, "" for none."""
+        is_label = marked.piece.form == "label"
+        kind = marked.mark.kind if marked.mark else ""
+        if not kind and is_label:
+            kind = classification.label_kind(words)
+        if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
+            kind = classification.heading_kind(words)
+        if not kind and is_label and self._sections:
+            kind = self._sections[-1].kind  # its list stands directly below the same heading
+        return kind
 
     def _leave(self, piece: Piece) -> None:
         """End what the headings and labels above say where it does not reach this text.
@@ -123,7 +124,7 @@ class _Marker:
         if piece.ruled_off:
             self._sections = [_Section(above.level, "") for above in self._sections]
         while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
-            level = _label_level(self._labels.pop())
+            level = _level(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
 
     def _introduce(self, piece: Piece) -> None:
@@ -133,10 +134,10 @@ class _Marker:
             piece.introduces
             and len(words) <= _LABEL_LIMIT
             and "\n" not in words
-            and (said := classification.heading_kind(words))
+            and (kind := classification.heading_kind(words))
         ):
             self._sections = [above for above in self._sections if above.level < hand_reader.LABEL_LEVEL]
-            self._sections.append(_Section(hand_reader.LABEL_LEVEL, said))
+            self._sections.append(_Section(hand_reader.LABEL_LEVEL, kind))
             self._labels = [piece]
 
     def _open(self, piece: Piece) -> None:
@@ -149,8 +150,10 @@ class _Marker:
         sign = Mark((next(self._addresses),), "note")
         self.edits.append(edit.Edit(piece.start, piece.start, f"{_PUT_IN}{sign}{newline}{newline}"))
 
-    def _entry_kind(self, words: str) -> str:
-        kind = _heading_entry_kind(words)
+    def _entry_kind(self, piece: Piece, words: str) -> str:
+        """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
+        is_title = piece.level == 1 and ":" not in words
+        kind = _heading_entry_kind(words) if piece.form == "heading" and not is_title else ""
         return "" if kind in self._refused else kind
 
     def _is_closed(self, head: Piece) -> bool:
@@ -161,8 +164,8 @@ class _Marker:
     def _put(self, at: int, kind: str, *, is_heading: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
-        said = "" if kind == "note" and not (is_heading and self._is_ended) else kind
-        sign = Mark((next(self._addresses),), said, self._numbers.next(kind))
+        label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
+        sign = Mark((next(self._addresses),), label, self._numbers.next(kind))
         self.edits.append(edit.Edit(at, at, f" {sign}"))
 
 
@@ -173,10 +176,10 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
     is a note. Raises ValueError when the front matter is broken.
     """
     walked = hand_reader.marked_pieces(text, front_matter.read(text).body, instance)
-    names = classification.speakers([_words(text, one.piece) for one in walked if one.piece.form == "text"])
+    names = classification.speakers([_words(text, marked.piece) for marked in walked if marked.piece.form == "text"])
     marker = _Marker(text, instance, used, names, refused)
-    for one in walked:
-        marker.step(one)
+    for marked in walked:
+        marker.step(marked)
     return edit.apply(text, marker.edits)
 
 
@@ -199,9 +202,9 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     return kind
 
 
-def _label_level(piece: Piece) -> int:
-    """Return how deep a label stands: one that is an item is below the one that introduces its list."""
-    return hand_reader.LABEL_LEVEL + piece.in_list
+def _level(piece: Piece) -> int:
+    """Return how deep a heading or label stands: a label that is an item is below the one that introduces its list."""
+    return piece.level or hand_reader.LABEL_LEVEL + piece.in_list
 
 
 def _heading_entry_kind(words: str) -> str:

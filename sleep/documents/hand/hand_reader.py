@@ -82,7 +82,7 @@ def _hiding(text: str) -> Callable[[int, int], bool]:
         if not any(sign in text[run:start] for sign in _HIDES):
             return False
         parsed = blocks.parse(text[: text.find("\n", start) + 1 or len(text)], run)
-        return not any(one.kind == "heading" and one.start == start for one in parsed)
+        return not any(block.kind == "heading" and block.start == start for block in parsed)
 
     return is_hidden
 
@@ -96,9 +96,10 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 
-def holds(entry: Piece, piece: Piece) -> bool:
+def holds(entry: Piece, item: MarkedPiece) -> bool:
     """Return whether a piece without a mark belongs to the open entry: what began at a heading holds its section."""
-    return entry.form == "heading" and (piece.form != "heading" or piece.level > entry.level)
+    is_below = item.piece.form != "heading" or item.piece.level > entry.level
+    return not item.mark and entry.form == "heading" and is_below
 
 
 def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[list[Entry], int]:
@@ -112,35 +113,40 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
     """
     begun: list[tuple[MarkedPiece, tuple[str, ...]]] = []
     ends: list[int] = []
-    sections: list[tuple[int, str]] = []
+    sections: dict[int, str] = {}  # the titles above, by level
     unmarked = 0
     for item in marked_pieces(text, head.body, instance):
         piece = item.piece
         is_open = len(ends) < len(begun)
-        if is_open and not item.mark and holds(begun[-1][0].piece, piece):
+        if is_open and holds(begun[-1][0].piece, item):
             continue
         heads = piece.form in {"heading", "label"}
         if is_open and (heads or item.mark):
             ends.append(piece.start)
-        if item.end:
-            sections = [above for above in sections if above[0] < entries.LEVEL]
-            begun.append((item, tuple(title for _, title in sections)))
-            ends.append(item.end)
-            continue
         if heads:
             level = piece.level or LABEL_LEVEL
-            sections = [above for above in sections if above[0] < level]
+            sections = _above(sections, level)
         if item.mark:
-            begun.append((item, tuple(title for _, title in sections)))
-        elif piece.form == "text" or not (heads or is_open):
-            unmarked += 1
-        if heads:
-            sections.append((level, flat(item.words if item.mark else text[piece.text_start : piece.text_end])))
+            begun.append((item, tuple(sections.values())))
+        else:
+            unmarked += piece.form == "text" or not (heads or is_open)
+        if item.end:
+            ends.append(item.end)
+        elif heads:
+            sections[level] = _title(text, item)
     ends += [len(text)] * (len(begun) - len(ends))
-    return [_entry(text, item, end, above, source) for (item, above), end in zip(begun, ends, strict=True)], unmarked
+    return [_entry(text, *first, end, source) for first, end in zip(begun, ends, strict=True)], unmarked
 
 
-def _entry(text: str, item: MarkedPiece, end: int, sections: tuple[str, ...], source: str) -> Entry:
+def _above(sections: dict[int, str], level: int) -> dict[int, str]:
+    return {above: title for above, title in sections.items() if above < level}
+
+
+def _title(text: str, item: MarkedPiece) -> str:
+    return flat(item.words if item.mark else text[item.piece.text_start : item.piece.text_end])
+
+
+def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, source: str) -> Entry:
     piece = item.piece
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)

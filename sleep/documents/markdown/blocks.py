@@ -173,7 +173,7 @@ _PARSER.register("table", TABLE_PATTERN, parse_table)
 _PARSER.register("nptable", NP_TABLE_PATTERN, _nptable)
 
 
-class _Found(NamedTuple):
+class _RawItem(NamedTuple):
     """A list item before its offsets lead anywhere: span, end of the marker, and what the parser sees inside it."""
 
     start: int
@@ -213,10 +213,10 @@ def items(text: str, block: Block) -> list[Item]:
         return list(_plain_items(text, block))
     source = Source(text[block.start : block.end])
     out = []
-    for found in _found(source.text):
-        first, last, checked = _words(source.text, found)
-        at = [block.start + source.at(offset) for offset in (found.start, found.end, first, last)]
-        out.append(Item(at[0], at[1], found.marker - found.start, at[2], at[3], found.ordinal, checked))
+    for token in _raw_items(source.text):
+        first, last, checked = _words(source.text, token)
+        at = [block.start + source.at(offset) for offset in (token.start, token.end, first, last)]
+        out.append(Item(at[0], at[1], token.marker - token.start, at[2], at[3], token.ordinal, checked))
     return out
 
 
@@ -234,7 +234,7 @@ def children(text: str, item: Item) -> list[Item]:
     source = Source(text[item.start : item.end])
     head, *rest = source.text.lstrip(" \t").split("\n")
     flush = "\n".join([head, *(dedent(line, item.indent) for line in rest)])
-    outer = next(_found(flush), None)
+    outer = next(_raw_items(flush), None)
     if outer is None:
         return []
     to_flush, to_source = Lines(flush[: outer.end], outer.inner, skipped=outer.skipped), Lines(source.text, flush)
@@ -243,9 +243,9 @@ def children(text: str, item: Item) -> list[Item]:
         return item.start + source.at(to_source.at(to_flush.at(offset)))
 
     out, inner = [], outer.inner + "\n"
-    for found in _found(inner):
-        first, last, checked = _words(inner, found)
-        marker, end = back(found.marker), item.start + source.at(to_source.after(to_flush.after(found.end)))
+    for raw in _raw_items(inner):
+        first, last, checked = _words(inner, raw)
+        marker, end = back(raw.marker), item.start + source.at(to_source.after(to_flush.after(raw.end)))
         begin = text.rfind("\n", item.start, marker) + 1
         begin = text.rfind("\r", begin or item.start, marker) + 1 or begin
         if begin:
@@ -253,7 +253,7 @@ def children(text: str, item: Item) -> list[Item]:
         else:  # on the line of the parent's own marker
             before = text[item.start : marker]
             indent, start = column(before, 0 if before[:1] in SPACE else item.indent), marker
-        out.append(Item(start, end, indent, back(first), back(last), found.ordinal, checked))
+        out.append(Item(start, end, indent, back(first), back(last), raw.ordinal, checked))
     return out
 
 
@@ -273,7 +273,7 @@ def _tokens(src: str) -> list[tuple[dict[str, Any], int, int]]:
     return out
 
 
-def _found(src: str) -> Iterator[_Found]:
+def _raw_items(src: str) -> Iterator[_RawItem]:
     for token, begin, end in _tokens(src):
         if token["type"] != "list":
             continue
@@ -284,7 +284,7 @@ def _found(src: str) -> Iterator[_Found]:
             assert marker  # the parser saw one here  # noqa: S101
             head = src.find("\n", start)
             last = strip(src, start, stop)[1]
-            yield _Found(
+            yield _RawItem(
                 start,
                 min(stop, src.find("\n", last) + 1),
                 marker.start("sign"),
@@ -296,19 +296,19 @@ def _found(src: str) -> Iterator[_Found]:
             start = stop
 
 
-def _words(src: str, found: _Found) -> tuple[int, int, bool | None]:
+def _words(src: str, item: _RawItem) -> tuple[int, int, bool | None]:
     """Return the span of an item's first paragraph, and its checkbox."""
-    inner = found.inner
-    if not found.skipped and inner[:1].isalpha() and inner.find("\n") in {-1, len(inner) - 1}:
-        last = strip(src, found.after, src.find("\n", found.after))[1]
+    inner = item.inner
+    if not item.skipped and inner[:1].isalpha() and inner.find("\n") in {-1, len(inner) - 1}:
+        last = strip(src, item.after, src.find("\n", item.after))[1]
         return last - len(inner.rstrip(SPACE)), last, None
     blocks = parse(inner)
     if not blocks or blocks[0].kind not in {"paragraph", "heading", "reference"}:
-        return found.after, found.after, None
+        return item.after, item.after, None
     block = blocks[0]
     span = strip(inner, block.start, block.end) if block.kind == "reference" else (block.text_start, block.text_end)
-    lines = Lines(src[found.start : found.end], inner, skipped=found.skipped)
-    first, last = (found.start + lines.at(offset) for offset in span)
+    lines = Lines(src[item.start : item.end], inner, skipped=item.skipped)
+    first, last = (item.start + lines.at(offset) for offset in span)
     box = src[first : first + 3]
     if box in {"[ ]", "[x]", "[X]"} and (first + 3 >= last or src[first + 3].isspace()):
         return min(strip(src, first + 3, last)[0], last), last, box != "[ ]"

@@ -22,7 +22,7 @@ def marks(text: str, *, quoting: bool = False) -> tuple[int, ...]:
         return ()
     words = [line.words for line in lines.split(text)]
     code = lines.code(words) if quoting else frozenset()
-    found: list[int] = []
+    starts: list[int] = []
     begun = 0
     is_past_middle = False
     for number, line in enumerate(words, 1):
@@ -33,6 +33,6 @@ def marks(text: str, *, quoting: bool = False) -> tuple[int, ...]:
         elif begun and line == _MIDDLE:
             is_past_middle = True
         elif is_past_middle and line.startswith(_THEIRS):
-            found.append(begun)
+            starts.append(begun)
             begun, is_past_middle = 0, False
-    return tuple(found)
+    return tuple(starts)

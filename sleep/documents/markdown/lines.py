@@ -43,21 +43,21 @@ class Heading(NamedTuple):
 
 def split(text: str) -> list[Line]:
     """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
-    found = []
+    rows = []
     start = int(text.startswith(_BOM))
     for words in text[start:].split("\n"):
         end = start + len(words) + 1
-        found.append(Line(start, end, words.rstrip("\r")))
+        rows.append(Line(start, end, words.rstrip("\r")))
         start = end
-    last = found.pop()
+    last = rows.pop()
     if last.start < len(text):  # it has no line feed
-        found.append(last._replace(end=len(text)))
-    return found
+        rows.append(last._replace(end=len(text)))
+    return rows
 
 
 def code(words: Sequence[str], indent: int = _ANY) -> frozenset[int]:
     """Return the indexes of the lines of code, fences included; a fence opens at most `indent` columns in."""
-    found: set[int] = set()
+    fenced: set[int] = set()
     endless = {"`": _ANY, "~": _ANY}  # by sign, the shortest fence that nothing closes from here on
     at = 0
     while at < len(words):
@@ -67,10 +67,10 @@ def code(words: Sequence[str], indent: int = _ANY) -> frozenset[int]:
             if last is None:
                 endless[opened[2][0]] = len(opened[2])
             else:
-                found.update(range(at, last + 1))
+                fenced.update(range(at, last + 1))
                 at = last
         at += 1
-    return frozenset(found)
+    return frozenset(fenced)
 
 
 def _closes(words: str, fence: str) -> bool:
@@ -80,16 +80,16 @@ def _closes(words: str, fence: str) -> bool:
 
 def headings(words: Sequence[str], fenced: frozenset[int]) -> list[Heading]:
     """Return the headings outside code, with signs (`## x`) or underlined."""
-    found: list[Heading] = []
+    heads: list[Heading] = []
     for index, line in enumerate(words):
         if index in fenced:
             continue
         if line.startswith("#") and (atx := _ATX.match(line.rstrip())):
             title = _CLOSING.sub("", (atx[2] or "").strip()).strip()
-            found.append(Heading(len(atx[1]), title, index, index))
+            heads.append(Heading(len(atx[1]), title, index, index))
         elif line[:1] in {"=", "-"} and _UNDERLINE.match(line.rstrip()) and _titled(words, index - 1, fenced):
-            found.append(Heading(1 if line[0] == "=" else 2, words[index - 1].strip(), index - 1, index))
-    return found
+            heads.append(Heading(1 if line[0] == "=" else 2, words[index - 1].strip(), index - 1, index))
+    return heads
 
 
 def _titled(words: Sequence[str], index: int, fenced: frozenset[int]) -> bool:

@@ -30,4 +30,4 @@ def _rows(section: str) -> list[str]:
 
 def _expand(row: str) -> str:
     """Return a row with the parts it names written out."""
-    return _PART.sub(lambda found: f"(?:{'|'.join(map(_expand, lexicon.rows(f'part.{found[1]}')))})", row)
+    return _PART.sub(lambda part: f"(?:{'|'.join(map(_expand, lexicon.rows(f'part.{part[1]}')))})", row)

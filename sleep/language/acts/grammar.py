@@ -84,7 +84,7 @@ def acts(sentence: str, speaker: str = "", least: Force = Force.SAID) -> Iterato
 
 def first(text: str, table: Iterable[Form] = SAYS) -> str:
     """Return the kind of the first form in a table that a text has, "" for none."""
-    return next((one.kind for one in table if form(*one.sections).search(text)), "")
+    return next((form_.kind for form_ in table if form(*form_.sections).search(text)), "")
 
 
 def has(text: str, *sections: str) -> bool:
@@ -113,7 +113,10 @@ def rule(sentence: str) -> int:
     all that somebody does or did (`I always forget`).
     """
     lead = form("rules.lead").written().match(sentence)
-    starts = [lead.end() if lead else 0, *(found.end() for found in form("rules.clause").written().finditer(sentence))]
+    starts = [
+        lead.end() if lead else 0,
+        *(clause.end() for clause in form("rules.clause").written().finditer(sentence)),
+    ]
     return next((start for start in starts if _is_rule(sentence[start:], is_whole=not start)), -1)
 
 
@@ -130,24 +133,24 @@ def _stated(sentence: str, speaker: str) -> Iterator[Act]:
     if start >= 0:
         yield Act("constraint", Force.STATED, start, len(sentence), "rules.rule")
     supposes = has(sentence, "stated.supposes")  # a choice that is spoken of is not made here
-    for one in (BLOCKED,) if supposes else STATES:
-        if not (speaker and one.speaker) or speaker == one.speaker:
-            yield from _found(sentence, one, Force.STATED)
+    for act in (BLOCKED,) if supposes else STATES:
+        if not (speaker and act.speaker) or speaker == act.speaker:
+            yield from _matches(sentence, act, Force.STATED)
 
 
-def _said(sentence: str, _: str) -> Iterator[Act]:
-    for one in SAYS:
-        yield from _found(sentence, one, Force.SAID)
+def _says(sentence: str, _: str) -> Iterator[Act]:
+    for act in SAYS:
+        yield from _matches(sentence, act, Force.SAID)
 
 
 def _hinted(sentence: str, _: str) -> Iterator[Act]:
     return (Act(mark.kind, Force.HINTED, 0, len(sentence), f"marks.{mark.kind}") for mark in marks.find(sentence))
 
 
-def _found(sentence: str, one: Form, force: Force) -> Iterator[Act]:
-    for section in one.sections:
+def _matches(sentence: str, act: Form, force: Force) -> Iterator[Act]:
+    for section in act.sections:
         if span := form(section).span(sentence):
-            yield Act(one.kind, force, *span, section)
+            yield Act(act.kind, force, *span, section)
 
 
-_READ = {Force.STATED: _stated, Force.SAID: _said, Force.HINTED: _hinted}
+_READ = {Force.STATED: _stated, Force.SAID: _says, Force.HINTED: _hinted}

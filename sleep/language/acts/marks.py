@@ -92,36 +92,37 @@ class _Table(NamedTuple):
 
 @functools.cache
 def _table() -> _Table:
-    words: dict[bytes, Mark] = {}
-    phrases: dict[bytes, list[tuple[bytes, Mark]]] = {}
-    endings = [b"", *(ending.encode() for ending in lexicon.phrases("marks.endings"))]
-    for section, weight in _WEIGHTS.items():
-        kind = section.partition(".")[0]
-        for one in lexicon.phrases(f"marks.{section}"):
-            phrase = " ".join(one.replace("-", " ").split()).encode()
-            mark = Mark(kind, weight)
-            if phrase.endswith(b"*") and b" " in phrase:
-                head = max(phrase[:-1].split()[:-1], key=len)
-                phrases.setdefault(head, []).append((b" " + phrase[:-1], mark))
-            elif phrase.endswith(b"*"):
-                for ending in endings:
-                    words.setdefault(phrase[:-1] + ending, mark)
-            elif b" " in phrase:
-                head = _rarest(phrase.decode().split()).encode()
-                phrases.setdefault(head, []).append((b" " + phrase + b" ", mark))
-            else:
-                words.setdefault(phrase, mark)
-    for keyword in sorted(keywords()):
-        words.setdefault(keyword.encode(), Mark(FACT, 0.0))  # counts with its colon: see `facts`
+    words, phrases = _hints()
     best = dict(words)
-    for head, found in phrases.items():
-        mark = max((mark for _, mark in found), key=lambda one: one.weight)
+    for head, own in phrases.items():
+        mark = max((mark for _, mark in own), key=lambda mark: mark.weight)
         if head not in best or best[head].weight < mark.weight:
             best[head] = mark
-    clear = frozenset(word for word, mark in best.items() if mark.weight >= (_CLEAR[mark.kind]) or not mark.weight)
+    clear = frozenset(word for word, mark in best.items() if mark.weight >= _CLEAR[mark.kind] or not mark.weight)
     strong = frozenset(word for word, mark in best.items() if mark.weight >= _STRONG)
     entries = {word: (words.get(word), tuple(phrases.get(word, ()))) for word in best}
     return _Table(entries, frozenset(best), clear, strong)
+
+
+def _hints() -> tuple[dict[bytes, Mark], dict[bytes, list[tuple[bytes, Mark]]]]:
+    """Return the words that are marks, and by the word that they are looked for by, the phrases and stems."""
+    words: dict[bytes, Mark] = {}
+    phrases: dict[bytes, list[tuple[bytes, Mark]]] = {}
+    endings = ["", *lexicon.phrases("marks.endings")]
+    for section, weight in _WEIGHTS.items():
+        mark = Mark(section.partition(".")[0], weight)
+        for entry in lexicon.phrases(f"marks.{section}"):
+            stem, is_open, _ = " ".join(entry.replace("-", " ").split()).partition("*")
+            if " " in stem:
+                head = max(stem.split()[:-1], key=len) if is_open else _rarest(stem.split())
+                padded = f" {stem}" if is_open else f" {stem} "
+                phrases.setdefault(head.encode(), []).append((padded.encode(), mark))
+                continue
+            for ending in endings if is_open else [""]:
+                words.setdefault(f"{stem}{ending}".encode(), mark)
+    for keyword in sorted(keywords()):
+        words.setdefault(keyword.encode(), Mark(FACT, 0.0))  # counts with its colon: see `facts`
+    return words, phrases
 
 
 def plain(text: str) -> bytes:
@@ -145,30 +146,30 @@ def is_marked(line: bytes) -> bool:
 def marks(line: bytes) -> list[Mark]:
     """Return the marks of a plain line."""
     entries, heads, _, _ = _table()
-    found = []
+    hints = []
     padded = b""
     for word in sorted(heads.intersection(line.split())):  # a set has another order in each process
         mark, phrases = entries[word]
         if mark is not None:
-            found.append(mark)
+            hints.append(mark)
         if phrases:
             padded = padded or b" %b " % line
-            for phrase, told in phrases:
+            for phrase, mark in phrases:
                 if phrase in padded:
-                    found.append(told)
-    return found
+                    hints.append(mark)
+    return hints
 
 
 @functools.cache
 def _others() -> list[tuple[re.Pattern[str], Mark]]:
     """Return what finds the marks of other languages, by kind."""
     languages = lexicon.LANGUAGES[1:]
-    found = []
+    patterns = []
     for kind, weight in _ELSEWHERE.items():
         forms = lexicon.rows(f"phrases.{_FORMS[kind]}", *languages) if kind in _FORMS else ()
         words = (*lexicon.phrases(f"marks.{kind}", *languages), *forms)
-        found.append((re.compile("|".join(words)), Mark(kind, weight)))
-    return found
+        patterns.append((re.compile("|".join(words)), Mark(kind, weight)))
+    return patterns
 
 
 def others(text: str) -> list[Mark]:

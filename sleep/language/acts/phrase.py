@@ -39,8 +39,8 @@ class Phrase:
 
     def span(self, text: str) -> tuple[int, int] | None:
         """Return where the pattern matches first in the text, None where it does not."""
-        found = self._find(text)
-        return found.span() if found else None
+        match = self._find(text)
+        return match.span() if match else None
 
     def written(self) -> re.Pattern[str]:
         """Return the pattern as it is written, in any case of letters, for who asks where it matches."""
@@ -55,15 +55,15 @@ class Phrase:
     def fullmatch(self, text: str) -> bool:
         """Return whether the pattern matches the whole text."""
         small = self._in_small(text)
-        found = self.written().fullmatch(text) if small is None else self._folded().fullmatch(small)
-        return found is not None
+        match = self.written().fullmatch(text) if small is None else self._folded().fullmatch(small)
+        return match is not None
 
     def _in_small(self, text: str) -> str | None:
         return None if _KEEPS_CASE in self._source else _in_small(text)
 
     def _folded(self) -> re.Pattern[str]:
         if self._small is None:
-            self._small = re.compile(_grouped(_ESCAPED.sub(lambda one: _folded(one[0]), self._source)))
+            self._small = re.compile(_grouped(_ESCAPED.sub(lambda run: _folded(run[0]), self._source)))
         return self._small
 
 
@@ -81,17 +81,17 @@ def _folded(run: str) -> str:
 def _grouped(source: str) -> str:
     """Return the pattern with the alternatives together that begin alike; their order does not matter."""
     groups: dict[str, list[str]] = {}
-    for one in _alternatives(source):
-        opening = next((sign for sign in _OPENINGS if one.startswith(sign)), "")
-        groups.setdefault(opening, []).append(one.removeprefix(opening))
+    for alternative in _alternatives(source):
+        opening = next((sign for sign in _OPENINGS if alternative.startswith(sign)), "")
+        groups.setdefault(opening, []).append(alternative.removeprefix(opening))
     return "|".join(f"{opening}(?:{'|'.join(some)})" for opening, some in groups.items())
 
 
 def _alternatives(source: str) -> list[str]:
-    found, depth, start = [], 0, 0
+    parts, depth, start = [], 0, 0
     for sign in _SIGN.finditer(source):
         depth += (sign[0] == "(") - (sign[0] == ")")
         if sign[0] == "|" and not depth:
-            found.append(source[start : sign.start()])
+            parts.append(source[start : sign.start()])
             start = sign.end()
-    return [*found, source[start:]]
+    return [*parts, source[start:]]

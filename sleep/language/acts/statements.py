@@ -66,8 +66,8 @@ def named(title: str) -> str:
 
 def acknowledges(sentence: str) -> bool:
     """True for a sentence that says nothing but that it was heard: `Done.`, `Got it.`."""
-    heard = lexicon.words("acknowledges").issuperset(tokenizer.words(sentence))
-    return heard and not sentence.rstrip().endswith((":", "："))
+    nods = lexicon.words("acknowledges").issuperset(tokenizer.words(sentence))
+    return nods and not sentence.rstrip().endswith((":", "："))
 
 
 def waits(sentence: str, *, ends: bool) -> bool:
@@ -80,36 +80,33 @@ def answers(sentence: str) -> bool:
     return bool(_ANSWERS.match(sentence))
 
 
-def state(said: str, role: str, section: str = "", *, last: bool = False) -> Statement | None:
+def state(sentence: str, role: str, section: str = "", *, last: bool = False) -> Statement | None:
     """Return what a sentence states, None where it states nothing.
 
     Args:
-        said: the sentence, quotations blanked.
+        sentence: its words, quotations blanked.
         role: `person` or `agent`.
         section: the kind that a heading exactly above it names (`named`), "" for none.
         last: it stands in the agent's last message, where what it asks and leaves undone is open.
     """
-    start = item.end() if (item := _ITEM.match(said)) else 0
-    label = _labelled(said)
-    kind = label[0] if label else section or _said(said, role, last=last)
-    start = label[1] if label else start
+    start = len(sentence) - len(_ITEM.sub("", sentence))
+    label = _labelled(sentence)
+    kind, start = label or (section or _kind_by_words(sentence, role, last=last), start)
     if label and role == "person" and kind == "insight":
         return None
-    if kind == "question" and not label and section and not sentences.asks(said):
-        kind = "question" if last or section == "question" else ""
     kind = _allowed(kind, role, last=last or bool(label) or section == "question")
-    if not kind or len(said) - start > _MOST or not _WORD.search(said, start):
+    if not kind or len(sentence) - start > _MOST or not _WORD.search(sentence, start):
         return None
     if role == "person" and kind == "constraint" and not label and not section:
-        start = max(0, grammar.rule(said))
-    return _reasoned(said, kind, start) if kind in ("decision", "constraint") else Statement(kind, start, len(said))
+        start = max(0, grammar.rule(sentence))
+    return _reasoned(sentence, kind, start)
 
 
-def _labelled(said: str) -> tuple[str, int] | None:
-    found = _LABEL.match(said)
-    if not found or not (kind := named(found[1])):
+def _labelled(sentence: str) -> tuple[str, int] | None:
+    label = _LABEL.match(sentence)
+    if not label or not (kind := named(label[1])):
         return None
-    return kind, found.end()
+    return kind, label.end()
 
 
 def _allowed(kind: str, role: str, *, last: bool) -> str:
@@ -121,27 +118,27 @@ def _allowed(kind: str, role: str, *, last: bool) -> str:
     return kind if last or kind not in ("task", "blocker", "question") else ""
 
 
-def _said(said: str, role: str, *, last: bool) -> str:
+def _kind_by_words(sentence: str, role: str, *, last: bool) -> str:
     """Return the kind by a sentence's words."""
-    if sentences.asks(said):
+    if sentences.asks(sentence):
         return "question" if role == grammar.AGENT and last else ""
-    return next((act.kind for act in grammar.acts(said, role, grammar.Force.STATED)), "")
+    return next((act.kind for act in grammar.acts(sentence, role, grammar.Force.STATED)), "")
 
 
-def tells_cause(said: str) -> bool:
+def tells_cause(text: str) -> bool:
     """True for a text that says what was the matter."""
-    return grammar.has(said, "stated.cause")
+    return grammar.has(text, "stated.cause")
 
 
-def _reasoned(said: str, kind: str, start: int) -> Statement:
-    """Return a statement without the reason that its sentence gives, and the reason."""
-    found = _BECAUSE.search(said, start)
-    if not found or len(said[start : found.start()].split()) < _LEAST:
-        return Statement(kind, start, len(said))
-    return Statement(kind, start, found.start(), said[found.end() :])
+def _reasoned(sentence: str, kind: str, start: int) -> Statement:
+    """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is."""
+    because = _BECAUSE.search(sentence, start) if kind in ("decision", "constraint") else None
+    if not because or len(sentence[start : because.start()].split()) < _LEAST:
+        return Statement(kind, start, len(sentence))
+    return Statement(kind, start, because.start(), sentence[because.end() :])
 
 
-def reason(said: str) -> int:
+def reason(sentence: str) -> int:
     """Return where the reason begins in a sentence that only gives one (`Because ...`), 0 where it is none."""
-    found = _REASON.match(said)
-    return found.end() if found else 0
+    because = _REASON.match(sentence)
+    return because.end() if because else 0
