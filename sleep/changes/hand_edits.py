@@ -19,9 +19,10 @@ from sleep.records import address as addressing
 from sleep.records import fragment, kinds
 from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
-from sleep.store import history, layout
+from sleep.store import files, history, layout
+from sleep.store.exchange import blob_name
 from sleep.store.git import checkout
-from sleep.store.tree import CommitTree, Overlay, WorkTree
+from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,18 +57,10 @@ class Note(NamedTuple):
     writes: dict[str, str | None]
 
 
-def pending(root: Root) -> tuple[Edit, ...]:
-    """Return the edits that no sleep has noted yet, of commits and of the work tree, oldest first."""
-    known = edits.read(WorkTree(root).read(edits.PATH))
-    found: list[Edit] = []
-    for by, changed in _changes(root):
-        found += _edits(changed, by, known)
-    return tuple(one for one in found if one not in known.all)
-
-
 def note(root: Root, view: View, now: str) -> Note | None:
     """Return what a sleep writes of what people did by hand, None where that is nothing."""
-    found = pending(root)
+    found = [one for by, changed in _changes(root, view) for one in _edits(changed, by, view.edits)]
+    found = [one for one in found if one not in view.edits.all]
     lines = list(_loose(view, found))
     stood = [one for edit_ in found if (one := _stood(edit_, lines))]
     writes = _entered(view, now, lines)
@@ -107,7 +100,7 @@ def _stood(one: Edit, lines: Sequence[_Line]) -> Edit | None:
     return None if text == one.before else one._replace(now=text, fields=line.fragment.fields)
 
 
-def _changes(root: Root) -> Iterator[tuple[str, list[Edited]]]:
+def _changes(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
     """Yield what people did, oldest first: who and when, and the files of the tiers before and after."""
     if not checkout.head(root):
         return
@@ -116,7 +109,7 @@ def _changes(root: Root) -> Iterator[tuple[str, list[Edited]]]:
         if not any(one.path == cycles.PATH for one in changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
-    changed = _meant(root, _uncommitted(root))
+    changed = _meant(root, _uncommitted(root, view))
     if changed and not any(one.path == cycles.PATH for one in changed):
         yield "by hand", changed
 
@@ -163,10 +156,18 @@ def _of(root: Root, commit: Commit) -> list[Edited]:
     return [Edited(path, before.get(path), after.get(path)) for path in owned]
 
 
-def _uncommitted(root: Root) -> list[Edited]:
-    base, present = CommitTree(root, "HEAD"), WorkTree(root)
-    names = {path for folder in paths.TIERS for tree in (base, present) for path in tree.list(folder)}
-    found = (Edited(path, base.read(path), present.read(path)) for path in sorted({*names, cycles.PATH}))
+def _uncommitted(root: Root, view: View) -> list[Edited]:
+    listed = history.listing(root, checkout.head(root) or "HEAD", "memory")
+    base = {path: name for path, name in listed.items() if path == cycles.PATH or paths.tier_of(path)}
+    there = (path for folder in paths.TIERS for path in view.tree.list(folder) if paths.tier_of(path))
+    after = {path: view.read(path) for path in {*base, cycles.PATH, *there}}
+    changed = {
+        path: text
+        for path, text in after.items()
+        if text is None or blob_name(files.encode(text), base.get(path, "")) != base.get(path)
+    }
+    before = history.texts(root, {path: base[path] for path in changed if path in base})
+    found = (Edited(path, before.get(path), text) for path, text in sorted(changed.items()))
     return [one for one in found if one.before != one.after]
 
 
@@ -219,13 +220,16 @@ def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | No
 def _loose(view: View, found: Sequence[Edit]) -> Iterator[_Line]:
     """Yield the lines of tiers that have no address and say something."""
     lost = [one for one in found if one.is_removal]
-    numbers = {one.fragment.number for one in view.records.values()}
-    for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
+    numbers: set[str] | None = None
+    files_ = (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD))
+    for path in (path for path in files_ if tier.may_be_loose(view.read(path) or "")):  # to parse all takes long
         for item in view.tier(path).loose:
             rows = [line.words for line in item.lines]
             read = fragment.parse_item([f"{rows[0].rstrip()} {_ANY}", *rows[1:]], item.kind)
             if read is None or not any(letter.isalnum() for letter in read.text):
                 continue
+            if numbers is None:
+                numbers = {one.fragment.number for one in view.records.values()}
             was = next((one for one in lost if _is_same(one, read)), None)
             if was:
                 lost.remove(was)

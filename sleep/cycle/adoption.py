@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from sleep.changes.hand_edits import Note
     from sleep.memory.place import Writer
+    from sleep.store.git.porcelain import Change
     from sleep.store.layout import Root
-    from sleep.store.repository import Repository
 
 
 def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
@@ -37,16 +37,17 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
         GitStateError: an owned file is partly staged or in conflict: it cannot be committed without losing the split.
         SecretError: a secret stands in it; the line is named.
     """
-    adopted = adoption(writer.root, writer.repository, {}, owned) if owned else None
+    pending = writer.repository.pending(owned) if owned else ()
+    adopted = adoption(writer.root, pending, {})
     if adopted is None:
         return None
-    sha = step.adopt(writer.root, adopted.plan, owned, writer.lock, writer.repository)
+    sha = step.adopt(writer.root, adopted.plan, pending, writer.lock, writer.repository)
     return adopted._replace(sha=sha) if sha else None
 
 
-def note(writer: Writer, now: str) -> Taken | None:
+def note(writer: Writer, view: View, now: str) -> Taken | None:
     """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
-    found = hand_edits.note(writer.root, View(WorkTree(writer.root)), now)
+    found = hand_edits.note(writer.root, view, now)
     if found is None:
         return None
     noted = noting(found)
@@ -61,12 +62,10 @@ def noting(found: Note) -> Taken:
     return Taken(0, Decided("adopt", found.subject, found.lines, found.writes), plan)
 
 
-def adoption(
-    root: Root, repository: Repository, laid: Mapping[str, str | None], owned: Sequence[str] = layout.OWNED
-) -> Taken | None:
+def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | None]) -> Taken | None:
     """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
-    pending = (change.path for change in repository.pending(owned) if layout.is_owned(change.path))
-    names = list(dict.fromkeys((*pending, *laid)))
+    changed = (change.path for change in pending if layout.is_owned(change.path))
+    names = list(dict.fromkeys((*changed, *laid)))
     if not names:
         return None
     known = place.secrets()

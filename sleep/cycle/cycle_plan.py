@@ -60,7 +60,7 @@ def plan_all(
     taken: list[Taken] = []
     skipped = []
     writes: dict[str, str | None] = {}
-    view = View(Overlay(tree, writes), earlier)
+    view = View(Kept(Overlay(tree, writes)), earlier)
     journals = chosen(view, instance)
     for done, path in enumerate(journals):
         notice(done, len(journals))
@@ -71,7 +71,7 @@ def plan_all(
             taken.append(one)
             writes.update(one.decided.writes)
         number += 1
-        view = View(Overlay(tree, writes), view)
+        view = View(Kept(Overlay(tree, writes)), view)
     return tuple(taken), tuple(skipped), writes
 
 
@@ -85,8 +85,11 @@ def planned(
     pick: Pick = compressor.plain,
     under: Under | None = None,
 ) -> Iterator[tuple[Taken, dict[str, str | None]]]:
-    """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of."""
-    tree = Kept(view.tree)
+    """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of.
+
+    The view is of a tree that stays as it was first read.
+    """
+    tree = view.tree
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
     passed: tuple[str, ...] = ()

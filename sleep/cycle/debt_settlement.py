@@ -17,16 +17,15 @@ from sleep.debt import book, moves, timestamps
 from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, SleepError
-from sleep.memory.view import View
 from sleep.store import context as contexts
 from sleep.store import files
-from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.debt.ledger import PastSleep, Settlement
     from sleep.memory.place import Place
+    from sleep.memory.view import View
     from sleep.settings import Settings
     from sleep.store.context import Context
 
@@ -124,10 +123,12 @@ def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str
     return reading.journaled(where, view, now, instance)
 
 
-def journal_unread(where: Place, now: str, instance: int | None) -> None:
-    """Write these; the caller holds the lock."""
-    for path, text in unread(where, View(WorkTree(where.root)), now, instance).items():
+def journal_unread(where: Place, view: View, now: str, instance: int | None) -> bool:
+    """Write these and return whether there are any; the caller holds the lock."""
+    written = unread(where, view, now, instance)
+    for path, text in written.items():
         files.write(where.root.absolute(path), text or "")
+    return bool(written)
 
 
 @contextmanager

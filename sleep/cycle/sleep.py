@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.changes import hand_edits, losses
+from sleep.changes import hand_edits, losses, own_steps
 from sleep.compression import extractive
 from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
@@ -18,19 +18,23 @@ from sleep.memory import merge_conflicts, place, preview
 from sleep.memory.view import View
 from sleep.store import history, layout, step
 from sleep.store.git import checkout
-from sleep.store.tree import Overlay, WorkTree
+from sleep.store.tree import Kept, Overlay, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from sleep.changes.own_steps import Claim
     from sleep.compressors.delegation import Asking
     from sleep.cycle.cycle_plan import Taken
     from sleep.cycle.outcome import Decided
     from sleep.debt.ledger import Settlement
     from sleep.memory.finding import Finding
     from sleep.memory.place import Place
+    from sleep.store.history import Commit
     from sleep.store.tree import Tree
 
+_NUMBERS = ("Sleep-Cycle", "Sleep-Undo")
+_RECENT = 12  # commits: two cycles
 _NUMBERED = 200  # commits that changed the table of cycles: of undos in a row, more than anybody makes
 
 
@@ -78,19 +82,19 @@ def run(
     with place.writing(where, "sleep") as writer:
         taken: list[Taken] = []
         tree = WorkTree(where.root)
-        view = View(tree)
+        view = View(Kept(tree))
         merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
-        debt_settlement.journal_unread(where, now, instance)
+        if debt_settlement.journal_unread(where, view, now, instance):
+            view = View(Kept(tree), view)
         was_good = losses.is_noted(where)
         owned = adoption.own_journals(writer, instance) if by_itself else layout.OWNED
         if adopted := adoption.adopt(writer, owned):
             taken.append(adopted)
-        if noted := adoption.note(writer, now):
+        if noted := adoption.note(writer, view, now):
             taken.append(noted)
-        view = View(tree, view)
+            view = View(Kept(tree), view)
         lost = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
-        number = _next_cycle(where, view)
-        already = _taken_before(where, number)
+        number, already = _next_cycle(where, view)
         skipped = []
         chosen = cycle_plan.chosen(view, instance)
         reasons = {path: cycle_plan.nothing_in(view, path) for path in chosen}
@@ -114,7 +118,7 @@ def run(
                         taken.append(one._replace(sha=sha))
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
-                view = View(tree, view)
+                view = View(Kept(tree), view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         if not lost:
             losses.note(where)
@@ -130,8 +134,8 @@ def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> 
             pass  # what a crash left is finished first
     place.repository(where).preflight()
     base = WorkTree(where.root)
-    number = _next_cycle(where, View(base))
-    pick = compressor.again(asking, _taken_before(where, number), number)
+    number, already = _next_cycle(where, View(base))
+    pick = compressor.again(asking, already, number)
     cycle_plan.plan_all(where.settings, base, now, number, instance=instance, pick=pick)
     asking.settle()
 
@@ -158,10 +162,10 @@ def rehearse(
     view = View(base)
     opened = place.repository(where)
     opened.preflight()
-    adopted = adoption.adoption(where.root, opened, laid)
+    adopted = adoption.adoption(where.root, opened.pending(layout.OWNED), laid)
     asking = compressor.choose(where) if ask else None
-    number = _next_cycle(where, view)
-    pick = compressor.again(asking or extractive.compress, _taken_before(where, number), number)
+    number, already = _next_cycle(where, view)
+    pick = compressor.again(asking or extractive.compress, already, number)
     taken, skipped, writes = cycle_plan.plan_all(
         where.settings, base, now, number, instance=instance, pick=pick, notice=notice
     )
@@ -181,23 +185,30 @@ def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
             raise GitStateError("changed while its step was planned", where=name, hint="run the same command again")
 
 
-def _taken_before(where: Place, number: int) -> dict[str, str]:
-    """Return the steps of a cycle that were committed before a crash cut it off, and who compressed."""
-    if not checkout.head(where.root):
-        return {}
-    recent = [dict(commit.trailers) for commit in history.commits(where.root, limit=len(STEPS))]
-    own = [one for one in recent if one.get("Sleep-Cycle") == str(number)]
-    return {one.get("Sleep-Step", ""): one.get("Sleep-Compressor", extractive.NAME) for one in own}
+def _next_cycle(where: Place, view: View) -> tuple[int, dict[str, str]]:
+    """Return the next cycle's number, and by whom the steps of it were compressed that a crash has left committed.
+
+    The number is above all in the table and in history, so that none is used again. Where the last commits are steps of
+    cycles in their order, the last cycle has the highest.
+    """
+    root = where.root
+    recent = history.commits(root, paths=layout.OWNED, limit=_RECENT) if checkout.head(root) else []
+    claims = [own_steps.claim(commit) for commit in recent]
+    ends = [one.cycle for one in claims if one and one.step == own_steps.HANDOFF]
+    in_order = len(ends) > 1 and ends == sorted(set(ends), reverse=True)
+    if not (in_order and all(map(_is_plain, recent, claims))):
+        for commit in history.commits(root, paths=(cycles.PATH,), limit=_NUMBERED) if recent else ():
+            named = (value for name, value in commit.trailers if name in _NUMBERS)
+            ends += [int(value) for value in named if value.isdigit()]
+    number = max((*ends, *(cycle.number for cycle in view.cycles)), default=0) + 1
+    begun = [one for one in claims[: len(STEPS)] if one and one.step != own_steps.UNDO and one.cycle == number]
+    return number, {one.step: one.compressor or extractive.NAME for one in begun}
 
 
-def _next_cycle(where: Place, view: View) -> int:
-    """Return the next cycle's number: above all in the table and in history, so that none is used again."""
-    numbers = [cycle.number for cycle in view.cycles]
-    if checkout.head(where.root):
-        for commit in history.commits(where.root, paths=(cycles.PATH,), limit=_NUMBERED):
-            named = (value for name, value in commit.trailers if name in ("Sleep-Cycle", "Sleep-Undo"))
-            numbers += [int(value) for value in named if value.isdigit()]
-    return max(numbers, default=0) + 1
+def _is_plain(commit: Commit, said: Claim | None) -> bool:
+    """Return whether a commit is no merge and no undo, nor what a squash makes of several steps."""
+    is_numbered = any(name in _NUMBERS for name, _ in commit.trailers)
+    return len(commit.parents) <= 1 and (said.step != own_steps.UNDO if said else not is_numbered)
 
 
 def _moves_not_made(decided: Iterable[Decided]) -> list[str]:

@@ -81,8 +81,9 @@ class _Given:
         )
 
     def _may_have(self, letters: str, text: str) -> bool:
-        instances = {one.instance for one in addressing.addresses(text)}
-        return "thread" in text.casefold() or any(letters.startswith(self._begins(one)) for one in instances)
+        return "thread" in text.casefold() or any(
+            letters.startswith(self._begins(one)) for one in addressing.instances(text)
+        )
 
     def _of(self, fragment: Fragment) -> str:
         """Return the topic that a person gave a fragment, or ""."""
@@ -158,29 +159,22 @@ def _folded(
     coming = {name for name, _ in items}
     over = len(coming.union(standing) - {topic.GENERAL}) - topic.MOST
     given = _Given(view)
-    there: dict[str, list[Fragment]] = {}  # of the topics that may go
-    for name in standing.keys() - coming - {topic.GENERAL}:
-        files = standing[name]
-        if over > 0 or not _is_large(view, files):
-            there[name] = [one for path in files for one in view.tier(path).fragments]
+    sizes = {
+        name: sum(tier.count(view.read(path) or "") for path in standing[name])
+        for name in standing.keys() - coming - {topic.GENERAL}
+    }
     writes: dict[str, str | None] = {}
     moved: list[tuple[str, Fragment]] = []
-    for name in sorted(there, key=lambda one: (len(there[one]), one)):
-        own = there[name]
-        if (len(own) >= topic.LEAST and over <= 0) or given.has(name, standing[name]):
+    for name in sorted(sizes, key=lambda name: (sizes[name], name)):
+        if (sizes[name] >= topic.LEAST and over <= 0) or given.has(name, standing[name]):
             continue
         over -= 1
+        own = [one for path in standing[name] for one in view.tier(path).fragments]
         for path in standing.pop(name):
             text = tier.write(view.read(path) or "", drop=view.tier(path).fragments)
             writes[path] = emptied(text)
         moved += [(topic.nearest(topic.Wish(one.text, name), {*standing, *coming}), one) for one in own]
     return writes, moved
-
-
-def _is_large(view: View, files: Iterable[str]) -> bool:
-    """True for a topic that has fragments enough; no more files are read than tell that."""
-    count = 0
-    return any((count := count + len(view.tier(path).fragments)) >= topic.LEAST for path in files)
 
 
 def _divided(

@@ -16,6 +16,7 @@ from functools import lru_cache
 from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
+from sleep.records import address as addressing
 from sleep.records.fragment import Fragment, parse_item, render
 from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
 from sleep.tuples import NamedTuple
@@ -32,6 +33,7 @@ _RECORDS = re.compile(
     rf"(?m)^## (?:{'|'.join(kind.plural for kind in RECORDS)})[ \t]*\r?$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
 )
 _INDENT = 1  # a fence that is deeper in belongs to an item
+_LOOSE = re.compile(rf"(?m)^- (?!.*{addressing.MARK_AT_END.pattern})|```|~~~|\r")
 
 
 class Item(NamedTuple):
@@ -109,6 +111,16 @@ def parse(text: str) -> Document:
         else:
             loose.append(Loose(kind, when, tuple(lines)))
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose))
+
+
+def may_be_loose(text: str) -> bool:
+    """Return whether a file may have items without an address, or what hides items; tells it without parsing."""
+    return bool(_LOOSE.search(text))
+
+
+def count(text: str) -> int:
+    """Return how many fragments a file has; most are told by their lines."""
+    return len(parse(text).fragments) if may_be_loose(text) else f"\n{text}".count("\n- ")
 
 
 def records(text: str) -> tuple[Fragment, ...]:

@@ -58,6 +58,11 @@ class Change(NamedTuple):
     after: str
 
 
+def is_id(rev: str) -> bool:
+    """Return whether a revision is a whole id, which names itself."""
+    return _ID.fullmatch(rev) is not None
+
+
 def resolve(root: Root, rev: str) -> str:
     """Return the full id of the commit that `rev` names; UsageError naming it when there is none."""
     if rev and not rev.startswith("-"):
@@ -322,7 +327,7 @@ def _commit(fields: list[str]) -> Commit:
 def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]]:
     """Return (path, blob id) of the regular files of a commit, at or below the paths."""
     words = ("ls-tree", "-r", "-z", "--full-tree")
-    direct = _ID.fullmatch(rev)  # spares a process
+    direct = is_id(rev)  # spares a process
     code, out = ask(root, *words, rev, "--", *specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
     if code:  # no full id, or not that of a commit
         _, out, _ = ask(root, *words, resolve(root, rev), "--", *specs(root, paths))

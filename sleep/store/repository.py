@@ -123,12 +123,6 @@ class Repository:
         found = porcelain.parse(self._read(*words, *self._specs(paths or ("",))))
         return [change._replace(path=self.root.from_tree(change.path)) for change in found]
 
-    def ignored(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """Return those paths that are untracked and git-ignored."""
-        feed = b"".join(os.fsencode(self.root.in_tree(path)) + b"\0" for path in paths)
-        out = self._run(("check-ignore", "-z", "--stdin"), feed=feed, fine=(0, 1)).out if feed else b""
-        return tuple(self.root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path)
-
     def entries(self, paths: Sequence[str]) -> dict[str, str]:
         """Return the index entry (`mode id`, and a stage in a conflict) of those paths that are in the index."""
         out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths)) if paths else b""
@@ -145,9 +139,20 @@ class Repository:
         return self._run(words, lock, feed=feed).out.decode().split() if places else []
 
     def track(self, paths: Sequence[str], lock: Lock) -> None:
-        """Announce new files to the index (intent to add), without content."""
-        if paths:
+        """Announce new files to the index (intent to add), without content; GitStateError for one that git ignores."""
+        if not paths:
+            return
+        try:
             self._insist(("add", "--intent-to-add", "--", *self._specs(paths)), lock)
+        except GitStateError as error:
+            feed = b"".join(os.fsencode(self.root.in_tree(path)) + b"\0" for path in paths)
+            ignored = self._run(("check-ignore", "-z", "--stdin"), feed=feed, fine=(0, 1)).out
+            if not ignored:
+                raise
+            path = self.root.from_tree(os.fsdecode(ignored.split(b"\0")[0]))
+            raise GitStateError(
+                "is ignored by git (memory has to be committed)", where=path, hint=f"git check-ignore -v '{path}'"
+            ) from error
 
     def untrack(self, paths: Sequence[str], lock: Lock) -> None:
         """Take paths out of the index, leaving the files."""
@@ -218,9 +223,7 @@ class Repository:
     def _missing_identity(self) -> dict[str, str]:
         """Return the identity variables for what this machine leaves unset; its own words always win."""
         if self._identity is None:
-            words = ("config", "-z", "--get-regexp", r"^(user|author|committer)\.(name|email)$")
-            out = files.decode(self._run(words, fine=(0, 1)).out)
-            known = {key for key, _, value in (line.partition("\n") for line in out.split("\0")) if value.strip()}
+            known = {key for key, value in self._configured.items() if value.strip()}
             self._identity = {}
             for role in ("AUTHOR", "COMMITTER"):
                 for part, fallback in _FALLBACK.items():
@@ -305,6 +308,16 @@ class Repository:
         return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
 
     @functools.cached_property
+    def _configured(self) -> dict[str, str]:
+        """What git is set up with of identities and hooks, by name in small letters."""
+        words = ("config", "-z", "--get-regexp", r"^((user|author|committer)\.(name|email)|core\.hookspath)$")
+        out = files.decode(self._run(words, fine=(0, 1)).out)
+        return {key: value for key, _, value in (line.partition("\n") for line in out.split("\0")) if key}
+
+    @functools.cached_property
     def _has_hooks(self) -> bool:
-        place = os.path.join(self.root.work_tree, os.fsdecode(self._read("rev-parse", "--git-path", "hooks")).strip())
+        named = self._configured.get("core.hookspath", os.path.join(self.root.common_dir, "hooks"))
+        if named.startswith("%"):
+            named = files.decode(self._read("rev-parse", "--git-path", "hooks")).strip()
+        place = os.path.join(self.root.work_tree, os.path.expanduser(named))
         return any(os.access(os.path.join(place, name), os.X_OK) for name in _HOOKS)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.store.exchange import Contents, Fault
+    from sleep.store.git.porcelain import Change
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
     from sleep.store.plan import Plan
@@ -84,16 +85,16 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
 
 
 def adopt(
-    root: Root, plan: Plan, paths: Sequence[str], lock: Lock, repository: Repository, *, fault: Fault | None = None
+    root: Root, plan: Plan, pending: Sequence[Change], lock: Lock, repository: Repository, *, fault: Fault | None = None
 ) -> str:
     """Commit a person's pending edits as they are and return the commit's id, "" when nothing is pending.
 
-    `plan` gives the words (its `writes` are not looked at); all that is owned and pending at or below `paths` is
-    committed. Errors as in `apply`.
+    `plan` gives the words (its `writes` are not looked at); all that is owned of `pending` is committed. Errors as in
+    `apply`.
     """
-    owned = [change.path for change in repository.pending(paths) if layout.is_owned(change.path)]
-    contents = {path: files.read_bytes(root.absolute(path), within=root.path) for path in owned}
-    return _Step(root, lock, repository, fault).take(plan, contents, contents)
+    owned = [change for change in pending if layout.is_owned(change.path)]
+    contents = {change.path: files.read_bytes(root.absolute(change.path), within=root.path) for change in owned}
+    return _Step(root, lock, repository, fault).take(plan, contents, contents, owned)
 
 
 def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None = None) -> Recovery:
@@ -126,15 +127,18 @@ class _Step:
         self.fault = fault or _no_fault
         self.exchange = Exchange(root, self.fault)
 
-    def take(self, plan: Plan, before: Contents, after: Contents) -> str:
-        """Prepare, write the record, carry out."""
+    def take(self, plan: Plan, before: Contents, after: Contents, pending: Sequence[Change] | None = None) -> str:
+        """Prepare, write the record, carry out; `pending` is what git says of the files, None where it is not asked."""
         if not after:
             return ""
         if interrupted(self.root):
             raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_DOCTOR)
         self.repository.preflight()
         entries = self.repository.entries(list(after))
-        _refuse_pending(self.root, self.repository, entries, before, after)
+        if pending is None:
+            unsure = [path for path in before if not _is_plain(self.root, path, before[path], entries.get(path))]
+            pending = self.repository.pending(unsure) if unsure else ()
+        _refuse_split(pending)
         folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
         record = Intent(
             plan.step, message(plan), checkout.head(self.root), checkout.branch(self.root), os.getpid(), (), folders
@@ -285,20 +289,9 @@ def _contents(root: Root, writes: Mapping[str, str | None]) -> dict[str, bytes |
     return contents
 
 
-def _refuse_pending(
-    root: Root, repository: Repository, entries: Mapping[str, str], before: Contents, after: Contents
-) -> None:
-    """Raise GitStateError for a file that cannot be committed as a whole, or at all.
-
-    Args:
-        root: the memory root.
-        repository: its repository.
-        entries: the index entries of the files.
-        before: the content of each file, None where there is none.
-        after: the same after the step.
-    """
-    unsure = [path for path, content in before.items() if not _is_plain(root, path, content, entries.get(path))]
-    for change in repository.pending(unsure) if unsure else ():
+def _refuse_split(pending: Sequence[Change]) -> None:
+    """Raise GitStateError for a file that cannot be committed as a whole."""
+    for change in pending:
         if change.conflicted:
             raise GitStateError("is in conflict", where=change.path, hint=f"resolve it, then git add '{change.path}'")
         if change.partly_staged:
@@ -307,11 +300,6 @@ def _refuse_pending(
                 where=change.path,
                 hint=f"git add '{change.path}', or git restore --staged '{change.path}'",
             )
-    new = [path for path, content in after.items() if content is not None and path not in entries]
-    for path in repository.ignored(new):
-        raise GitStateError(
-            "is ignored by git (memory has to be committed)", where=path, hint=f"git check-ignore -v '{path}'"
-        )
 
 
 def _is_plain(root: Root, path: str, content: bytes | None, entry: str | None) -> bool:

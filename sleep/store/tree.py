@@ -99,7 +99,7 @@ class CommitTree:
 
     def __init__(self, root: Root, rev: str) -> None:
         self._root = root
-        self.sha = history.resolve(root, rev)
+        self.sha = rev if history.is_id(rev) else history.resolve(root, rev)
         self._listed: dict[str, dict[str, str]] = {}
         self._texts: dict[str, dict[str, str]] = {}
 

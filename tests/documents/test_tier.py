@@ -270,3 +270,12 @@ def test_stray_fences(lines):
     """Stray fences never make a write fail or lose what it adds."""
     added = Fragment("note", "kept", (AT,))
     assert added in tier.parse(tier.write("\n".join(lines), add=[added], title="x")).fragments
+
+
+@given(st.lists(st.one_of(st.sampled_from(LINES), FRAGMENTS.map(render)), max_size=8).map("\n".join))
+@example("- [i1abc.2]\n")
+@example("- words [i1abc.2]\n  and more\n- more\n")
+def test_told_without_parsing(text):
+    """A file without a sign of items that have no address has none; fragments are counted as they are read."""
+    assert tier.may_be_loose(text) or not tier.parse(text).loose
+    assert tier.count(text) == len(tier.parse(text).fragments)

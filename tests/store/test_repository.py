@@ -306,12 +306,14 @@ def test_pending_conflict_and_kept_file(world):
 
 
 def test_ignored(tmp_path):
-    """Only untracked paths that git ignores are ignored, in a sub-directory as well."""
+    """A new file that git ignores is named, in a sub-directory as well; what is tracked already is not."""
     world = World(tmp_path / "vault", "notes")
-    fill(world.home, {".gitignore": "memory/state/\n*.log\nmain.md\n"})
+    fill(world.home, {".gitignore": "memory/state/\n*.log\nmain.md\n", "a b.log": "", "memory/x.md": ""})
     opened = Repository(world.root)
-    assert opened.ignored(["memory/state/x", "a b.log", "main.md", "memory/x.md"]) == ("memory/state/x", "a b.log")
-    assert opened.ignored([]) == ()
+    with lock.hold(world.root, "test") as held:
+        opened.track(["main.md", "memory/x.md"], held)
+        with pytest.raises(GitStateError, match=r"a b\.log: is ignored by git"):
+            opened.track(["main.md", "a b.log"], held)
 
 
 def test_a_child_that_is_slow_to_start_gets_its_input(world, monkeypatch):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from world import START, WRITES, World, fill, in_child, plan
 
 from sleep.errors import GitStateError, StorageError
-from sleep.store import lock, step
+from sleep.store import layout, lock, step
 from sleep.store.plan import message
 from sleep.store.repository import Repository
 from sleep.store.tree import CommitTree
@@ -246,8 +246,8 @@ def test_adopt(world):
     texts, persons = world.texts(paths), world.persons(dict.fromkeys(paths))
     root = world.root
     with lock.hold(root, "test") as held:
-        sha = step.adopt(root, plan({}, step="adopt"), ("main.md", "journal", "memory"), held, Repository(root))
-        assert step.adopt(root, plan({}), (), held, Repository(root)) == ""
+        sha = step.adopt(root, plan({}, step="adopt"), Repository(root).pending(layout.OWNED), held, Repository(root))
+        assert step.adopt(root, plan({}), Repository(root).pending(), held, Repository(root)) == ""
     assert world.texts(paths) == texts
     assert set(world.git("diff-tree", "--no-commit-id", "--name-only", "-r", sha).split()) == paths
     assert world.persons(dict.fromkeys(paths)) == persons

@@ -8,7 +8,6 @@ for anything else.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
@@ -24,7 +23,6 @@ _SETTINGS = layout.SETTINGS.replace(os.sep, "/")
 _SHARED = "sharedindex."
 _MOST = 3
 _ELSEWHERE = ".invalid"  # what HEAD names where refs are kept in tables
-_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def branch(root: Root) -> str | None:
@@ -32,7 +30,7 @@ def branch(root: Root) -> str | None:
     line = _line(os.path.join(root.git_dir, "HEAD"))
     if name := _named(line):
         return name
-    return None if _ID.fullmatch(line) else history.branch(root)
+    return None if history.is_id(line) else history.branch(root)
 
 
 def head(root: Root) -> str | None:
@@ -40,7 +38,7 @@ def head(root: Root) -> str | None:
     line = _line(os.path.join(root.git_dir, "HEAD"))
     if name := _named(line):
         line = _line(os.path.join(root.common_dir, "refs", "heads", *name.split("/")))
-    return line if _ID.fullmatch(line) else history.head(root)
+    return line if history.is_id(line) else history.head(root)
 
 
 def absent(root: Root) -> dict[str, str]:
