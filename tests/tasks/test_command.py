@@ -5,6 +5,8 @@ from __future__ import annotations
 import glob
 import json
 import os
+import subprocess
+import sys
 import tempfile
 
 import pytest
@@ -282,3 +284,13 @@ def test_prose_that_begins_with_a_dash(run):
     assert run("sleep.add", "2", "- a dash comes first")[0] == 0
     assert "a dash comes first" in run("sleep.status")[1]
     assert run("sleep.add", "2", "-x")[0] == 2
+
+
+def test_a_sleep_starts_lean(scene):
+    """A sleep loads no Invoke and no GitPython, which take longer than it works; its flags may stand in any order."""
+    call = "import sys; from sleep.__main__ import main\ntry: main(['sleepwake', 'sleep', '--json', '--dry-run'])\n"
+    call += "except SystemExit: print(sorted({one.partition('.')[0] for one in sys.modules}), file=sys.stderr)"
+    words = [sys.executable, "-c", call]
+    found = subprocess.run(words, cwd=scene.home, capture_output=True, text=True, check=True, timeout=120)
+    assert "steps" in json.loads(found.stdout)
+    assert not {"invoke", "git", "rich", "ruamel", "asyncio"} & set(eval(found.stderr))  # noqa: S307  # ours
