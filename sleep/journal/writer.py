@@ -31,6 +31,7 @@ from sleep.store.tree import WorkTree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from sleep.documents.journal import Journal
     from sleep.documents.register import Record
     from sleep.memory.place import Place
     from sleep.records.address import Address
@@ -78,32 +79,34 @@ def open_path(view: View, instance: int | None = None, session: str | None = Non
 
     A journal that a digest opened is its session's alone: who names none has another.
     """
-    opened = []
     for path in reversed(view.unslept):
         if session and instance is None and session not in (view.read(path) or ""):
             continue  # of a thousand journals one is parsed
-        try:
-            current = view.journal(path)
-        except DocumentError:
-            continue
-        if not current.sealed and view.instance_of(path):  # nobody's command writes into a journal by hand
-            opened.append((path, current))
-    if instance is not None:
-        return next((path for path, current in opened if current.instance.number == instance), None)
-    if session:
-        return next((path for path, current in opened if session in _sessions(current.fields.get("sessions"))), None)
-    return next((path for path, current in opened if current.fields.get(BY) != DIGEST), None)
+        with contextlib.suppress(DocumentError):
+            journal = view.journal(path)
+            if journal.sealed or not view.instance_of(path):  # nobody's command writes into a journal by hand
+                continue
+            if instance is not None:
+                is_meant = journal.instance.number == instance
+            elif session:
+                is_meant = session in _sessions(journal)
+            else:
+                is_meant = journal.fields.get(BY) != DIGEST
+            if is_meant:
+                return path
+    return None
 
 
-def _sessions(value: object) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else []
+def _sessions(journal: Journal) -> list[str]:
+    names = journal.fields.get("sessions")
+    return list(map(str, names)) if isinstance(names, list) else []
 
 
 def _numbers_of(view: View, session: str) -> Iterator[int]:
     """Yield the instances that a session was, the last first."""
     for path in reversed(view.unslept):
         with contextlib.suppress(DocumentError):
-            if session in (view.read(path) or "") and session in _sessions(view.journal(path).fields.get("sessions")):
+            if session in (view.read(path) or "") and session in _sessions(view.journal(path)):
                 yield view.journal(path).instance.number
     yield from (cycle.instance.number for cycle in reversed(view.cycles) if session in cycle.sessions)
 
@@ -236,7 +239,8 @@ def _used(view: View) -> dict[str, int]:
     pages = (path for folder in folders for path in view.files(folder))
     highest: dict[str, int] = {}
     for path in (*pages, *view.unslept):
-        highest = _highest(highest, dict(_numbers_in(view.read(path) or "")))
+        for letter, number in _numbers_in(view.read(path) or ""):
+            highest[letter] = max(number, highest.get(letter, 0))
     return highest
 
 
@@ -328,7 +332,3 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
         text = view.read(path) or ""
         files.write(where.root.absolute(path), front_matter.set_fields(text, {"ended": now}), within=where.root.path)
         return path
-
-
-def _highest(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    return {letter: max(one.get(letter, 0), other.get(letter, 0)) for letter in {*one, *other}}

@@ -120,6 +120,21 @@ def as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
+def questions(asked: object) -> str:
+    """Return what a tool asks (`[{question}]`), one question a line."""
+    return "\n".join(filter(None, (as_text(as_object(item).get("question")) for item in as_list(asked))))
+
+
+def todo_list(listed: object, *names: str) -> str:
+    """Return a tool's list of tasks as a check list; the first of the fields `names` says what is to be done."""
+    items = [as_object(item) for item in as_list(listed)]
+    return checklist(
+        (next(filter(None, (as_text(item.get(name)) for name in names)), ""), item.get("status") == "completed")
+        for item in items
+        if item.get("status") != "cancelled"
+    )
+
+
 def checklist(items: Iterable[tuple[str, bool]]) -> str:
     """Return (what, is done) as the items of a check list."""
     return "\n".join(f"- [{'x' if done else ' '}] {' '.join(what.split())}" for what, done in items if what.strip())

@@ -7,8 +7,19 @@ from __future__ import annotations
 
 import re
 
+from sleep.transcripts.events import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 BEGIN = "*** Begin Patch"
 _FILE = re.compile(r"^[ \t]*\*\*\* (?:Add|Update|Delete) File:(.*)$", re.MULTILINE)
+
+
+def edits(patch: str, call: str, path: str = "") -> Iterator[Event]:
+    """Yield the edit of each file that a patch changes, all by one call; of `path` where the patch names none."""
+    return (Event("agent", "edit", path=changed, id=call) for changed in files(patch) or (path,))
 
 
 def files(patch: str) -> tuple[str, ...]:

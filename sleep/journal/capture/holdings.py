@@ -74,14 +74,14 @@ class Holdings:
 
 def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stretch:
     """Return what the journals say of a session; `near` are those to be asked of what no cycle has slept on."""
-    slept = [path for cycle in view.cycles if session in cycle.sessions and (path := view.path_of(cycle.instance))]
+    slept = {view.path_of(cycle.instance) for cycle in view.cycles if session in cycle.sessions}
     if near is None:
         near = [path for path in view.unslept if session in (view.read(path) or "")]
-    named = [path for path in dict.fromkeys((*slept, *near)) if session in view.sessions_in(path)]
+    named = [path for path in filter(None, {*slept, *near}) if session in view.sessions_in(path)]
     named.sort(key=lambda path: paths.journal_number(path) or 0)
     digested = next(filter(None, (_mark(view, path, session) for path in reversed(named))), 0)
-    opened = [path for path in named if path not in slept and not fields(view, path).get("ended")]
-    return Stretch(tuple(named), digested, opened[-1] if opened else "")
+    is_open = (path for path in reversed(named) if path not in slept and not fields(view, path).get("ended"))
+    return Stretch(tuple(named), digested, next(is_open, ""))
 
 
 def statements(view: View, journals: Sequence[str]) -> Said:

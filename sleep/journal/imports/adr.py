@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _I = re.IGNORECASE
 STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
-_SAID, _WHY, _OPTIONS, _THEN = 400, 300, 300, 200  # characters of a field, at most
+_DECISION, _WHY, _OPTIONS, _THEN = 400, 300, 300, 200  # characters of a field, at most
 _LEAST = 40  # characters of a reason, at least
 
 _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -99,31 +99,29 @@ def read(text: str, name: str = "") -> Adr | None:
         head = front_matter.read(text)
     except ValueError:
         return None
-    parts = list(_parts(text, head.body))
-    by_role = {role: [one for one in parts if one.role == role] for role in {one.role for one in parts}}
+    parts = _parts(text, head.body)
+    by_role: dict[str, list[_Part]] = {}
+    for part in parts:
+        by_role.setdefault(part.role, []).append(part)
     status = _status(text, head.fields, by_role.get("status", ()))
-    is_told = "decision" in by_role and (
-        len(by_role.keys() & {"context", "consequences", "status", "options"}) or status
-    )
-    if not is_told or templates.is_named(name) or templates.has_blanks(text):
+    is_record = "decision" in by_role and (status or by_role.keys() & {"context", "consequences", "status", "options"})
+    if not is_record or templates.is_named(name) or templates.has_blanks(text):
         return None
-    title = next((one for one in parts if one.title and not one.role), None)
+    title = next((part for part in by_role.get("", ()) if part.title), None)
     words = _title(title.title if title else str(head.fields.get("title") or "")) or _spoken(name)
-    decided = by_role["decision"]
-    says = next((said for one in decided if (said := _prose(text, one.blocks))), "")
+    decision = _first(text, by_role["decision"])
     state = next((state for state, pattern in _STATES if pattern.search(status)), STANDING)
-    line = text.count("\n", 0, title.blocks[0].start if title and title.blocks else head.body) + 1
     return Adr(
         words,
-        _clip(says, _SAID),
-        _clip(_why(text, says, by_role), _WHY),
-        _clip(_alternatives(text, says, by_role), _OPTIONS),
+        _clip(decision, _DECISION),
+        _clip(_why(text, decision, by_role), _WHY),
+        _clip(_alternatives(text, decision, by_role), _OPTIONS),
         _clip(_first(text, by_role.get("consequences", ())), _THEN),
         state,
         flat(status),
         tuple(_successors(status)) if state == SUPERSEDED else (),
         date(text, name),
-        line,
+        text.count("\n", 0, title.blocks[0].start if title else head.body) + 1,
     )
 
 
@@ -188,38 +186,29 @@ def _given(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in fields.items() if value)
 
 
-def _parts(text: str, body: int) -> Iterator[_Part]:
-    """Yield the parts of a record: what stands under a heading, or behind bold words that name a role."""
-    opened: tuple[str, str, int] | None = None
-    roles: list[tuple[int, str]] = []
-    held: list[Block] = []
-    found = blocks.parse(text, body)
-    levels = [one.level for one in found if one.kind == "heading"]
+def _parts(text: str, body: int) -> list[_Part]:
+    """Return the parts of a record: what stands under a heading, or behind bold words that name a role."""
+    whole = blocks.parse(text, body)
+    levels = [block.level for block in whole if block.kind == "heading"]
     is_titled = bool(levels) and all(level > levels[0] for level in levels[1:])
-    for block in found:
+    roles: list[tuple[int, str]] = []
+    parts: list[tuple[str, str, int, list[Block]]] = []
+    for block in whole:
         words = text[block.text_start : block.text_end]
         lead = _LEAD.match(words) if block.kind == "paragraph" else None
         if block.kind == "heading":
-            if opened or held:
-                yield _closed(text, opened, held, body)
-            roles = [one for one in roles if one[0] < block.level]
+            roles = [(level, role) for level, role in roles if level < block.level]
             own = "" if is_titled and block.level == levels[0] else _role(words)
             roles.append((block.level, own or (roles[-1][1] if roles else "")))
-            opened, held = (roles[-1][1], words, block.end), [block]
+            parts.append((roles[-1][1], words, block.end, [block]))
         elif lead and (own := _role(lead[1])):
-            if opened or held:
-                yield _closed(text, opened, held, body)
             start = block.text_start + lead.end()
-            opened, held = (own, lead[1], start), [block._replace(text_start=start)]
+            parts.append((own, lead[1], start, [block._replace(text_start=start)]))
+        elif parts:
+            parts[-1][-1].append(block)
         else:
-            held.append(block)
-    if opened or held:
-        yield _closed(text, opened, held, body)
-
-
-def _closed(text: str, opened: tuple[str, str, int] | None, held: list[Block], body: int) -> _Part:
-    role, title, start = opened or ("", "", body)
-    return _Part(role, title, text[start : held[-1].end] if held else "", tuple(held))
+            parts.append(("", "", body, [block]))
+    return [_Part(role, title, text[start : inside[-1].end], tuple(inside)) for role, title, start, inside in parts]
 
 
 def _role(title: str) -> str:
@@ -300,17 +289,23 @@ def _why(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
 def _alternatives(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
     """Return the options that were not chosen: the items of a list, the headings of a section, or its prose."""
     chosen = _CHOSEN.search(says)
-    taken = flat(chosen[1]).casefold() if chosen else ""
+    choice = _bare(flat(chosen[1])) if chosen else None
     for role in ("options", "arguments"):
-        lists = [one for part in parts.get(role, ()) for one in part.blocks[:3] if one.kind == "list"]
-        listed = [said for one in lists for said in _items(text, one)]
-        headed = [_title(part.title) for part in parts.get(role, ()) if not _role(part.title)]
-        options = headed if len(headed) > 1 or role == "arguments" else listed or headed
-        if options:
-            return "; ".join(one for one in dict.fromkeys(options) if not taken or _bare(one) != _bare(taken))
-        if said := _first(text, parts.get(role, ())):
-            return said
+        sections = parts.get(role, ())
+        if options := _options(text, sections, only_titles=role == "arguments"):
+            return "; ".join(option for option in dict.fromkeys(options) if _bare(option) != choice)
+        if words := _first(text, sections):
+            return words
     return ""
+
+
+def _options(text: str, parts: Sequence[_Part], *, only_titles: bool) -> list[str]:
+    """Return the options that sections name: their own headings where there are several, else the items of lists."""
+    titles = [_title(part.title) for part in parts if not _role(part.title)]
+    if only_titles or len(titles) > 1:
+        return titles
+    lists = (block for part in parts for block in part.blocks[:3] if block.kind == "list")
+    return [item for block in lists for item in _items(text, block)] or titles
 
 
 def _bare(option: str) -> str:

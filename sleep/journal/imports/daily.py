@@ -7,6 +7,7 @@ between lines, so that the parts together are the file. Pure.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents.markdown import blocks
@@ -50,14 +51,7 @@ def split(text: str) -> list[Day]:
     A title above the first day, without words of its own, belongs to the earliest day: that one stays as it is when
     the log grows, at whichever end it does.
     """
-    order = day.order_of(text)
-    heads = [
-        (one, _day(text[one.text_start : one.text_end], order)) for one in blocks.parse(text) if one.kind == "heading"
-    ]
-    dated = [(one, iso) for one, iso in heads if iso]
-    level = min((one.level for one, _ in dated), default=0)
-    days = [(one.start, iso) for one, iso in dated if one.level == level]
-    cuts = [one for at, one in enumerate(days) if not at or days[at - 1][1] != one[1]]
+    cuts = _cuts(text)
     if len(cuts) < 2:  # noqa: PLR2004
         return [Day("", 1, text)]
     ends = [at for at, _ in cuts[1:]] + [len(text)]
@@ -65,7 +59,7 @@ def split(text: str) -> list[Day]:
     above = text[: cuts[0][0]]
     if not above.strip():
         return [parts[0]._replace(line=1, text=above + parts[0].text), *parts[1:]]
-    if all(one.kind == "heading" for one in blocks.parse(above)):
+    if all(block.kind == "heading" for block in blocks.parse(above)):
         first = min(range(len(parts)), key=lambda at: parts[at].date)
         line = parts[first].line - above.count("\n")
         parts[first] = Day(parts[first].date, line, above + parts[first].text)
@@ -73,5 +67,14 @@ def split(text: str) -> list[Day]:
     return [Day("", 1, above), *parts]
 
 
-def _day(title: str, order: str) -> str:
-    return day.first(title.replace("*", "")[:_EARLY], order)
+def _cuts(text: str) -> list[tuple[int, str]]:
+    """Return where the days of a log begin, and which they are: at the uppermost headings that say a day."""
+    order = day.order_of(text)
+    dated = []
+    for block in blocks.parse(text):
+        title = text[block.text_start : block.text_end] if block.kind == "heading" else ""
+        if iso := day.first(title.replace("*", "")[:_EARLY], order):
+            dated.append((block, iso))
+    level = min((block.level for block, _ in dated), default=0)
+    days = [(block.start, iso) for block, iso in dated if block.level == level]
+    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *days]) if iso != before]

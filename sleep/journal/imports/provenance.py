@@ -67,24 +67,21 @@ def split(
     A text is known again by its hash and its path; or by its hash and the name of its file, for folders are moved. Each
     record stands for one source.
     """
-    records = list(known)
-    exact = {(one.path, one.part, one.print): one for one in records}
-    prints = [print_of(one.text) for one in sources]
+    left = list(known)
     there: dict[int, ImportRecord] = {}
-    for at, (one, print_) in enumerate(zip(sources, prints, strict=True)):
-        if one.path and (found := exact.pop((one.path, one.part, print_), None)):
-            there[at] = found
-    taken = {one.journal for one in there.values()}
-    moved: dict[tuple[str, str, str], list[ImportRecord]] = {}
-    for record in records:
-        if record.journal not in taken:
-            moved.setdefault((_name(record.path), record.part, record.print), []).append(record)
-    for at, (one, print_) in enumerate(zip(sources, prints, strict=True)):
-        if at not in there and one.path and (left := moved.get((_name(one.path), one.part, print_))):
-            there[at] = left.pop(0)
-    return [one for at, one in enumerate(sources) if at not in there], [
-        (one, there[at]) for at, one in enumerate(sources) if at in there
-    ]
+    prints = {at: print_of(source.text) for at, source in enumerate(sources) if source.path}
+    for name_of in (str, _name):
+        records: dict[tuple[str, str, str], list[ImportRecord]] = {}
+        for record in left:
+            records.setdefault((name_of(record.path), record.part, record.print), []).append(record)
+        for at, digits in prints.items():
+            source = sources[at]
+            same = records.get((name_of(source.path), source.part, digits))
+            if same and at not in there:
+                there[at] = same.pop(0)
+        left = [record for rest in records.values() for record in rest]
+    new = [source for at, source in enumerate(sources) if at not in there]
+    return new, [(sources[at], record) for at, record in sorted(there.items())]
 
 
 def decision_number(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import paths
@@ -61,27 +62,24 @@ def gather(
     """
     if form and form not in FORMS:
         raise UsageError(f"--from takes one of {', '.join(FORMS)}, not {form!r}")
-    places = list(_once(one for word in given for one in _places(word, root, form)))
+    places = list(_once(chain.from_iterable(_places(word, root, form) for word in given)))
     forms: dict[str, str] = {}
     sources: list[Source] = []
     pages: dict[str, str] = {}
-    total, read = sum(len(one.texts) for one in places), 0
-    for one in places:
-        if not one.texts:
-            continue
-        where = os.path.realpath(one.folder or one.given).replace(os.sep, "/")
-        kind = form or detection.form_of(where, one.texts)
-        forms[one.given] = kind
-        days = _Days(one)
-        for path, text in one.texts.items():
+    total, read = sum(len(origin.texts) for origin in places), 0
+    for origin in filter(lambda origin: origin.texts, places):
+        where = os.path.realpath(origin.folder or origin.given).replace(os.sep, "/")
+        kind = forms[origin.given] = form or detection.form_of(where, origin.texts)
+        days = _Days(origin)
+        for path, text in origin.texts.items():
             notice(read, total)
             read += 1
-            sources += _sources(one, path, text, kind, days)
-            if kind == CONTEXT and (page := placement.page_of(path)):
-                pages[page] = text
-    if any(kind != JOURNAL for kind in forms.values()):
-        sources.sort(key=lambda one: one.date)
-    return Batch(sources, [left for one in places for left in one.left], pages, forms)
+            sources += _sources(origin, path, text, kind, days)
+        if kind == CONTEXT:
+            pages |= {page: text for path, text in origin.texts.items() if (page := placement.page_of(path))}
+    if {*forms.values()} - {JOURNAL}:
+        sources.sort(key=lambda source: source.date)
+    return Batch(sources, list(chain.from_iterable(origin.left for origin in places)), pages, forms)
 
 
 def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
@@ -133,17 +131,13 @@ def _folder(folder: str, root: Root, form: str) -> _Place:
     is_tree = form == CONTEXT or (not form and detection.is_tree(top.replace(os.sep, "/"), _is_there(folder)))
     for at, names, inside in os.walk(folder):
         names.sort()
-        for name in [one for one in names if os.path.islink(os.path.join(at, one))]:
+        for name in filter(lambda name: os.path.islink(os.path.join(at, name)), names):
             found.left.append(Omission(_below(folder, at, name), "is a link to a folder, and links are not followed"))
         names[:] = [one for one in names if not one.startswith(".")]
-        for name in sorted(inside):
+        for name in sorted(name for name in inside if not name.startswith(".")):
             path = _below(folder, at, name)
-            if name.startswith("."):
-                continue
-            if not name.lower().endswith(_PAGES if is_tree else _ENDS):
-                found.left.append(Omission(path, "is no Markdown"))
-                continue
-            text = _admitted(os.path.join(at, name), top, root)
+            is_page = name.lower().endswith(_PAGES if is_tree else _ENDS)
+            text = _admitted(os.path.join(at, name), top, root) if is_page else Omission(path, "is no Markdown")
             if isinstance(text, Omission):
                 found.left.append(text._replace(path=path))
             else:

@@ -34,30 +34,35 @@ def sniff(head: bytes) -> bool:
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, run of lines by run; never raises for what a line holds."""
     at, edits = "", 0
-    told = (raw.decode("utf-8", "replace").rstrip("\r\n").lstrip("\ufeff") for raw in lines)
-    for role, run in groupby(enumerate(told, 1), key=lambda one: _role(one[1])):
+    rows = (raw.decode("utf-8", "replace").rstrip("\r\n").lstrip("\ufeff") for raw in lines)
+    for role, run in groupby(enumerate(rows, 1), key=lambda row: _role(row[1])):
         numbered = list(run)
         line, text = numbered[0][0], "\n".join(text for _, text in numbered)
         if role == "start":
-            at, edits = (found[1] if (found := _START.match(numbered[-1][1])) else at), 0
+            begun = _START.match(numbered[-1][1])
+            at, edits = begun[1] if begun else at, 0
         elif role == "person":
             typed = "\n".join(text.removeprefix("####").strip() for _, text in numbered).strip()
             if not _PROGRAM.match(typed) and (typed := boilerplate.strip(typed)):
                 yield Event("person", "prompt", typed, at=at, line=line)
         elif role == "program":
-            for place, (number, said) in enumerate(numbered):
-                if said.startswith(_EDIT):
-                    edits += 1
-                    yield Event(
-                        "agent", "edit", path=said.removeprefix(_EDIT).strip(), at=at, id=f"{at}#{edits}", line=number
-                    )
-                if _ERROR.match(said):
-                    shown = "\n".join(one.removeprefix(">").strip() for _, one in numbered[place:]).strip()
-                    yield Event("tool", "result", clip(shown), at=at, ok=False, line=number)
-                    break
+            for event in _program(numbered):
+                edits += event.kind == "edit"
+                yield event._replace(at=at, id=f"{at}#{edits}" if event.kind == "edit" else "")
         elif text.strip() and at:
-            line += next(place for place, (_, said) in enumerate(numbered) if said.strip())
+            line += text[: len(text) - len(text.lstrip())].count("\n")
             yield Event("agent", "text", text.strip(), at=at, line=line)
+
+
+def _program(numbered: list[tuple[int, str]]) -> Iterator[Event]:
+    """Yield the edits that the program reports up to the first error, which takes the rest of what it says."""
+    for place, (number, text) in enumerate(numbered):
+        if text.startswith(_EDIT):
+            yield Event("agent", "edit", path=text.removeprefix(_EDIT).strip(), line=number)
+        if _ERROR.match(text):
+            shown = "\n".join(row.removeprefix(">").strip() for _, row in numbered[place:]).strip()
+            yield Event("tool", "result", clip(shown), ok=False, line=number)
+            return
 
 
 def _role(text: str) -> str:

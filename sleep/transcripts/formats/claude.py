@@ -13,7 +13,19 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, between, checklist, clip, records
+from sleep.transcripts.events import (
+    UNREAD,
+    Event,
+    as_list,
+    as_object,
+    as_text,
+    between,
+    checklist,
+    clip,
+    questions,
+    records,
+    todo_list,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -186,12 +198,9 @@ def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple
     elif name == "ExitPlanMode":
         yield Event("agent", "plan", as_text(given.get("plan")), id=call)
     elif name == "AskUserQuestion":
-        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
-        yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)
+        yield Event("agent", "ask", questions(given.get("questions")), id=call)
     elif name == "TodoWrite":
-        listed = [as_object(one) for one in as_list(given.get("todos"))]
-        done = [(as_text(one.get("content")), one.get("status") == "completed") for one in listed]
-        yield Event("agent", "tasks", checklist(done), id=call)
+        yield Event("agent", "tasks", todo_list(given.get("todos"), "content"), id=call)
     elif name in ("TaskCreate", "TaskUpdate"):
         _task(given, tasks)
         yield Event("agent", "tasks", checklist(tasks.values()), id=call)

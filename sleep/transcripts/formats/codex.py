@@ -11,7 +11,7 @@ import json
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, message_text, records
+from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, clip, message_text, records, todo_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,11 +102,9 @@ def _call(name: str, item: dict[str, object], call: str, *, is_own: bool) -> Ite
     shell = command if isinstance(command, str) else " ".join(map(as_text, as_list(command)))
     patch = as_text(given.get("input")) or raw if is_own or name == "apply_patch" else shell
     if patch_text.BEGIN in patch and (name == "apply_patch" or "apply_patch" in patch):
-        yield from (Event("agent", "edit", path=path, id=call) for path in patch_text.files(patch) or ("",))
+        yield from patch_text.edits(patch, call)
     elif name == "update_plan":
-        steps = [as_object(one) for one in as_list(given.get("plan"))]
-        done = [(as_text(one.get("step")), one.get("status") == "completed") for one in steps]
-        yield Event("agent", "tasks", checklist(done), id=call)
+        yield Event("agent", "tasks", todo_list(given.get("plan"), "step"), id=call)
     elif shell:
         yield Event("agent", "run", shell, id=call)
     else:

@@ -79,7 +79,7 @@ def _call(name: str, raw: object, call: str) -> Iterator[Event]:
     path = as_text(given.get("path")) or as_text(given.get("file_path"))
     if name == "apply_patch":
         patch = as_text(raw) or next((as_text(one) for one in given.values() if patch_text.BEGIN in as_text(one)), "")
-        yield from (Event("agent", "edit", path=one, id=call) for one in patch_text.files(patch) or (path,))
+        yield from patch_text.edits(patch, call, path)
     elif name in EDITS and given.get("command") not in ("view", "undo_edit"):
         yield Event("agent", "edit", path=path, id=call)
     elif name in ("bash", "powershell", "shell"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, document, records
+from sleep.transcripts.events import UNREAD, Event, as_object, as_text, clip, document, questions, records, todo_list
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -59,22 +59,30 @@ def _walk(top: object, line: int, found: dict[str, list[Event]]) -> None:
     """Look for messages and parts at any depth, in order; what a call was given is not looked into."""
     left: list[tuple[object, _Above]] = [(top, _Above())]
     while left:
-        one, above = left.pop()
-        if isinstance(one, list):
-            left.extend((each, above) for each in reversed(one))
+        node, above = left.pop()
+        if isinstance(node, list):
+            left.extend((child, above) for child in reversed(node))
+        if not isinstance(node, dict):
             continue
-        if not isinstance(one, dict):
+        above = _above(node, above)
+        key = as_text(node.get("callID")) or as_text(node.get("id")) or f"{line}.{len(found)}"
+        at = found[key][0].line if key in found else line
+        events = [event._replace(line=at, side=above.side, at=event.at or above.at) for event in _part(node, above)]
+        if not events:
+            left.extend(_children(node, above))
             continue
-        above = _above(one, above)
-        key = as_text(one.get("callID")) or as_text(one.get("id")) or f"{line}.{len(found)}"
-        told = [event._replace(line=line, side=above.side, at=event.at or above.at) for event in _part(one, above)]
-        if told:
-            found[key] = [event._replace(line=found[key][0].line) for event in told] if key in found else told
-        inside = one if not told else {"metadata": as_object(one.get("state")).get("metadata")}
-        under = above._replace(side=True) if told and "tool" in one else above
-        left.extend((each, under) for name, each in reversed(inside.items()) if name not in ("input", "summary"))
-        if told and "tool" in one:  # what a sub-agent called is summed up in its own call
-            left.append((as_object(as_object(one.get("state")).get("metadata")).get("summary"), under))
+        found[key] = events
+        metadata = as_object(node.get("state")).get("metadata")
+        if "tool" in node:  # what a sub-agent called is summed up in its own call
+            above = above._replace(side=True)
+            left.extend(((metadata, above), (as_object(metadata).get("summary"), above)))
+        else:
+            left.append((metadata, above))
+
+
+def _children(node: dict[str, object], above: _Above) -> Iterator[tuple[object, _Above]]:
+    """Yield the members of an object, the last first; what a call was given, and a summary, are not looked into."""
+    return ((child, above) for name, child in reversed(node.items()) if name not in ("input", "summary"))
 
 
 def _above(one: dict[str, object], above: _Above) -> _Above:
@@ -112,17 +120,13 @@ def _part(one: dict[str, object], above: _Above) -> Iterator[Event]:
 def _call(name: str, given: dict[str, object], call: str) -> Iterator[Event]:
     path = as_text(given.get("filePath")) or as_text(given.get("path"))
     if name in EDITS:
-        patched = patch_text.files(as_text(given.get("patchText")) or as_text(given.get("patch")))
-        yield from (Event("agent", "edit", path=one, id=call) for one in patched or (path,))
+        yield from patch_text.edits(as_text(given.get("patchText")) or as_text(given.get("patch")), call, path)
     elif name == "bash":
         yield Event("agent", "run", as_text(given.get("command")), id=call)
     elif name == "question":
-        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
-        yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)
+        yield Event("agent", "ask", questions(given.get("questions")), id=call)
     elif name == "todowrite":
-        listed = [as_object(one) for one in as_list(given.get("todos"))]
-        done = [(as_text(one.get("content")), one.get("status") == "completed") for one in listed]
-        yield Event("agent", "tasks", checklist(done), id=call)
+        yield Event("agent", "tasks", todo_list(given.get("todos"), "content"), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
 

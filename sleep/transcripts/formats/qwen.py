@@ -9,7 +9,18 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate
-from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, checklist, clip, message_text, records
+from sleep.transcripts.events import (
+    UNREAD,
+    Event,
+    as_list,
+    as_object,
+    as_text,
+    clip,
+    message_text,
+    questions,
+    records,
+    todo_list,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,17 +74,22 @@ def _events(record: dict[str, object]) -> Iterator[Event]:
         if of_person and (typed := boilerplate.strip(text)):
             yield Event("person", "prompt", typed)
     elif kind == "assistant":
-        for part in parts:
-            if (text := as_text(part.get("text")).strip()) and not part.get("thought"):
-                yield Event("agent", "text", text)
-            if called := as_object(part.get("functionCall")):
-                yield call(as_text(called.get("name")), as_object(called.get("args")), as_text(called.get("id")))
+        yield from _answer(parts)
     elif kind == "tool_result":
         yield from _results(parts, as_object(record.get("toolCallResult")))
     elif kind == "system" and record.get("subtype") == "chat_compression":
         first = next(iter(as_list(payload.get("compressedHistory"))), None)
         if text := message_text(as_object(first).get("parts")).strip():
             yield Event("agent", "summary", text)
+
+
+def _answer(parts: list[dict[str, object]]) -> Iterator[Event]:
+    """Yield what the model said and called, without its thoughts."""
+    for part in parts:
+        if (text := as_text(part.get("text")).strip()) and not part.get("thought"):
+            yield Event("agent", "text", text)
+        if called := as_object(part.get("functionCall")):
+            yield call(as_text(called.get("name")), as_object(called.get("args")), as_text(called.get("id")))
 
 
 def _results(parts: list[dict[str, object]], told: dict[str, object]) -> Iterator[Event]:
@@ -103,14 +119,7 @@ def call(name: str, given: dict[str, object], number: str) -> Event:
     if name == "exit_plan_mode":
         return Event("agent", "plan", as_text(given.get("plan")), id=number)
     if name in ("todo_write", "write_todos"):
-        listed = [as_object(one) for one in as_list(given.get("todos"))]
-        done = [
-            (as_text(one.get("content")) or as_text(one.get("description")), one.get("status") == "completed")
-            for one in listed
-            if one.get("status") != "cancelled"
-        ]
-        return Event("agent", "tasks", checklist(done), id=number)
+        return Event("agent", "tasks", todo_list(given.get("todos"), "content", "description"), id=number)
     if name in ("ask_user", "ask_user_question"):
-        asked = [as_text(as_object(one).get("question")) for one in as_list(given.get("questions"))]
-        return Event("agent", "ask", "\n".join(filter(None, asked)), id=number)
+        return Event("agent", "ask", questions(given.get("questions")), id=number)
     return Event("agent", "call", name, path=path, id=number)
