@@ -80,25 +80,21 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
     counts = dict(known.counts)
     looks: dict[str, _Look] = {}
     for path in files_of(known.transcript_path):
-        prior = counts.get(path)
-        prior = prior if isinstance(prior, dict) else {}
-        looks[path] = _look(path, prior, settings.debt_cap, now, substance=substance, patient=patient)
+        looks[path] = _look(path, _prior(counts, path), settings.debt_cap, now, substance=substance, patient=patient)
         if looks[path].entry is not None:
             counts[path] = looks[path].entry
     main = looks.get(known.transcript_path)
     missing = known.transcript_path not in counts and not (main and main.skipped)
-    foreign = known.foreign
-    if not known.counts and counts:
-        foreign = _shared(context, known, counts)
-    is_new = any(one.is_new for one in looks.values())
+    foreign = _shared(context, known, counts) if counts and not known.counts else known.foreign
+    is_new = any(look.is_new for look in looks.values())
     if is_new:
         foreign = elsewhere(context, known, counts, foreign)
     return Scan(
         counts,
         known.counts,
         total(counts, known.transcript_path, foreign),
-        missing or any(one.is_open for one in looks.values()),
-        "; ".join(dict.fromkeys(one.skipped for one in looks.values() if one.skipped)),
+        missing or any(look.is_open for look in looks.values()),
+        "; ".join(dict.fromkeys(filter(None, (look.skipped for look in looks.values())))),
         foreign,
         is_new,
         substance and bool(known.counts) and not _has_substance(known.counts),
@@ -170,9 +166,8 @@ def has_grown(known: Known, settings: Settings) -> bool:
             there = os.stat(path)
         except (OSError, ValueError):
             continue
-        entry = known.counts.get(path)
-        seen = entry if isinstance(entry, dict) else {}
-        if not _is_same(seen, there) and there.st_size and not _over(there.st_size, settings.debt_cap):
+        is_new = there.st_size and not _is_same(_prior(known.counts, path), there)
+        if is_new and not _over(there.st_size, settings.debt_cap):
             return True
     return False
 
@@ -236,31 +231,48 @@ def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: 
             is_open = _is_open(before, there.st_size) and not patient
             return _Look(None, is_open, _unknown(path, before, there.st_size, is_open=is_open))
         with open(path, "rb") as file:
-            count, old = before or Count(), _count(prior)
-            if before is not None and not _begins_as(file, prior, before.offset):
-                count = Count()
-            began = count
-            for _ in range(_ROUNDS):
-                size = there.st_size
-                count = tally.count_on(count, _chunks(file, count.offset, size), substance=substance)
-                there = os.fstat(file.fileno())
-                if there.st_size == size:
-                    break
-            if began == Count() and old is not None:
-                count = tally.merge(_named(old), count)
-            entry = {
-                "inode": there.st_ino,
-                "size": size,
-                "mtime": there.st_mtime_ns,
-                "print": _print(file, count.offset),
-                "count": count.to_json(),
-            }
+            return _read_on(file, path, prior, before, now, substance=substance, patient=patient)
     except (OSError, ValueError, OverflowError):
         return _Look(None)
-    grows = there.st_size != size
+
+
+def _read_on(
+    file: BinaryIO,
+    path: str,
+    prior: dict[str, Any],
+    before: Count | None,
+    now: float,
+    *,
+    substance: bool,
+    patient: bool,
+) -> _Look:
+    """Count a file from where `before` ended; from its beginning where it is another file than the one counted."""
+    if before is not None and prior.get("print") != _print(file, before.offset):
+        before = None
+    count, there = before or Count(), os.fstat(file.fileno())
+    for _ in range(_ROUNDS):
+        size = there.st_size
+        count = tally.count_on(count, _chunks(file, count.offset, size), substance=substance)
+        there = os.fstat(file.fileno())
+        if there.st_size == size:
+            break
+    if before in (None, Count()) and (old := _count(prior)) is not None:
+        count = tally.merge(_named(old), count)
+    entry = {
+        "inode": there.st_ino,
+        "size": size,
+        "mtime": there.st_mtime_ns,
+        "print": _print(file, count.offset),
+        "count": count.to_json(),
+    }
     ended = patient and (prior.get("size") == size or now - there.st_mtime > _SETTLED)
-    is_open = grows or (_is_open(count, size) and not ended)
+    is_open = there.st_size != size or (_is_open(count, size) and not ended)
     return _Look(entry, is_open, _unknown(path, count, size, is_open=is_open), is_new=True)
+
+
+def _prior(counts: Mapping[str, Any], path: str) -> dict[str, Any]:
+    entry = counts.get(path)
+    return entry if isinstance(entry, dict) else {}
 
 
 def _unknown(path: str, count: Count, size: int, *, is_open: bool) -> str:
@@ -285,11 +297,6 @@ def _is_same(entry: Mapping[str, Any], there: os.stat_result) -> bool:
 
 def _over(size: int, cap: int) -> bool:
     return size > cap << 20
-
-
-def _begins_as(file: BinaryIO, prior: Mapping[str, Any], offset: int) -> bool:
-    """Return whether a file is the one that was counted up to an offset, and not another in its place."""
-    return bool(prior.get("print") == _print(file, offset))
 
 
 def _print(file: BinaryIO, offset: int) -> str:

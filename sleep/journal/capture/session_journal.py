@@ -108,32 +108,19 @@ def capture(
         DocumentError: no reader knows it.
     """
     source = source._replace(session=sessions.safe(source.session))
-    done = Capture(source.session, source.transcript, size=max(0, sessions.size(source.transcript)))
     near = held.sessions.get(source.session, ()) if held else None
     for _ in range(_TRIES):
         view = View(Overlay(WorkTree(where.root), laid or {}))
         before = holdings.stretch(view, source.session, near)
-        since = before.digested if since_line is None else since_line
-        memory = held or Holdings(view)
-        told = Told() if since or before.journals else memory.told
-        found, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
-        done = done._replace(
-            lines=max(found.reached, since), unread=found.unread, redacted=found.redacted, refused=found.refused
-        )
-        if why := _why_nothing(found, since, before):
-            return done._replace(why=why)
-        said = holdings.statements(view, before.journals)
-        done = done._replace(drafts=tuple(session_entries.new_entries(found, source.session, said)))
-        if not done.drafts:
-            return done._replace(why=_NOTHING[2])
-        if laid is not None:
-            done, laid[done.path] = _journaled(view, now, source, before, found, done)
-        if dry_run:
+        digest, done = _new(where, source, view, before, since_line, held or Holdings(view), notice)
+        if laid is not None and not done.why:
+            done, laid[done.path] = _journaled(view, now, source, before, digest, done)
+        if dry_run or done.why:
             return done
         with place.jotting(where, "journal.capture"):
             view = View(WorkTree(where.root))
             if holdings.stretch(view, source.session) == before:
-                done, text = _journaled(view, now, source, before, found, done)
+                done, text = _journaled(view, now, source, before, digest, done)
                 files.write(where.root.absolute(done.path), text, within=where.root.path)
                 if done.opened and (instance := View(WorkTree(where.root)).instance_of(done.path)):
                     writer.note_opened(where, instance, done.path, now)
@@ -142,6 +129,38 @@ def capture(
                 return done
         near = None  # somebody else has captured it meanwhile, or sealed its journal: what is new is told anew
     return done._replace(why=BUSY, drafts=())
+
+
+def _new(
+    where: Place,
+    source: Source,
+    view: View,
+    before: Stretch,
+    since_line: int | None,
+    memory: Holdings,
+    notice: Callable[[int, int], None],
+) -> tuple[Digest, Capture]:
+    """Return the digest of what is new in a transcript, and the capture with its entries, or why there are none."""
+    since = before.digested if since_line is None else since_line
+    size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
+    told = Told() if since or before.journals else memory.told
+    digest, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
+    done = Capture(
+        source.session,
+        source.transcript,
+        lines=max(digest.reached, since),
+        size=size,
+        unread=digest.unread,
+        redacted=digest.redacted,
+        refused=digest.refused,
+    )
+    if digest.reached <= since:
+        return digest, done._replace(why=_NOTHING[0])
+    if not session_entries.is_telling(digest, is_known=bool(since or before.journals)):
+        return digest, done._replace(why=_NOTHING[1])
+    statements = holdings.statements(view, before.journals)
+    drafts = tuple(session_entries.new_entries(digest, source.session, statements))
+    return digest, done._replace(drafts=drafts, why="" if drafts else _NOTHING[2])
 
 
 def capture_session(
@@ -245,13 +264,6 @@ def _edits_of_agents(transcript: str) -> Iterator[Event]:
                     yield event._replace(text="", side=True, line=ELSEWHERE)
         except (SleepError, OSError):  # what cannot be read keeps nobody from capturing the session itself
             continue
-
-
-def _why_nothing(found: Digest, since: int, before: Stretch) -> str:
-    """Return why nothing of a digest is worth an entry, "" if something is."""
-    if found.reached <= since:
-        return _NOTHING[0]
-    return "" if session_entries.is_telling(found, is_known=bool(since or before.journals)) else _NOTHING[1]
 
 
 def _journaled(

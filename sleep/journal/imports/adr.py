@@ -44,6 +44,7 @@ _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("status", r"(?:current )?status\b|estado|statut"),
     )
 )  # fmt: skip
+_BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
 _NUMBERING = re.compile(r"^(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:)\]]|\s*[-–—:])\s*(?=\S)", _I)
 _LEAD = re.compile(r"(?:\*\*|__)([A-Z][\w ]{2,40}?)[.:]?(?:\*\*|__)[.:]?(?=\s)")
 _META = re.compile(
@@ -99,20 +100,19 @@ def read(text: str, name: str = "") -> Adr | None:
         head = front_matter.read(text)
     except ValueError:
         return None
-    parts = _parts(text, head.body)
     by_role: dict[str, list[_Part]] = {}
-    for part in parts:
+    for part in _parts(text, head.body):
         by_role.setdefault(part.role, []).append(part)
     status = _status(text, head.fields, by_role.get("status", ()))
-    is_record = "decision" in by_role and (status or by_role.keys() & {"context", "consequences", "status", "options"})
-    if not is_record or templates.is_named(name) or templates.has_blanks(text):
+    is_record = "decision" in by_role and bool(status or by_role.keys() & _BESIDE)
+    if not is_record or templates.is_blank(name, text):
         return None
-    title = next((part for part in by_role.get("", ()) if part.title), None)
-    words = _title(title.title if title else str(head.fields.get("title") or "")) or _spoken(name)
+    untitled = _Part("", str(head.fields.get("title") or ""), "", ())
+    title = next((part for part in by_role.get("", ()) if part.title), untitled)
     decision = _first(text, by_role["decision"])
     state = next((state for state, pattern in _STATES if pattern.search(status)), STANDING)
     return Adr(
-        words,
+        _title(title.title) or _spoken(name),
         _clip(decision, _DECISION),
         _clip(_why(text, decision, by_role), _WHY),
         _clip(_alternatives(text, decision, by_role), _OPTIONS),
@@ -121,7 +121,7 @@ def read(text: str, name: str = "") -> Adr | None:
         flat(status),
         tuple(_successors(status)) if state == SUPERSEDED else (),
         date(text, name),
-        text.count("\n", 0, title.blocks[0].start if title else head.body) + 1,
+        text.count("\n", 0, title.blocks[0].start if title.blocks else head.body) + 1,
     )
 
 
@@ -189,8 +189,7 @@ def _given(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _parts(text: str, body: int) -> list[_Part]:
     """Return the parts of a record: what stands under a heading, or behind bold words that name a role."""
     whole = blocks.parse(text, body)
-    levels = [block.level for block in whole if block.kind == "heading"]
-    is_titled = bool(levels) and all(level > levels[0] for level in levels[1:])
+    title_level = _title_level(whole)
     roles: list[tuple[int, str]] = []
     parts: list[tuple[str, str, int, list[Block]]] = []
     for block in whole:
@@ -198,7 +197,7 @@ def _parts(text: str, body: int) -> list[_Part]:
         lead = _LEAD.match(words) if block.kind == "paragraph" else None
         if block.kind == "heading":
             roles = [(level, role) for level, role in roles if level < block.level]
-            own = "" if is_titled and block.level == levels[0] else _role(words)
+            own = "" if block.level == title_level else _role(words)
             roles.append((block.level, own or (roles[-1][1] if roles else "")))
             parts.append((roles[-1][1], words, block.end, [block]))
         elif lead and (own := _role(lead[1])):
@@ -209,6 +208,12 @@ def _parts(text: str, body: int) -> list[_Part]:
         else:
             parts.append(("", "", body, [block]))
     return [_Part(role, title, text[start : inside[-1].end], tuple(inside)) for role, title, start, inside in parts]
+
+
+def _title_level(whole: Sequence[Block]) -> int:
+    """Return the level of the first heading where all others are below it, else 0."""
+    top, *others = [block.level for block in whole if block.kind == "heading"] or [0]
+    return top if all(level > top for level in others) else 0
 
 
 def _role(title: str) -> str:

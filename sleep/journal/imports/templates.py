@@ -30,9 +30,9 @@ def is_named(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def has_blanks(text: str) -> bool:
-    """Return whether a text has a place that waits for words."""
-    return _BLANK.search(_prose(text)) is not None
+def is_blank(name: str, text: str) -> bool:
+    """Return whether a record is called as a template is, or has a place that waits for words."""
+    return is_named(name) or _BLANK.search(_prose(text)) is not None
 
 
 def is_template(name: str, text: str) -> bool:
