@@ -31,6 +31,8 @@ _GITCONFIG = """\
 \tallow = always
 [advice]
 \tdetachedHead = false
+[maintenance]
+\tauto = false
 """
 
 

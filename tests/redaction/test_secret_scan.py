@@ -262,8 +262,8 @@ def test_no_line_is_slow(unit):
         homes(text, ["/home/ann"])
         return time.process_time() - start
 
-    once, thrice = (min(cost(size) for _ in range(2)) for size in (100_000, 300_000))
-    assert thrice < max(6 * once, 0.5)  # linear is 3, quadratic 9
+    # Linear is 3, quadratic 9; what else the machine does is no reason.
+    assert any(cost(150_000) < max(6 * cost(50_000), 0.15) for _ in range(4))
 
 
 def test_importing_is_cheap():

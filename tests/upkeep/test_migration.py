@@ -17,15 +17,18 @@ WORDS = "The parser reads `src/part{0}.py` twice and takes {0} ms for part{0} of
 @pytest.fixture
 def old(scene):
     """A memory of the first format with four cycles."""
+    return scene.grow(_old)
+
+
+def _old(scene):
     scene.write("memory/sleep.yaml", "# Settings\nformat: 1\nratio:\n  hot: 3\n")
     scene.git("commit", "--quiet", "--all", "--message=format 1")
     for cycle in range(4):
         scene.open()
         scene.add("decision", f"Use engine {cycle}", why="it ends with its holder")
-        for number in range(20):
-            scene.add("insight", WORDS.format(20 * cycle + number))
+        for number in range(8):
+            scene.add("insight", WORDS.format(8 * cycle + number))
         scene.sleep()
-    return scene
 
 
 def lives(scene):

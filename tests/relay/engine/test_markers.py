@@ -225,9 +225,9 @@ def test_long_code():
 
 
 def _linear(made):
-    """Four times as much takes about four times as long."""
+    """Four times as much takes about four times as long; what else the machine does is no reason."""
     part, whole = made(MEBI // 4), made(MEBI)
-    assert min(_seconds(whole) for _ in range(5)) < 12 * max(min(_seconds(part) for _ in range(5)), 1e-4)
+    assert any(_seconds(whole) < 12 * max(_seconds(part), 1e-4) for _ in range(5))
 
 
 def _seconds(content):
