@@ -30,6 +30,9 @@ _FORMS = (
     r"|(?P<d5>\d{1,2})\. ?(?P<m5>\d{1,2})\. ?(?P<y5>\d{4})(?![\d.]\d)(?!\d)"
     r"|(?P<a>\d{1,2})(?P<sign>[-/])(?P<b>\d{1,2})(?P=sign)(?P<y6>\d{4})(?!\d)"
 )
+# The end and the beginning of `05/08/2023`: a search that begins with a sign passes over text in no time.
+_FIGURES = re.compile(r"(?P<sign>[-/])(?P<b>\d{1,2})(?P=sign)\d{4}(?!\d)")
+_FIRST_FIGURE = re.compile(r"(?<!\d)(?<!\d\.)\d{1,2}$")
 _MONTH_FORM = r"(?P<m3>[^\W\d_]{3,12})\.? (?P<d3>\d{1,2})(?:st|nd|rd|th)?,? (?P<y3>\d{4})(?!\d)"
 
 
@@ -66,11 +69,11 @@ def every(text: str, order: str = "") -> Iterator[Day]:
 
 def order_of(*texts: str) -> str:
     """Return the order in which the dates of a document have day and month, "" where they do not tell or disagree."""
-    pattern, _ = _patterns()
     orders = set()
     for text in texts:
-        for match in pattern.finditer(text[:_LOOK]):
-            if match["sign"] and (order := _order(int(match["a"]), int(match["b"]))):
+        for match in _FIGURES.finditer(text[:_LOOK]):
+            lead = _FIRST_FIGURE.search(text, max(0, match.start() - 2), match.start())
+            if lead and (order := _order(int(lead[0]), int(match["b"]))):
                 orders.add(order)
     return orders.pop() if len(orders) == 1 else ""
 

@@ -231,9 +231,9 @@ class Index:
         tier = rows.tier_of(file.path)
         last = self.base.execute("SELECT max(id) FROM document").fetchone()[0] or 0
         start = (last + 1) << SHIFT
-        found = rows.read(file.path, text)[: 1 << SHIFT]
-        said = [rows.terms(row) for row in found]
         day = rows.day_of(file.path, text)
+        found = rows.read(file.path, text, day)[: 1 << SHIFT]
+        said = [rows.terms(row) for row in found]
         labels = list(dict.fromkeys(("", *(row.who for row in found))))[:_LABELS]
         which = {label: at for at, label in enumerate(labels)}
         known = b"".join(

@@ -125,14 +125,14 @@ def tier_of(path: str) -> str:
     return paths.tier_of(path) or PAGES.get(path) or PAGES.get("/".join(path.split("/", 2)[:2]) + "/", "")
 
 
-def read(path: str, text: str) -> list[Row]:
-    """Return the rows of a document, in order."""
+def read(path: str, text: str, day: str | None = None) -> list[Row]:
+    """Return the rows of a document, in order; `day` is what `day_of` says of it, None for not asked yet."""
     text = _without_marks(text)
     if path == edits.PATH:
         return list(_edits(text))
     if paths.tier_of(path):
         return list(_tier(text))
-    return _spoken(_journal(path, text))
+    return _spoken(_journal(path, text, day_of(path, text) if day is None else day))
 
 
 def _spoken(found: list[Row]) -> list[Row]:
@@ -243,9 +243,8 @@ class _Entry(NamedTuple):
     number: str = ""
 
 
-def _journal(path: str, text: str) -> list[Row]:
+def _journal(path: str, text: str, day: str) -> list[Row]:
     fields, start = _front(text)
-    day = day_of(path, text)
     found = _Found(day)
     if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
         found.add([Row(said, day=day, line=1)])
