@@ -98,9 +98,9 @@ def choose(
         best = max(
             densest,
             _greedy(_Choice(lines, said or {}, fade, effort, by_density=False), budget),
-            key=lambda one: one.total,
+            key=lambda choice: choice.total,
         )
-    return [tuple(sorted(one)) for one in best.kept]
+    return [tuple(sorted(choice)) for choice in best.kept]
 
 
 def _greedy(choice: _Choice, budget: float) -> _Choice:
@@ -121,11 +121,11 @@ def _greedy(choice: _Choice, budget: float) -> _Choice:
             continue
         left -= price
         choice.keep(best.line, best.parts)
-        line, kept = choice.lines[best.line], choice.kept[best.line]
+        line, chosen = choice.lines[best.line], choice.kept[best.line]
         if best.first or line.leans:  # the rest of the line is cheaper now, or needs less beside it
             for index in range(len(line.parts)):
-                if index not in kept:
-                    needed = tuple(one for one in line.with_grounds(index) if one not in kept)
+                if index not in chosen:
+                    needed = tuple(one for one in line.with_grounds(index) if one not in chosen)
                     heappush(queue, choice.move(best.line, needed))
     return choice
 
@@ -159,25 +159,25 @@ class _Choice:
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
     def move(self, line: int, parts: tuple[int, ...]) -> _Move:
-        kept = self.kept[line]
-        if kept or len(parts) > 1:
+        chosen = self.kept[line]
+        if chosen or len(parts) > 1:
             gain = self._gain(line, parts)
         else:  # as nearly all are: `_gain` without a call
             numbers, worths = self._columns[line][parts[0]]
             gain = fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
         if self._by_density:
-            gain /= max(self.cost(line, parts) + (0.0 if kept else self._effort), _LEAST)
-        return _Move(-gain, line, parts, self.turn, not kept)
+            gain /= max(self.cost(line, parts) + (0.0 if chosen else self._effort), _LEAST)
+        return _Move(-gain, line, parts, self.turn, not chosen)
 
     def is_stale(self, move: _Move) -> bool:
         """True if the line has changed since: what is left of it came into the queue anew with its first sentence."""
-        kept = self.kept[move.line]
-        return bool(kept) and (move.first or not kept.isdisjoint(move.parts))
+        chosen = self.kept[move.line]
+        return bool(chosen) and (move.first or not chosen.isdisjoint(move.parts))
 
     def cost(self, line: int, parts: Sequence[int]) -> float:
-        one = self.lines[line]
-        own = one.parts[parts[0]].cost if len(parts) == 1 else sum([one.parts[index].cost for index in parts])
-        return own if self.kept[line] else own + one.overhead
+        choices = self.lines[line]
+        own = choices.parts[parts[0]].cost if len(parts) == 1 else sum([choices.parts[index].cost for index in parts])
+        return own if self.kept[line] else own + choices.overhead
 
     def keep(self, line: int, parts: tuple[int, ...]) -> None:
         self.total += self._gain(line, parts)
@@ -206,8 +206,8 @@ class _Choice:
             for number, worth in zip(*own[index], strict=True):
                 if number not in there and worth > best.get(number, 0.0):
                     best[number] = worth
-        found = self._added[line][parts] = _Column(tuple(best), [*best.values()])
-        return found
+        column = self._added[line][parts] = _Column(tuple(best), [*best.values()])
+        return column
 
 
 def _moves(line: Line) -> Iterator[tuple[int, ...]]:
@@ -224,17 +224,17 @@ def _moves(line: Line) -> Iterator[tuple[int, ...]]:
 def _half(line: Line) -> tuple[int, ...]:
     """Return the cheapest sentences that together say at least half of the line's terms."""
     numbers: dict[str, int] = {}
-    said = [sum(1 << numbers.setdefault(term, len(numbers)) for term in part.worth) for part in line.parts]
+    terms = [sum(1 << numbers.setdefault(term, len(numbers)) for term in part.worth) for part in line.parts]
     least = _HALF * len(numbers)
-    size = len(said)
-    found: tuple[float, tuple[int, ...]] | None = None
+    size = len(terms)
+    best: tuple[float, tuple[int, ...]] | None = None
     for parts in (parts for number in range(1, size + 1) for parts in combinations(range(size), number)):
         if any(index in line.leans and index - 1 not in parts for index in parts):
             continue
         together = 0
         for index in parts:
-            together |= said[index]
+            together |= terms[index]
         if together.bit_count() >= least:
-            one = (sum(line.parts[index].cost for index in parts), parts)
-            found = one if found is None else min(found, one)
-    return found[1] if found else tuple(range(size))
+            price = (sum(line.parts[index].cost for index in parts), parts)
+            best = price if best is None else min(best, price)
+    return best[1] if best else tuple(range(size))

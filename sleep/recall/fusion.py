@@ -28,7 +28,7 @@ def fuse(rankings: Sequence[Sequence[int]], k: int = _K) -> list[tuple[int, floa
         for place, row in enumerate(ranking, 1):
             sums[row] = sums.get(row, 0.0) + 1 / (k + place)
     most = len(rankings) / (k + 1)
-    return [(row, total / most) for row, total in sorted(sums.items(), key=lambda one: -one[1])]
+    return [(row, total / most) for row, total in sorted(sums.items(), key=lambda item: -item[1])]
 
 
 def blend(matches: Matches, near: Sequence[int]) -> Matches:

@@ -12,6 +12,7 @@ from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import PassageLine
 from sleep.records import address as addressing
+from sleep.records import topic
 from sleep.records.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -166,12 +167,13 @@ class _Reader:
         )
 
     def _under(self, number: int, text: RowText) -> tuple[tuple[tuple[int, int], str], ...]:
-        """Return the headings above a row, the outermost first."""
+        """Return the headings above a row that name something of their own, the outermost first."""
         headings: list[tuple[tuple[int, int], str]] = []
         while text.below and (number - text.below) in self._headings:
             number -= text.below
             text = self._headings[number]
-            headings.append((_place(number), text.text))
+            if topic.from_heading(text.text):
+                headings.append((_place(number), text.text))
         return tuple(reversed(headings))
 
 

@@ -74,14 +74,14 @@ class Passage(NamedTuple):
 
         Those of a fragment that several entries became are no range: what stands between them is not shown.
         """
-        found = self.addresses
-        if len(found) < _TWO:
-            return found[0] if found else self.lines[0].path
-        first, last = found[0], found[-1]
+        addresses = self.addresses
+        if len(addresses) < _TWO:
+            return addresses[0] if addresses else self.lines[0].path
+        first, last = addresses[0], addresses[-1]
         instance = first.rpartition(".")[0]
         is_merged = any(len(line.addresses) > 1 for line in self.lines)
-        is_run = not is_merged and all(address.rpartition(".")[0] == instance for address in found)
-        return f"{first}-{last.rpartition('.')[2]}" if is_run else " ".join(found)
+        is_run = not is_merged and all(address.rpartition(".")[0] == instance for address in addresses)
+        return f"{first}-{last.rpartition('.')[2]}" if is_run else " ".join(addresses)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class Result(NamedTuple):
     @property
     def text(self) -> str:
         """The answer as it is shown, best first."""
-        return "\n\n".join((*self.lead, *(one.text for one in self.passages)))
+        return "\n\n".join((*self.lead, *(passage.text for passage in self.passages)))
 
     @property
     def lead(self) -> tuple[str, ...]:
@@ -236,20 +236,20 @@ def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:
     """Return passages as values for JSON."""
     return [
         {
-            "address": one.address,
-            "addresses": list(one.addresses),
-            "path": one.best.path,
-            "line": one.best.line,
-            "date": one.best.day,
-            "tier": one.best.tier,
-            "kind": one.best.kind,
-            "under": [name for _, name in one.best.under],
-            "source": one.best.source,
-            "score": round(one.score, 3),
-            "why": list(one.best.why),
-            "also": sorted({form for line in one.lines for form in line.also}),
-            "state": "; ".join(dict.fromkeys(line.state for line in one.lines if line.state)),
-            "lines": [line.text for line in one.lines],
+            "address": passage.address,
+            "addresses": list(passage.addresses),
+            "path": passage.best.path,
+            "line": passage.best.line,
+            "date": passage.best.day,
+            "tier": passage.best.tier,
+            "kind": passage.best.kind,
+            "under": [name for _, name in passage.best.under],
+            "source": passage.best.source,
+            "score": round(passage.score, 3),
+            "why": list(passage.best.why),
+            "also": sorted({form for line in passage.lines for form in line.also}),
+            "state": "; ".join(dict.fromkeys(line.state for line in passage.lines if line.state)),
+            "lines": [line.text for line in passage.lines],
         }
-        for one in passages
+        for passage in passages
     ]

@@ -43,14 +43,14 @@ class Span(NamedTuple):
 def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
     """Return the days that a question names, in order."""
     question = dates.in_iso(question)
-    found = [one for match in _DAY.finditer(question) if (one := _day(match))]
-    if not found:
-        found = [_month(match) for match in _MONTH.finditer(question) if _is_month(question, match)]
-    if not found:
-        found = [Span(f"{one['y']}-01-01", f"{one['y']}-12-31", exact=False) for one in _YEAR.finditer(question)]
+    spans = [day for match in _DAY.finditer(question) if (day := _day(match))]
+    if not spans:
+        spans = [_month(match) for match in _MONTH.finditer(question) if _is_month(question, match)]
+    if not spans:
+        spans = [Span(f"{year['y']}-01-01", f"{year['y']}-12-31", exact=False) for year in _YEAR.finditer(question)]
     if today:
-        found += _relative(question, date.fromisoformat(today[:10]))
-    return tuple(found)
+        spans += _relative(question, date.fromisoformat(today[:10]))
+    return tuple(spans)
 
 
 def correct_months(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -59,11 +59,11 @@ def correct_months(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
     def right(match: re.Match[str]) -> str:
         least = _LONG if match["year"] else _LONGER if match["lead"] else 99
-        said = match["name"].lower()
-        months = (month for month in _MONTHS if len(month) >= least and words.apart(said, month, 1) == 1)
-        if said in _MONTHS or not (month := next(months, "")):
+        typed = match["name"].lower()
+        months = (month for month in _MONTHS if len(month) >= least and words.apart(typed, month, 1) == 1)
+        if typed in _MONTHS or not (month := next(months, "")):
             return match[0]
-        read.append((said, month))
+        read.append((typed, month))
         return f"{match['lead'] or ''}{month.title()}{match['year'] or ''}"
 
     return _SLIPPED.sub(right, question), tuple(read)
@@ -72,19 +72,19 @@ def correct_months(question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def fit(day: str, asked: tuple[Span, ...]) -> float:
     """Return how well a day fits what was asked: 2 for the very day, 1 within a span, 0.5 within ten days after it."""
     best = 0.0
-    for one in asked:
-        own = day if one.first[:1] != "-" else f"--{day[5:]}"
-        if one.first <= own <= one.last:
-            best = max(best, 2.0 if one.exact else 1.0)
-        elif one.exact and len(day) == len("2023-05-08"):
-            year = day[:4] if one.first[:1] == "-" else one.first[:4]
-            best = max(best, 0.5 if _apart(day, f"{year}-{one.first[-5:]}") <= 10 else 0.0)  # noqa: PLR2004
+    for span in asked:
+        own = day if span.first[:1] != "-" else f"--{day[5:]}"
+        if span.first <= own <= span.last:
+            best = max(best, 2.0 if span.exact else 1.0)
+        elif span.exact and len(day) == len("2023-05-08"):
+            year = day[:4] if span.first[:1] == "-" else span.first[:4]
+            best = max(best, 0.5 if _apart(day, f"{year}-{span.first[-5:]}") <= 10 else 0.0)  # noqa: PLR2004
     return best
 
 
-def _apart(one: str, other: str) -> int:
+def _apart(day: str, other: str) -> int:
     try:
-        return abs((date.fromisoformat(one) - date.fromisoformat(other)).days)
+        return abs((date.fromisoformat(day) - date.fromisoformat(other)).days)
     except ValueError:
         return 10_000
 
@@ -113,22 +113,22 @@ def _month(match: re.Match[str]) -> Span:
 
 
 def _relative(question: str, today: date) -> list[Span]:
-    found = []
+    spans = []
     for count, unit in _AGO.findall(question):
         days = (int(count) if count.isdigit() else _COUNTS[count.lower()]) * _DAYS[unit.lower()]
         slack = _DAYS[unit.lower()] // 2
-        found.append(
+        spans.append(
             _between(today - timedelta(days + slack), today - timedelta(max(0, days - slack)), exact=not slack)
         )
     for which, unit, day in _LAST.findall(question):
         if day:
-            one = today - timedelta(day.lower() == "yesterday")
-            found.append(_between(one, one, exact=True))
+            that_day = today - timedelta(day.lower() == "yesterday")
+            spans.append(_between(that_day, that_day, exact=True))
         else:
             length = _DAYS[unit.lower()]
             ago = 0 if which.lower() == "this" else length
-            found.append(_between(today - timedelta(length + ago), today, exact=False))
-    return found
+            spans.append(_between(today - timedelta(length + ago), today, exact=False))
+    return spans
 
 
 def _between(first: date, last: date, *, exact: bool) -> Span:

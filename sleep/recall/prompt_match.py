@@ -131,15 +131,15 @@ def _terms(text: str) -> dict[str, tuple[int, int]]:
 
     In a script without spaces two pairs of characters are a word.
     """
-    found: dict[str, tuple[int, int]] = {}
+    places: dict[str, tuple[int, int]] = {}
     for at, word in enumerate(text.split()):
         each = _PAIRS if has_wide(word) else len(word)
         for place, term in enumerate(words.terms(word)):
             if term not in lexicon.words("work") and (len(term) > 1 or not term.isascii()) and not term.isdigit():
-                found.setdefault(term, (at, place // each))
-        if len(found) >= _TERMS:
+                places.setdefault(term, (at, place // each))
+        if len(places) >= _TERMS:
             break
-    return found
+    return places
 
 
 def _called(base: sqlite3.Connection, handles: Iterable[str]) -> Iterator[int]:
@@ -211,9 +211,9 @@ def _chosen(
                 return
 
 
-def _is_known(told: Row, known: Mapping[str, int]) -> bool:
+def _is_known(row: Row, known: Mapping[str, int]) -> bool:
     """Return whether most of a row is in the context: a line that only mentions its entry has no why."""
-    return any(known.get(key, 0) >= _MENTIONED * len(told.text) for key in told.keys if key in known)
+    return any(known.get(key, 0) >= _MENTIONED * len(row.text) for key in row.keys if key in known)
 
 
 def _told(base: sqlite3.Connection, row: int) -> Row:
@@ -229,13 +229,13 @@ def _told(base: sqlite3.Connection, row: int) -> Row:
 def _moved(base: sqlite3.Connection, record: Iterable[str]) -> str:
     """Return what the last event in a journal made of a record."""
     query = "SELECT day, row.id, move.state FROM move JOIN row ON row.id = move.row WHERE record = ?"
-    events = [one for handle in record for one in base.execute(query, (handle,))]
+    events = [event for handle in record for event in base.execute(query, (handle,))]
     return max(events)[-1] if events else ""
 
 
 def _state(base: sqlite3.Connection, forms: Iterable[int]) -> str:
     """Return what a tier says became of an entry."""
-    states = (base.execute("SELECT state FROM row WHERE id = ?", (one,)).fetchone()[0] for one in forms)
+    states = (base.execute("SELECT state FROM row WHERE id = ?", (form,)).fetchone()[0] for form in forms)
     return next(filter(None, states), "")
 
 

@@ -110,7 +110,7 @@ class Answer(NamedTuple):
         }
 
     def _lead(self) -> list[str]:
-        read = [f"“{one}” was read as “{other}”." for one, other in self.found.corrected if self.found.passages]
+        read = [f"“{word}” was read as “{other}”." for word, other in self.found.corrected if self.found.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
         doubt = [found.doubt_notice(self.found.nothing)] if self.found.passages and self.found.nothing else []
         return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
@@ -118,18 +118,18 @@ class Answer(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Query | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
-    given: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     try:
         for word in options.parse(typed, _OPTIONS, "recall"):
-            given.setdefault(word.name, []).append(word.value)
+            values.setdefault(word.name, []).append(word.value)
     except UsageError:
         return None
-    plain = given.pop("", [])
-    flags = {one.name: one.name in given for one in _OPTIONS if not one.is_valued}
+    plain = values.pop("", [])
+    flags = {option.name: option.name in values for option in _OPTIONS if not option.is_valued}
     if not any(plain):
         return None
-    lists = {name: tuple(given.pop(name, ())) for name in ("tier", "kind")}
-    last = {one.name: given[one.name][-1] for one in _OPTIONS if one.is_valued and one.name in given}
+    lists = {name: tuple(values.pop(name, ())) for name in ("tier", "kind")}
+    last = {option.name: values[option.name][-1] for option in _OPTIONS if option.is_valued and option.name in values}
     return Query(" ".join(plain), **lists, **flags, **last)  # type: ignore[arg-type]  # by the names of its fields
 
 
@@ -209,34 +209,36 @@ def _told(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
 
 def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
     """Return the passages that have what was asked for; what only stands near such is left out if there is any."""
-    named = tuple(one for one in passages if one.score >= _NAMED)
+    named = tuple(passage for passage in passages if passage.score >= _NAMED)
     if named and len(question.split()) == 1:
         return named
-    return tuple(one for one in passages if one in named or any(line.why for line in one.lines)) or passages
+    fits = tuple(passage for passage in passages if passage in named or any(line.why for line in passage.lines))
+    return fits or passages
 
 
 def _with_gone(made: Result, all_: FullIndex, budget: int, advice: str) -> Answer:
     """Return an answer whose lines have their own paths, and say by document and row where they last stood."""
     passages: list[Passage] = []
     gone: dict[str, Removal] = {}
-    for one in made.passages:
-        known = all_.gone.get(one.best.path)
-        lines = tuple(all_.shown(line) for line in one.lines)
+    for passage in made.passages:
+        known = all_.gone.get(passage.best.path)
+        lines = tuple(all_.shown(line) for line in passage.lines)
         if known is None:
-            passages.append(one)
+            passages.append(passage)
             continue
         gone.update({_key(line): known for line in lines})
-        passages += [one._replace(lines=run) for run in _runs(lines, _is_next)]
-    passages.sort(key=lambda one: -one.score)
+        passages += [passage._replace(lines=run) for run in _runs(lines, _is_next)]
+    passages.sort(key=lambda passage: -passage.score)
     return Answer(made._replace(passages=tuple(passages)), budget, None, gone, advice)
 
 
-def _shorter(one: Passage) -> Passage | None:
+def _shorter(passage: Passage) -> Passage | None:
     """Return a passage without the line that is worth least, None for nothing left."""
-    least = min(one.lines, key=lambda line: line.score)
-    ends = [line for line in (one.lines[-1], one.lines[0]) if line is not one.best]  # in the middle it would tear it
-    left = [line for line in one.lines if line is not (min(ends, key=lambda line: line.score) if ends else least)]
-    return one._replace(lines=tuple(left)) if left else None
+    least = min(passage.lines, key=lambda line: line.score)
+    # In the middle it would tear it.
+    ends = [line for line in (passage.lines[-1], passage.lines[0]) if line is not passage.best]
+    left = [line for line in passage.lines if line is not (min(ends, key=lambda line: line.score) if ends else least)]
+    return passage._replace(lines=tuple(left)) if left else None
 
 
 def _note(more: int, budget: int) -> tuple[str, ...]:
@@ -271,20 +273,21 @@ def _ordinal(addresses: tuple[str, ...]) -> int:
     return int(addresses[0].rpartition(".")[2]) if addresses else 0
 
 
-def _written(one: Passage, gone: Mapping[str, Removal]) -> str:
-    best = one.best
-    tiers = [best.tier, *(form.partition(":")[0] for line in one.lines for form in line.also)]
+def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
+    best = passage.best
+    tiers = [best.tier, *(form.partition(":")[0] for line in passage.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
-    why = _why(one)
+    why = _why(passage)
     fits = "asked for by name" if best.score >= _NAMED else _fits(why)
-    sources = dict.fromkeys(found.attribution(line.source) for line in one.lines)
-    parts = (one.address, dates.spoken(best.day), ", ".join(dict.fromkeys(tiers)), kind, one.under, *sources, fits)
+    sources = dict.fromkeys(found.attribution(line.source) for line in passage.lines)
+    day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
+    parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)
     head = " · ".join(filter(None, parts))
-    if lost := gone.get(_key(best)):
-        last = f"{lost.last[:_SHA]}:{lost.path}" if lost.last else lost.path
-        since = f"since {dates.spoken(lost.since)} (commit {lost.by[:_SHA]})" if lost.by else _UNTOLD
+    if removal := gone.get(_key(best)):
+        last = f"{removal.last[:_SHA]}:{removal.path}" if removal.last else removal.path
+        since = f"since {dates.spoken(removal.since)} (commit {removal.by[:_SHA]})" if removal.by else _UNTOLD
         head += f"\n  gone {since}; last in {last}"
-    return "\n".join((head, *_lines(one)))
+    return "\n".join((head, *_lines(passage)))
 
 
 def _fits(why: Sequence[str]) -> str:
@@ -292,12 +295,12 @@ def _fits(why: Sequence[str]) -> str:
     return f"matches {', '.join(said)}" if said else "".join(why)
 
 
-def _lines(one: Passage) -> Iterator[str]:
+def _lines(passage: Passage) -> Iterator[str]:
     """Yield the lines of a passage; of several entries each with its address, of one instance with the end of that."""
-    several = len({line.addresses for line in one.lines}) > 1
-    is_one = len({address.partition(".")[0] for line in one.lines for address in line.addresses}) == 1
+    several = len({line.addresses for line in passage.lines}) > 1
+    is_one = len({address.partition(".")[0] for line in passage.lines for address in line.addresses}) == 1
     before: tuple[str, ...] = ()
-    for line in one.lines:
+    for line in passage.lines:
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
         first, *rest = line.shown.split("\n")
@@ -306,34 +309,34 @@ def _lines(one: Passage) -> Iterator[str]:
         before = line.addresses
 
 
-def _why(one: Passage) -> tuple[str, ...]:
+def _why(passage: Passage) -> tuple[str, ...]:
     """Return the words of the passage, as they stand there, that the question has too."""
-    wanted = dict.fromkeys(term for line in one.lines for term in line.why)
+    wanted = dict.fromkeys(term for line in passage.lines for term in line.why)
     spelled: dict[str, str] = {}
-    for line in one.lines:
+    for line in passage.lines:
         for token in _GAP.split(line.text) if wanted else ():
             whole = "" if has_wide(token) else token.strip(_MARKS).lower()
             for term in words.terms(token):
                 spelled.setdefault(term, whole)
-    found: list[str] = []
+    shared: list[str] = []
     for term in wanted:
-        if found and has_wide(term) and found[-1][-1] == term[0]:  # pairs of characters that overlap
-            found[-1] += term[1:]
+        if shared and has_wide(term) and shared[-1][-1] == term[0]:  # pairs of characters that overlap
+            shared[-1] += term[1:]
         else:
-            found.append(spelled.get(term) or term)
-    return tuple(dict.fromkeys(found))[:_WHY]
+            shared.append(spelled.get(term) or term)
+    return tuple(dict.fromkeys(shared))[:_WHY]
 
 
 def _key(line: PassageLine) -> str:
     return f"{line.place[0]}.{line.place[1]}"
 
 
-def _budget(given: str) -> int:
-    if not given.strip():
+def _budget(typed: str) -> int:
+    if not typed.strip():
         return search.BUDGET
-    if not (given.strip().isascii() and given.strip().isdigit() and int(given) >= _LEAST_BUDGET):
-        raise UsageError(f"--budget is {given!r} (would be right: a whole number from {_LEAST_BUDGET})")
-    return int(given)
+    if not (typed.strip().isascii() and typed.strip().isdigit() and int(typed) >= _LEAST_BUDGET):
+        raise UsageError(f"--budget is {typed!r} (would be right: a whole number from {_LEAST_BUDGET})")
+    return int(typed)
 
 
 def _limits(asked: Query, today: str) -> Limits:

@@ -59,11 +59,11 @@ def parse(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
     typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
     text, mended = periods.correct_months(typed)
-    said = _WORD.findall(SIGNED.sub(" ", text))  # the C of C++ names nobody
-    small = stopwords.small(map(_bare, said))
-    capitals = [word for word in said if word[0].isupper() and word != "I"]
+    typed_words = _WORD.findall(SIGNED.sub(" ", text))  # the C of C++ names nobody
+    small = stopwords.small(map(_bare, typed_words))
+    capitals = [word for word in typed_words if word[0].isupper() and word != "I"]
     names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _nameless() | small}
-    left_out = {term for word in said if _bare(word) in small for term in words.terms(word)}
+    left_out = {term for word in typed_words if _bare(word) in small for term in words.terms(word)}
     for joined in _HYPHENED.findall(fold(text)) if small else ():  # avons-nous
         left_out |= set(words.terms(joined)) if set(joined.split("-")) <= small | lexicon.words("stop") else set()
     handles = _handles(text)
@@ -72,15 +72,15 @@ def parse(text: str, today: str = "") -> Question:
         parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
         left_out |= parts.difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
-    other = (term for word in said if _bare(word) in stopwords.not_missed() for term in words.terms(word))
+    other = (term for word in typed_words if _bare(word) in stopwords.not_missed() for term in words.terms(word))
     return Question(
         typed,
         terms,
-        tuple(dict.fromkeys(_bare(word) for word in said if len(word) > 1 or word.isupper())),
+        tuple(dict.fromkeys(_bare(word) for word in typed_words if len(word) > 1 or word.isupper())),
         tuple((name, found) for name, found in names.items() if found),
         periods.find_spans(text, today),
         handles,
-        tuple((own[0], _bare(word)) for word in said if len(own := words.terms(word)) == 1),
+        tuple((own[0], _bare(word)) for word in typed_words if len(own := words.terms(word)) == 1),
         bool(_BROAD.search(text)),
         bool(_WHEN.search(text)),
         mended,
@@ -118,7 +118,7 @@ def _rest(text: str) -> list[str]:
 def is_slip_of_asking(word: str) -> bool:
     """Return whether a folded word is one that only asks but for a letter: that a memory lacks it is no sign either."""
     return len(word) >= _PLAIN and any(
-        one[0] == word[0] and words.apart(word, one, 1) == 1 for one in lexicon.words("asking")
+        known[0] == word[0] and words.apart(word, known, 1) == 1 for known in lexicon.words("asking")
     )
 
 

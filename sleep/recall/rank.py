@@ -29,7 +29,7 @@ _FAR = 0.95  # how much of a row's worth is felt one row on, where a stretch is 
 _WIDE = 4  # rows around; close are those right beside
 _HEADING = 0.15  # how much a word counts that stands in a heading above
 _SHORT = 8  # characters, below which a row is as good as of so many
-_NEWEST = 0.3  # what the newest day is worth beside the oldest: of several answers that are as good the last one holds
+_NEWEST = 0.25  # what the newest day is worth beside the oldest: of several answers that are as good the last one holds
 
 
 class Weights(NamedTuple):
@@ -142,16 +142,16 @@ def rank(question: Question, documents: Sequence[Document], worth: Sequence[floa
     weights = BROAD if question.is_broad else POINT
     shares = Shares(worth)
     signs = [_signs(document, shares, average, has_distant=bool(weights.distant)) for document in documents]
-    top = max((value for one in signs for value in one.own.values()), default=0.0)
+    top = max((value for sign in signs for value in sign.own.values()), default=0.0)
     if not top:
         return Ranking([], 0.0)
     scale = _Scale(
         top,
-        max(close for one in signs for close, _ in one.around.values()),
-        max(wide for one in signs for _, wide in one.around.values()),
-        max((value for one in signs for value in one.distant.values()), default=0.0) or 1.0,  # one row feels no other
-        max(one.best_rows for one in signs),
-        max(one.whole for one in signs),
+        max(close for sign in signs for close, _ in sign.around.values()),
+        max(wide for sign in signs for _, wide in sign.around.values()),
+        max((value for sign in signs for value in sign.distant.values()), default=0.0) or 1.0,  # one row feels no other
+        max(sign.best_rows for sign in signs),
+        max(sign.whole for sign in signs),
         _recency(documents),
     )
     scores: list[tuple[float, int, int, int]] = []

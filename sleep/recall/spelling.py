@@ -69,7 +69,7 @@ def _alike(base: sqlite3.Connection, term: str) -> str:
         return ""
     most = 1 if len(term) < 2 * _FORGIVEN else 2
     near = sorted((unlike, word) for word in _near(base, term) if (unlike := words.unlike(term, word, most))[0] <= most)
-    for _, group in itertools.groupby(near, lambda one: one[0]):
+    for _, group in itertools.groupby(near, lambda pair: pair[0]):
         having = {word: _count(base, stem(word)) for _, word in group}
         if any(having.values()):
             return max(having, key=lambda word: (having[word], word))
@@ -80,11 +80,11 @@ def _near(base: sqlite3.Connection, term: str) -> set[str]:
     """Return the words of the memory that share most runs of three letters with one, or are it but for two letters."""
     grams = " OR ".join(f'"{term[at : at + 3]}"' for at in range(len(term) - 2))
     query = "SELECT word FROM spelling WHERE spelling MATCH ? ORDER BY rank LIMIT 40"
-    found = {word for (word,) in base.execute(query, (grams,))}
+    near = {word for (word,) in base.execute(query, (grams,))}
     # In a short word two that are swapped leave no three letters as they were.
     swapped = words.swapped(term)
     marks = ",".join("?" * len(swapped))
-    return found.union(word for (word,) in base.execute(f"SELECT word FROM word WHERE word IN ({marks})", swapped))  # noqa: S608
+    return near.union(word for (word,) in base.execute(f"SELECT word FROM word WHERE word IN ({marks})", swapped))  # noqa: S608
 
 
 def _count(base: sqlite3.Connection, term: str) -> int:

@@ -149,9 +149,9 @@ def _opened(path: str) -> sqlite3.Connection:
 
 def _vectors(numpy: Any, model: Model, texts: Sequence[str]) -> list[Any]:  # noqa: ANN401  # as above
     """Return a vector of length 1 for each text (of length 0 where the model gave zeros), as little-endian floats."""
-    given = model.embed(texts)
+    made = model.embed(texts)
     try:
-        table = numpy.array(given, "<f4").reshape(len(texts), -1)
+        table = numpy.array(made, "<f4").reshape(len(texts), -1)
     except (TypeError, ValueError):
         table = numpy.empty((0, 0))
     if not table.size or not numpy.isfinite(table).all():
@@ -162,6 +162,6 @@ def _vectors(numpy: Any, model: Model, texts: Sequence[str]) -> list[Any]:  # no
 
 def _keep(base: sqlite3.Connection, model: str, hashes: Sequence[bytes], made: Iterable[Any]) -> None:
     base.execute("BEGIN IMMEDIATE")
-    lines = [(model, own, one.tobytes()) for own, one in zip(hashes, made, strict=True)]
+    lines = [(model, own, vector.tobytes()) for own, vector in zip(hashes, made, strict=True)]
     base.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", lines)
     base.execute("COMMIT")

@@ -112,10 +112,10 @@ def tone_check(view: View, path: str) -> Draft:
         if not entries or view.journal(earlier).is_import:
             continue
         last = register.closing_tone(entries)
-        said = (
+        tone = (
             f"It closed with: {tokens.clip(register.whole(last), 120)} ({last.address})" if last else "It left no tone."
         )
-        return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", said)
+        return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)
     return Draft("tone", "tone check", "There is no earlier instance.")
 
 

@@ -188,7 +188,9 @@ def _read_journals(view: View) -> tuple[list[tuple[str, Excerpt]], int]:
 def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
     """Return the lines that no person has changed or taken out."""
     return [
-        (path, one) for path, one in journals if not (one.address and view.edits.overruling(one.address, one.line.text))
+        (path, line)
+        for path, line in journals
+        if not (line.address and view.edits.overruling(line.address, line.line.text))
     ]
 
 
@@ -204,7 +206,7 @@ def _untold(
     registered = {address for fragment in standing if fragment.is_record for address in fragment.addresses} - noticed
     retold, instead = _compare(journals, [fragment for fragment in standing if not fragment.is_record])
     shapes = {quality.shape(fragment.text) for fragment in standing if fragment.is_record}
-    found = []
+    lines = []
     for path, line in journals:
         is_noticed = line.address in noticed
         if line.address in registered or (line.is_record and not is_noticed):
@@ -213,23 +215,23 @@ def _untold(
         if (shape in shapes and not is_noticed) or _is_replaced(line, instead):
             continue
         shapes.add(shape)
-        found.append((path, line))
-    return found, retold
+        lines.append((path, line))
+    return lines, retold
 
 
 def _compare(
     journals: Sequence[tuple[str, Excerpt]], prose: Sequence[Fragment]
 ) -> tuple[set[Fragment], dict[Address, list[frozenset[str]]]]:
     """Return the fragments that lines of journals tell in full, and by address the terms of the other fragments."""
-    said: dict[Address, list[frozenset[str]]] = {}
+    spoken: dict[Address, list[frozenset[str]]] = {}
     for _, line in journals:
         if line.address:
-            said.setdefault(line.address, []).append(quality.terms(line.line.text))
+            spoken.setdefault(line.address, []).append(quality.terms(line.line.text))
     retold: set[Fragment] = set()
     instead: dict[Address, list[frozenset[str]]] = {}
     for fragment in prose:
         own = quality.terms(fragment.text)
-        there = [terms for address in fragment.addresses for terms in said.get(address, ())]
+        there = [terms for address in fragment.addresses for terms in spoken.get(address, ())]
         if there and not fragment.is_superseded and own <= frozenset().union(*there):
             retold.add(fragment)
         else:
@@ -266,14 +268,14 @@ def _is_imported(fragment: Fragment) -> bool:
     return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 
-def write_excerpt(one: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
+def write_excerpt(line: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
     """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
-    text = one.text
-    if known and text != one.line.text:
-        longer = excerpt.cut(one.line.text, _FULLER)
+    text = line.text
+    if known and text != line.line.text:
+        longer = excerpt.cut(line.line.text, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
-    return Fragment("note", text, (one.address,) if one.address else (), when=one.when), f"- {text}\n"
+    return Fragment("note", text, (line.address,) if line.address else (), when=line.when), f"- {text}\n"
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> dict[str, float]:
@@ -304,7 +306,7 @@ def share_of_task(candidates: Sequence[Candidate], task: str) -> list[float]:
     if not task.strip():
         return [0.0] * len(candidates)
     query = sorted(term_weights.terms(task))
-    handles = {*map(str, addressing.addresses(task)), *(found[0] for found in addressing.NUMBER.finditer(task))}
+    handles = {*map(str, addressing.addresses(task)), *(number[0] for number in addressing.NUMBER.finditer(task))}
     texts = [_terms(candidate) for candidate in candidates]
     counts = {term: sum(term in own for own in texts) for term in query}
     rarity = {term: math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in counts.items() if count}

@@ -45,7 +45,7 @@ _COMMON = 40  # decisions that share a word: too many for it to tell anything
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
     """Return every finding, failures first. `now` is ISO 8601."""
-    found = [
+    findings = [
         *_identity(view),
         *_continuity(view),
         *_tasks(view),
@@ -56,7 +56,7 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
         *_sizes(view, settings),
         *_revisit(view, now),
     ]
-    return sorted(found, key=lambda one: ("fail", "warn", "note").index(one.level))
+    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
 CHECKS = (
@@ -108,12 +108,12 @@ def _continuity(view: View) -> Iterator[Finding]:
         )
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
-    said = main_page.handoff(view.read(paths.MAIN) or "")
+    handoff = main_page.handoff(view.read(paths.MAIN) or "")
     # Neither a document that was taken in nor an instance that did nothing hands anything over.
     lived = activity.giver(view)
-    if lived and not said:
+    if lived and not handoff:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
-    elif lived and str(lived) not in said.get("updated", ""):
+    elif lived and str(lived) not in handoff.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
     for path in view.unslept:
         if _waits(view, path):
@@ -260,6 +260,6 @@ def _revisit(view: View, now: str) -> Iterator[Finding]:
             yield Finding("revisit", "warn", f"{one.handle} is due: revisit when {said} ({due})", path)
 
 
-def _amount(found: re.Match[str]) -> float:
-    number = float(found[1].replace(",", "").replace("_", "").rstrip("."))
-    return number * {"k": 1e3, "m": 1e6}.get((found[2] or "").lower(), 1)
+def _amount(match: re.Match[str]) -> float:
+    number = float(match[1].replace(",", "").replace("_", "").rstrip("."))
+    return number * {"k": 1e3, "m": 1e6}.get((match[2] or "").lower(), 1)

@@ -190,7 +190,10 @@ def cut(text: str, most: int = MOST) -> str:
         most //= 2
     if len(text) <= most + _SLACK:
         return text
-    ends = [one.end() if one[0] in _STOPS else one.start() for one in _CLAUSE.finditer(text, most // 2, most + _SLACK)]
+    ends = [
+        clause.end() if clause[0] in _STOPS else clause.start()
+        for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
+    ]
     space = text.rfind(" ", most // 2, most)
     at = ends[-1] if ends else space if space > 0 else most
     shown = text[:at].rstrip(_TRAIL)

@@ -105,13 +105,13 @@ def terms(text: str) -> frozenset[str]:
 def _words(text: str) -> _Words:
     tokens = [part for token in tokenizer.tokenize(text.lower()) for part in _JOINT.split(token) if part]
     stop = lexicon.words("stop")
-    found: set[str] = set()
+    stems: set[str] = set()
     for token in tokens:
         if tokenizer.has_wide(token[0]):
-            found.update(tokenizer.pairs(token))
+            stems.update(tokenizer.pairs(token))
         elif token not in stop and len(token) > 1:
-            found.add(light(token))
-    return _Words(frozenset(tokens), frozenset(found))
+            stems.add(light(token))
+    return _Words(frozenset(tokens), frozenset(stems))
 
 
 @lru_cache(maxsize=1 << 3)
@@ -122,8 +122,8 @@ def _runs(section: str) -> re.Pattern[str]:
 
 def _count(section: str, text: str, tokens: frozenset[str]) -> int:
     """Return how many words of a section a text has; of scripts without spaces at most one is counted."""
-    found = len(tokens & lexicon.words(section))
-    return found or int(not text.isascii() and _runs(section).search(text) is not None)
+    count = len(tokens & lexicon.words(section))
+    return count or int(not text.isascii() and _runs(section).search(text) is not None)
 
 
 def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
@@ -142,11 +142,11 @@ def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
     ]
     order = sorted(range(len(lines)), key=lambda index: (worth[index], index))
     rank = {index: (place / len(lines)) ** _POWER for place, index in enumerate(order, 1)}
-    found = (
+    qualities = (
         Quality(own.terms, rank[index], _is_volatile(line.text, own.tokens))
         for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
-    return Qualities(tuple(found), rarity)
+    return Qualities(tuple(qualities), rarity)
 
 
 def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
@@ -156,12 +156,12 @@ def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
 
 def _spread(lines: Sequence[SourceLine], words: Sequence[_Words], instances: int) -> dict[str, float]:
     """Return for each term in how many instances it was said: 0 to 1, on the scale of a logarithm."""
-    found: dict[str, set[int]] = {}
+    instances_of: dict[str, set[int]] = {}
     for line, own in zip(lines, words, strict=True):
         for term in own.terms:
-            found.setdefault(term, set()).add(line.instance)
+            instances_of.setdefault(term, set()).add(line.instance)
     most = log(1 + max(1, instances))
-    return {term: log(1 + len(own)) / most for term, own in found.items()}
+    return {term: log(1 + len(own)) / most for term, own in instances_of.items()}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -172,10 +172,10 @@ def shape(text: str) -> str:
 
 def _repeats(lines: Sequence[SourceLine], shapes: Sequence[str]) -> dict[str, int]:
     """Return by shape in how many instances besides its own a line stands; lines of one instance left out."""
-    found: dict[str, set[int]] = {}
+    instances: dict[str, set[int]] = {}
     for line, key in zip(lines, shapes, strict=True):
-        found.setdefault(key, set()).add(line.instance)
-    return {key: len(own) - 1 for key, own in found.items() if len(own) > 1}
+        instances.setdefault(key, set()).add(line.instance)
+    return {key: len(own) - 1 for key, own in instances.items() if len(own) > 1}
 
 
 def _worth_of_place(line: SourceLine, instances: int, repeats: int) -> float:

@@ -51,10 +51,10 @@ def write_fragment(fragment: Fragment, *, brief: bool) -> str:
 def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
     fragment = fragment._replace(text=excerpt.plain(fragment.text) or fragment.text)
-    said = fragment.field(SOURCE)
-    if said.startswith(entries.IMPORTED):
-        said = "imported" if brief else entries.IMPORTED + said.rpartition("/")[2].removeprefix(entries.IMPORTED)
-    return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({said})") if said else fragment
+    source = fragment.field(SOURCE)
+    if source.startswith(entries.IMPORTED):
+        source = "imported" if brief else entries.IMPORTED + source.rpartition("/")[2].removeprefix(entries.IMPORTED)
+    return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({source})") if source else fragment
 
 
 def opening(text: str, budget: int) -> Phase:
@@ -65,9 +65,9 @@ def opening(text: str, budget: int) -> Phase:
     lead = shown if shown.strip() else ""
     shown = ""
     for name in (*main_page.FIELDS[2:4], main_page.FIELDS[1], *main_page.FIELDS[4:]):
-        one = f"- {name}: {fields[name]}\n" if name in fields else ""
-        if tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}{one}") <= budget:
-            shown += one
+        row = f"- {name}: {fields[name]}\n" if name in fields else ""
+        if tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}{row}") <= budget:
+            shown += row
     shown = lead + (f"## {main_page.HANDOFF}\n{shown}" if shown else "")
     return Phase("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
 
@@ -87,9 +87,9 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
     if tokens.count(text) <= budget:
         return Phase(name, text, budget, tokens.count(text))
     groups: list[tuple[str, str]] = []
-    for one in blocks.parse(text):
-        piece = text[one.start : one.end]
-        title = text[one.text_start : one.text_end].strip() if one.kind == "heading" else ""
+    for block in blocks.parse(text):
+        piece = text[block.start : block.end]
+        title = text[block.text_start : block.text_end].strip() if block.kind == "heading" else ""
         if title or not groups:
             groups.append((title, piece))
         else:
@@ -124,9 +124,9 @@ def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: boo
     journals: dict[str, list[str]] = {}
     whens: dict[str, str] = {}
     for index in sorted(chosen):
-        one = placed[index]
-        journals.setdefault(one.path, []).append(one.text)
-        whens[one.path] = one.fragment.when
+        candidate = placed[index]
+        journals.setdefault(candidate.path, []).append(candidate.text)
+        whens[candidate.path] = candidate.fragment.when
     order = sorted(journals, key=lambda path: (-(paths.journal_number(path) or 0), path))
     title = "" if brief or not order else "# From the journals\n\n"
     gap = "" if brief else "\n"
@@ -143,29 +143,30 @@ def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
     """Return what is about the task, the best first; behind a line of a journal stands where it is from."""
     lines = []
     for index in chosen:
-        one = placed[index]
-        where = ", ".join(filter(None, (one.fragment.when, one.path)))
-        lines.append(one.text if one.phase != "journals" else f"{one.text.rstrip()} ({where})\n")
+        candidate = placed[index]
+        where = ", ".join(filter(None, (candidate.fragment.when, candidate.path)))
+        lines.append(candidate.text if candidate.phase != "journals" else f"{candidate.text.rstrip()} ({where})\n")
     return f"# About the task\n\n{''.join(lines)}" if lines else ""
 
 
-def _full(view: View, path: str, found: Sequence[Candidate]) -> str:
+def _full(view: View, path: str, own: Sequence[Candidate]) -> str:
     title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
-    return tier.write(f"# {title}\n", add=[with_source(one.fragment) for one in sorted(found, key=_kind)])
+    return tier.write(f"# {title}\n", add=[with_source(candidate.fragment) for candidate in sorted(own, key=_kind)])
 
 
-def _brief(path: str, found: Sequence[Candidate]) -> str:
+def _brief(path: str, own: Sequence[Candidate]) -> str:
     if path not in paths.HOT:
-        return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(one.text for one in found)}"
-    heads = dict.fromkeys(one.fragment.kind for one in sorted(found, key=_kind))
+        return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(candidate.text for candidate in own)}"
+    heads = dict.fromkeys(candidate.fragment.kind for candidate in sorted(own, key=_kind))
     return "".join(
-        f"## {KINDS[kind].plural}\n{''.join(one.text for one in found if one.fragment.kind == kind)}" for kind in heads
+        f"## {KINDS[kind].plural}\n{''.join(candidate.text for candidate in own if candidate.fragment.kind == kind)}"
+        for kind in heads
     )
 
 
-def _kind(one: Candidate) -> int:
-    return _KINDS.index(one.fragment.kind) if one.fragment.kind in KINDS else len(_KINDS)
+def _kind(candidate: Candidate) -> int:
+    return _KINDS.index(candidate.fragment.kind) if candidate.fragment.kind in KINDS else len(_KINDS)
 
 
 def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:
@@ -193,15 +194,15 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
 
 def ledger(parts: Sequence[Phase], size: int, total: int, *, brief: bool) -> str:
     """Return what each phase cost and left out, and what all together cost, `size` tokens; in brief on one line."""
-    frame = max(0, size - sum(one.cost for one in parts))
+    frame = max(0, size - sum(phase.cost for phase in parts))
     if brief:
-        costs = ", ".join(f"{one.name} {one.cost}" for one in parts)
-        left = "; ".join(f"{one.left_out} of {one.name}: `{one.command}`" for one in parts if one.left_out)
+        costs = ", ".join(f"{phase.name} {phase.cost}" for phase in parts)
+        left = "; ".join(f"{phase.left_out} of {phase.name}: `{phase.command}`" for phase in parts if phase.left_out)
         return f"Ledger: {size:>4} of {total} tokens: {costs}, ledger {frame:>3}. Left out: {left or 'nothing'}.\n"
     lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
     lines += [
-        f"| {one.name} | {one.cost} | {one.budget} | {one.left_out or '-'} | "
-        + (f"`{one.command}` |" if one.command else "- |")
-        for one in parts
+        f"| {phase.name} | {phase.cost} | {phase.budget} | {phase.left_out or '-'} | "
+        + (f"`{phase.command}` |" if phase.command else "- |")
+        for phase in parts
     ]
     return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"

@@ -104,10 +104,10 @@ def _names(candidate: Candidate, memory: Memory) -> tuple[tuple[str, int], ...]:
     """Return the names that something says and that were spoken of lately, each with its worth."""
     if candidate.phase == "journals" and candidate.path not in memory.recent:
         return ()
-    found: dict[str, float] = {}
+    worths: dict[str, float] = {}
     for line in (candidate.fragment.text, *(value for _, value in candidate.fragment.fields)):
-        found.update(salience.worth(line, memory.known))
-    return tuple((name, round(worth * _EXACT)) for name, worth in found.items())
+        worths.update(salience.worth(line, memory.known))
+    return tuple((name, round(worth * _EXACT)) for name, worth in worths.items())
 
 
 def _worth(candidate: Candidate) -> float:

@@ -98,6 +98,16 @@ def test_lines_that_stand_together_are_one_passage(memory):
     assert found.passages[0].address.startswith("i1abc.1-")
 
 
+def test_a_passage_names_the_headings_that_name_something():
+    """A heading that only says what kind of thing stands below it takes no room above a passage."""
+    text = (
+        "# Journal: instance 1\n\n## Billing of invoices\n\n### Log\n\n- One.\n- Two.\n- Three.\n- The walrus sleeps.\n"
+    )
+    index = access.index_tree(InMemory({"journal/instance-1.md": text}))
+    answer = search.recall(index, "walrus", budget=20, strict=False)
+    assert answer.passages[0].under == "Billing of invoices"
+
+
 @given(st.integers(min_value=0, max_value=300))
 @settings(max_examples=share(60))
 def test_the_budget_is_hard(budget):

@@ -282,45 +282,45 @@ def _back(row: rows.Row) -> int:
 
 def list_files(root: str) -> list[File]:
     """Return the documents on disk that recall reads."""
-    found: list[File] = []
+    listed: list[File] = []
     real = os.path.realpath(root)
     for folder in FOLDERS:
         if files.is_below(place := os.path.join(root, *folder.split("/")), real):
-            _walk(place, folder, found)
+            _walk(place, folder, listed)
     for path in PAGES:
         with contextlib.suppress(OSError):
             there = os.stat(os.path.join(root, *path.split("/")))
-            found.append(File(path, there.st_size, there.st_mtime_ns))
-    return found
+            listed.append(File(path, there.st_size, there.st_mtime_ns))
+    return listed
 
 
 def read_documents(tree: Tree) -> dict[str, bytes]:
     """Return the documents of a tree that recall reads, by path."""
     listed = (*(path for folder in FOLDERS for path in tree.list(folder)), *PAGES)
-    found = {path: tree.read(path) for path in listed if is_document(path)}
-    return {path: text.encode("utf-8", "surrogateescape") for path, text in found.items() if text is not None}
+    texts = {path: tree.read(path) for path in listed if is_document(path)}
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items() if text is not None}
 
 
 def is_document(path: str) -> bool:
     """Return whether recall reads a file of such a path: one of a tier or a page, not hidden, its name a text."""
     if not rows.tier_of(path) or path.rpartition("/")[2].startswith("."):
         return False
-    return path.isascii() or not any("\ud800" <= one <= "\udfff" for one in path)
+    return path.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in path)
 
 
-def _walk(place: str, lead: str, found: list[File]) -> None:
+def _walk(place: str, lead: str, listed: list[File]) -> None:
     try:
-        entries = sorted(os.scandir(place), key=lambda one: one.name)
+        entries = sorted(os.scandir(place), key=lambda item: item.name)
     except OSError:
         return
     for entry in entries:
         path = f"{lead}/{entry.name}"
         if entry.is_dir(follow_symlinks=False):
-            _walk(entry.path, path, found)
+            _walk(entry.path, path, listed)
         elif is_document(path):
             with contextlib.suppress(OSError):
                 stat = entry.stat()
-                found.append(File(path, stat.st_size, stat.st_mtime_ns))
+                listed.append(File(path, stat.st_size, stat.st_mtime_ns))
 
 
 def _stored(row: rows.Row, terms: Sequence[str], tier: str) -> str:

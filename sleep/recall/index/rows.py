@@ -112,8 +112,8 @@ class Row(NamedTuple):
     @property
     def flags(self) -> int:
         """What the form of the text tells: `ASKS`, `SAYS_WHEN`, `HEADS`."""
-        said = (ASKS if _ASKS.search(self.text) else 0) | (SAYS_WHEN if _WHEN.search(self.text) else 0)
-        return said | (HEADS if self.kind == HEADING else 0)
+        flags = (ASKS if _ASKS.search(self.text) else 0) | (SAYS_WHEN if _WHEN.search(self.text) else 0)
+        return flags | (HEADS if self.kind == HEADING else 0)
 
 
 def tier_of(path: str) -> str:
@@ -135,17 +135,17 @@ def read(path: str, text: str, day: str | None = None) -> list[Row]:
     return _spoken(_journal(path, text, day_of(path, text) if day is None else day))
 
 
-def _spoken(found: list[Row]) -> list[Row]:
+def _spoken(parsed: list[Row]) -> list[Row]:
     """Return the rows, without who says them where it is no talk.
 
     Talk has labels on many of its rows (a long turn is several), and the same ones again and again. A list of matters,
     each under a name of its own (`**Billing error**:`), is none.
     """
-    labels = [row.who for row in found if row.who]
+    labels = [row.who for row in parsed if row.who]
     many = len(set(labels))
-    is_many = _ROWS * len(labels) >= sum(row.kind != HEADING for row in found)
+    is_many = _ROWS * len(labels) >= sum(row.kind != HEADING for row in parsed)
     is_talk = is_many and len(labels) >= (_TURNS * many if many > _FEW else _TURNS)
-    return found if is_talk else [row._replace(who="") for row in found]
+    return parsed if is_talk else [row._replace(who="") for row in parsed]
 
 
 def _without_marks(text: str) -> str:
@@ -160,11 +160,11 @@ def _front(text: str) -> tuple[Mapping[str, object], int]:
     return front_matter.peek(text).fields, front_matter.span(text)[2]
 
 
-def _handle(said: str) -> str:
+def _handle(name: str) -> str:
     """Return a record's number or address in its one form; of both, `D-014 (i7qxk.12)`, the address."""
-    both = addressing.addresses(said)
-    number = addressing.number_of(said)
-    return str(both[0]) if both else addressing.number(*number) if number else said
+    both = addressing.addresses(name)
+    number = addressing.number_of(name)
+    return str(both[0]) if both else addressing.number(*number) if number else name
 
 
 def _became(to: str, by: str, says: str, where: tuple[str, ...]) -> str:
@@ -177,18 +177,18 @@ def day_of(path: str, text: str) -> str:
     if paths.tier_of(path):
         return ""
     known, _ = _front(_without_marks(text))
-    if told := dates.of_fields(known) or _ISO.match(str(known.get("updated") or "")):
-        return told if isinstance(told, str) else told[0]
+    if day := dates.of_fields(known) or _ISO.match(str(known.get("updated") or "")):
+        return day if isinstance(day, str) else day[0]
     return dates.of(text, path.rpartition("/")[2]) if tier_of(path) == JOURNAL else ""
 
 
 def terms(row: Row) -> list[str]:
     """Return the terms that a row is found by; those of its text first, once each, then what it is."""
     tag = _TAG.match(row.text)
-    found = dict.fromkeys(words.terms(row.text[tag.end() if tag else 0 :]))
+    ordered = dict.fromkeys(words.terms(row.text[tag.end() if tag else 0 :]))
     if tag:
-        found[fold(tag[1])] = None
-    return list(found)
+        ordered[fold(tag[1])] = None
+    return list(ordered)
 
 
 def marks(row: Row, tier_name: str) -> list[str]:
@@ -201,33 +201,33 @@ def _tier(text: str) -> Iterator[Row]:
     line, at = 1, 0
     for item in tier.parse(text).items:
         line += text.count("\n", at, item.start)
-        at, one = item.start, item.fragment
-        row = Row(_told(one), tuple(map(str, one.addresses)), stated(one.kind), _iso(one.when))
-        yield row._replace(state=_state(one), number=one.number, line=line, source=one.field(SOURCE))
+        at, fragment = item.start, item.fragment
+        row = Row(_told(fragment), tuple(map(str, fragment.addresses)), stated(fragment.kind), _iso(fragment.when))
+        yield row._replace(state=_state(fragment), number=fragment.number, line=line, source=fragment.field(SOURCE))
 
 
 def _edits(text: str) -> Iterator[Row]:
-    for one in edits.read(text).all:
-        said = f"(taken out: {one.before})" if one.now is None else one.now
-        words = "\n  ".join([f"{one.number} {said}".strip(), *(f"{name}: {value}" for name, value in one.fields)])
-        state = f"{'taken out' if one.is_removal else 'changed'} by hand, {one.by}"
-        line = text.count("\n", 0, max(0, text.find(f"- {one.before}"))) + 1
-        yield Row(words, tuple(map(str, one.addresses)), one.kind, one.by[:10], "", state, "", line)
+    for edit in edits.read(text).all:
+        text_ = f"(taken out: {edit.before})" if edit.now is None else edit.now
+        words = "\n  ".join([f"{edit.number} {text_}".strip(), *(f"{name}: {value}" for name, value in edit.fields)])
+        state = f"{'taken out' if edit.is_removal else 'changed'} by hand, {edit.by}"
+        line = text.count("\n", 0, max(0, text.find(f"- {edit.before}"))) + 1
+        yield Row(words, tuple(map(str, edit.addresses)), edit.kind, edit.by[:10], "", state, "", line)
 
 
-def _told(one: Fragment) -> str:
-    fields = [f"{name}: {value}" for name, value in one.fields if name not in (STATUS, SOURCE)]
-    return "\n  ".join([f"{one.number} {one.text}".strip(), *fields])
+def _told(fragment: Fragment) -> str:
+    fields = [f"{name}: {value}" for name, value in fragment.fields if name not in (STATUS, SOURCE)]
+    return "\n  ".join([f"{fragment.number} {fragment.text}".strip(), *fields])
 
 
-def _state(one: Fragment) -> str:
-    if by := one.field(SUPERSEDED_BY):
+def _state(fragment: Fragment) -> str:
+    if by := fragment.field(SUPERSEDED_BY):
         return f"superseded by {by}"
-    if one.is_open or not one.state:
+    if fragment.is_open or not fragment.state:
         return ""
-    said = _STATUS.match(one.field(STATUS))
-    where = tuple(map(str, one.addresses[-1:])) if len(one.addresses) > 1 else ()
-    return _became(said[1], said[2] or "", said[3], where) if said else one.field(STATUS)
+    status = _STATUS.match(fragment.field(STATUS))
+    where = tuple(map(str, fragment.addresses[-1:])) if len(fragment.addresses) > 1 else ()
+    return _became(status[1], status[2] or "", status[3], where) if status else fragment.field(STATUS)
 
 
 def _iso(when: str) -> str:
@@ -326,7 +326,7 @@ def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
     who = "" if is_kind(who.casefold()) else who
     whole = Row("", entry.addresses, entry.kind, day, who, "", entry.number)
     while len(text) > _LONGEST:
-        ends = [found.end() for found in _SENTENCE.finditer(text, _ROOM, _LONGEST)]
+        ends = [sentence.end() for sentence in _SENTENCE.finditer(text, _ROOM, _LONGEST)]
         end = ends[-1] if ends else text.rfind(" ", _ROOM, _LONGEST) + 1 or _LONGEST
         yield whole._replace(text=text[:end].strip(), line=line)
         line += text.count("\n", 0, end)

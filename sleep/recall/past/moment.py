@@ -75,10 +75,10 @@ def find(root: Root, name: str, today: str) -> Moment:
     dated = _DATE.fullmatch(name)
     if dated and (end := _end(*dated.groups())):
         return _at(root, name, end, today)
-    if found := _CYCLE.fullmatch(name):
-        return _kept(root, _cycle(root, name, int(found[1])), name)
-    if found := _INSTANCE.fullmatch(name):
-        return _kept(root, _instance(root, int(found[1]), (found[2] or "").lower()), name)
+    if named := _CYCLE.fullmatch(name):
+        return _kept(root, _cycle(root, name, int(named[1])), name)
+    if named := _INSTANCE.fullmatch(name):
+        return _kept(root, _instance(root, int(named[1]), (named[2] or "").lower()), name)
     if commit := history.latest(root, name) if name else None:
         return _kept(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
     if said := "" if dated else _said(name, today):
@@ -90,12 +90,12 @@ def find(root: Root, name: str, today: str) -> Moment:
 
 def day(name: str, today: str) -> str:
     """Return the first ISO day that a name means (`2026-03`, `last week`); UsageError for what is no day."""
-    found = _DATE.fullmatch(dates.in_iso(" ".join(name.split())))
-    if found and _end(*found.groups()[:3]):
-        year, month, number = (int(part or 1) for part in found.groups()[:3])
+    dated = _DATE.fullmatch(dates.in_iso(" ".join(name.split())))
+    if dated and _end(*dated.groups()[:3]):
+        year, month, number = (int(part or 1) for part in dated.groups()[:3])
         return f"{year:04}-{month:02}-{number:02}"
-    if said := "" if found else _said(name, today, first=True):
-        return said
+    if spoken := "" if dated else _said(name, today, first=True):
+        return spoken
     raise UsageError(f"{name!r} is no day (2026-03-01, `March 2026` or `last week` would be right)")
 
 
@@ -103,10 +103,10 @@ def _at(root: Root, name: str, end: int, today: str) -> Moment:
     """Return the last commit before a moment (seconds since the epoch)."""
     if end >= _midnight(today):
         return Moment("", "", "" if end == _midnight(today) else f"{name} is not over yet")
-    found = history.latest(root, until=end)
-    if found is None:
+    commit = history.latest(root, until=end)
+    if commit is None:
         _too_early(root, name)
-    return _kept(root, Moment(*found, f"the last one by {name}"), name)
+    return _kept(root, Moment(*commit, f"the last one by {name}"), name)
 
 
 def _cycle(root: Root, name: str, number: int) -> Moment:
@@ -114,10 +114,10 @@ def _cycle(root: Root, name: str, number: int) -> Moment:
     known: set[int] = set()
     slept: dict[str, str] = {}
     for commit in _ours(root):
-        said = dict(commit.trailers)
-        if said.get("Sleep-Cycle") == str(number) and "Sleep-Undo" not in said:
-            slept.setdefault(said.get("Sleep-Instance", "an instance"), commit.sha)
-        known.add(int(said["Sleep-Cycle"]) if said.get("Sleep-Cycle", "").isdigit() else 0)
+        trailers = dict(commit.trailers)
+        if trailers.get("Sleep-Cycle") == str(number) and "Sleep-Undo" not in trailers:
+            slept.setdefault(trailers.get("Sleep-Instance", "an instance"), commit.sha)
+        known.add(int(trailers["Sleep-Cycle"]) if trailers.get("Sleep-Cycle", "").isdigit() else 0)
     if len(slept) > 1:
         names = " or ".join(sorted(slept))
         raise UsageError(f"several cycles have the number {number}: of which instance ({names} would be right)")
@@ -130,8 +130,8 @@ def _cycle(root: Root, name: str, number: int) -> Moment:
     if first:
         _refuse_cut(root, first[0], name)
         return _moment(root, first[0], f"the first one after cycle {number} of {first[1]}")
-    if found := history.latest(root, name):  # c1234 may be a commit
-        return Moment(*found)
+    if commit_ := history.latest(root, name):  # c1234 may be a commit
+        return Moment(*commit_)
     there = sorted(known - {0})
     says = f"cycles {there[0]} to {there[-1]} are known" if there else "no cycle has run"
     raise UsageError(f"there is no cycle {number} ({says})", hint="sleepwake sleep.history")
@@ -151,10 +151,11 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
     name = f"instance {number}" if not tag else f"i{number}{tag}"
     slept: dict[str, str] = {}
     for commit in _ours(root):
-        said = dict(commit.trailers)
-        own = _INSTANCE.fullmatch(said.get("Sleep-Instance", ""))
-        if own and int(own[1]) == number and tag in ("", own[2]) and "Sleep-Cycle" in said and "Sleep-Undo" not in said:
-            slept.setdefault(said["Sleep-Instance"], commit.sha)
+        trailers = dict(commit.trailers)
+        own = _INSTANCE.fullmatch(trailers.get("Sleep-Instance", ""))
+        is_asked = own and int(own[1]) == number and tag in ("", own[2])
+        if is_asked and "Sleep-Cycle" in trailers and "Sleep-Undo" not in trailers:
+            slept.setdefault(trailers["Sleep-Instance"], commit.sha)
     if len(slept) > 1:
         names = " or ".join(sorted(slept))
         raise UsageError(f"several instances have the number {number} (would be right: {names})")
@@ -162,10 +163,10 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
         return _moment(root, sha, f"the end of the sleep of {instance}")
     named = (paths.journal(number), *((paths.journal(number, tag),) if tag else ()))
     for path in reversed(named):
-        found = history.commits(root, paths=(path,), trailers=False, limit=1)
-        if found and (not tag or _tag(history.read(root, found[0].sha, path)) == tag):
-            _refuse_cut(root, found[0].sha, name)
-            return _moment(root, found[0].sha, f"the last one that changed {path}")
+        changed = history.commits(root, paths=(path,), trailers=False, limit=1)
+        if changed and (not tag or _tag(history.read(root, changed[0].sha, path)) == tag):
+            _refuse_cut(root, changed[0].sha, name)
+            return _moment(root, changed[0].sha, f"the last one that changed {path}")
     raise UsageError(f"nothing of {name} was ever committed", hint="sleepwake sleep.history, or sleepwake status")
 
 
@@ -176,10 +177,10 @@ def _ours(root: Root) -> list[history.Commit]:
 
 def _tables(root: Root) -> Iterator[tuple[str, dict[int, InstanceId]]]:
     """Yield, newest first, each commit that changed the table of cycles, and the instances of its cycles by number."""
-    changed = [(sha, one.after) for sha, rows in history.changes(root, (cycles.PATH,)).items() for one in rows]
+    changed = [(sha, cycle.after) for sha, rows in history.changes(root, (cycles.PATH,)).items() for cycle in rows]
     contents = history.blobs(root, (name for _, name in changed if name))
     for sha, name in changed:
-        yield sha, {one.number: one.instance for one in cycles.read(decode(contents.get(name) or b""))}
+        yield sha, {cycle.number: cycle.instance for cycle in cycles.read(decode(contents.get(name) or b""))}
 
 
 def _tag(text: str | None) -> str:
@@ -190,15 +191,15 @@ def _tag(text: str | None) -> str:
 
 
 def _moment(root: Root, sha: str, how: str) -> Moment:
-    found = history.latest(root, sha)
-    return Moment(sha, found[1] if found else "", how)
+    commit = history.latest(root, sha)
+    return Moment(sha, commit[1] if commit else "", how)
 
 
-def _kept(root: Root, found: Moment, name: str) -> Moment:
+def _kept(root: Root, moment: Moment, name: str) -> Moment:
     """Return a moment at which there was a memory."""
-    if not any(history.list_tree(root, found.sha, folder) for folder in ("memory", "journal")):
+    if not any(history.list_tree(root, moment.sha, folder) for folder in ("memory", "journal")):
         _too_early(root, name)
-    return found
+    return moment
 
 
 def _too_early(root: Root, name: str) -> NoReturn:
@@ -240,8 +241,8 @@ def _said(name: str, today: str, *, first: bool = False) -> str:
     if not all(_WORD.fullmatch(word) for word in name.replace(",", " ").split()):
         return ""  # a name that only has the letters or digits of a day in it, as 2026-W10
     spoken = f"in {name.title()}"
-    if found := days.find_spans(spoken):
-        span = found[0]
+    if spans := days.find_spans(spoken):
+        span = spans[0]
         iso = span.first if first else span.last
         if iso.startswith("--"):  # no year: the last one that has been
             this = f"{today[:4]}-{span.first[2:]}"
@@ -249,7 +250,7 @@ def _said(name: str, today: str, *, first: bool = False) -> str:
             iso = f"{year}{iso[1:]}"
         year, month, number = map(int, iso.split("-"))
         return f"{year:04}-{month:02}-{min(number, calendar.monthrange(year, month)[1]):02}"
-    if found := days.find_spans(spoken, today):  # so long ago, give or take: what lies in the middle
-        ends = [_midnight(one) for one in (found[0].first, found[0].last)]
+    if spans := days.find_spans(spoken, today):  # so long ago, give or take: what lies in the middle
+        ends = [_midnight(end) for end in (spans[0].first, spans[0].last)]
         return time.strftime("%Y-%m-%d", time.gmtime(sum(ends) // 2))
     return ""

@@ -72,12 +72,12 @@ class FullIndex(NamedTuple):
 
     def shown(self, line: PassageLine) -> PassageLine:
         """Return a line as it is shown: with its own path, tier and addresses, and with no secret."""
-        one = self.gone.get(line.path)
-        if one is None:
+        removal = self.gone.get(line.path)
+        if removal is None:
             return line
-        tier = rows.tier_of(one.path) or "page"
+        tier = rows.tier_of(removal.path) or "page"
         addresses = tuple(real for address in line.addresses for real in self.real.get(address, (address,)))
-        return line._replace(text=private.clean(line.text), path=one.path, tier=tier, addresses=addresses)
+        return line._replace(text=private.clean(line.text), path=removal.path, tier=tier, addresses=addresses)
 
 
 def build(
@@ -97,18 +97,18 @@ def build(
     places: dict[str, Removal] = {}
     real: dict[str, tuple[str, ...]] = {}
     journals = frozenset(tree.list(paths.JOURNALS))
-    for one, found in _gone(past, root, tree, progress):
-        tier = rows.tier_of(one.path)
+    for removal, removed in _gone(past, root, tree, progress):
+        tier = rows.tier_of(removal.path)
         if tiers and tier not in tiers:
             continue
-        for day, own in itertools.groupby(found, key=lambda row: row.day):
+        for day, own in itertools.groupby(removed, key=lambda row: row.day):
             # As a journal, for the index passes over what tiers say and a journal says too.
-            folder = "journal" if not tiers else one.path.rpartition("/")[0]
+            folder = "journal" if not tiers else removal.path.rpartition("/")[0]
             name = f"{folder}/gone-{len(texts)}.md"
             items = list(own)
-            if tier != rows.JOURNAL or one.path in journals:  # else it would be taken for a form of what is there
+            if tier != rows.JOURNAL or removal.path in journals:  # else it would be taken for a form of what is there
                 items = [row._replace(addresses=(_stand_in(real, row.addresses),)) for row in items]
-            texts[name], places[name] = _document(day, items), one
+            texts[name], places[name] = _document(day, items), removal
     past.lay(texts)
     return FullIndex(past, places, real, history.is_shallow(root))
 
@@ -164,30 +164,30 @@ class _Form(NamedTuple):
 
 def _forms(walked: Sequence[tuple[Commit, tuple[Change, ...]]]) -> list[_Form]:
     """Return every form of every document, newest first."""
-    went = {(one.path, one.before) for _, changed in walked for one in changed}
-    found = []
+    went = {(change.path, change.before) for _, changed in walked for change in changed}
+    forms = []
     for commit, changed in walked:
-        for one in changed:
-            if not one.path.endswith(".md") or not layout.is_owned(one.path):
+        for change in changed:
+            if not change.path.endswith(".md") or not layout.is_owned(change.path):
                 continue
-            if one.after and (one.path, one.after) not in went:
-                found.append(_Form(commit, Change(one.path, one.after, ""), is_last=True))
-            if one.before:
-                found.append(_Form(commit, one))
-    return found
+            if change.after and (change.path, change.after) not in went:
+                forms.append(_Form(commit, Change(change.path, change.after, ""), is_last=True))
+            if change.before:
+                forms.append(_Form(commit, change))
+    return forms
 
 
 def _documents(tree: Tree) -> list[str]:
-    found = [path for folder in layout.OWNED[1:] for path in tree.list(folder)]
-    return [path for path in (paths.MAIN, *found) if path.endswith(".md") and layout.is_owned(path)]
+    listed = [path for folder in layout.OWNED[1:] for path in tree.list(folder)]
+    return [path for path in (paths.MAIN, *listed) if path.endswith(".md") and layout.is_owned(path)]
 
 
 def _removed(path: str, before: str, after: str, standing: Collection[str]) -> list[Row]:
     """Return the rows that a change took out of a document, as far as lines tell."""
-    kept = set(after.split("\n"))
-    went = [line for line in before.split("\n") if line not in kept and line.strip() not in standing]
-    found = rows.read(path, _reduced(_MANAGED.sub("", before), frozenset(went))) if went else []
-    return [row for row in found if row.kind != rows.HEADING]
+    after_lines = set(after.split("\n"))
+    went = [line for line in before.split("\n") if line not in after_lines and line.strip() not in standing]
+    parsed = rows.read(path, _reduced(_MANAGED.sub("", before), frozenset(went))) if went else []
+    return [row for row in parsed if row.kind != rows.HEADING]
 
 
 def _reduced(text: str, wanted: frozenset[str]) -> str:
@@ -196,7 +196,7 @@ def _reduced(text: str, wanted: frozenset[str]) -> str:
         start = front_matter.read(text).body
     except ValueError:
         start = 0
-    found, block, level = [text[:start]], [], 0
+    pieces, block, level = [text[:start]], [], 0
     written = text[start:].split("\n")
     fenced = lines.code(written)
     for at, line in enumerate((*written, "#")):
@@ -206,15 +206,15 @@ def _reduced(text: str, wanted: frozenset[str]) -> str:
             block.append(line)
             continue
         if depth or (at not in fenced and (not line.strip() or _BULLET.match(line))):
-            found += ["\n".join(block), ""] if wanted.intersection(block) else []
+            pieces += ["\n".join(block), ""] if wanted.intersection(block) else []
             block, level = [], 0
         if depth and addressing.trailing_mark(line):
             block, level = [line], depth
         elif depth:
-            found += [line, ""]
+            pieces += [line, ""]
         else:
             block.append(line)
-    return "\n".join(found[:-2])
+    return "\n".join(pieces[:-2])
 
 
 class _Told:
@@ -239,10 +239,10 @@ class _Told:
         """Return whether each sentence of a row of a document stands in the journal of one of its addresses."""
         if path in self._gone:
             return False
-        said = [text for address in row.addresses if (text := self._text(address))]
+        journals = [text for address in row.addresses if (text := self._text(address))]
         text = addressing.NUMBER.sub("", _LINKS.sub("", row.text))
         sentences = filter(None, map(_spelled, _SENTENCE.split(text)))
-        return bool(said) and all(any(f" {one} " in text for text in said) for one in sentences)
+        return bool(journals) and all(any(f" {sentence} " in text for text in journals) for sentence in sentences)
 
     def _text(self, address: str) -> str:
         """Return the words of the journal that has an address, "" where there is none any more."""
@@ -268,10 +268,10 @@ def _plain(text: str) -> str:
     return " ".join(addressing.MARK.sub("", text).split()).casefold()
 
 
-def _document(day: str, found: Iterable[Row]) -> str:
+def _document(day: str, items: Iterable[Row]) -> str:
     """Return rows as a document that has the same rows."""
     head = f"---\ndate: {day}\n---\n\n" if day else ""
-    return head + "\n".join(_item(row) for row in found) + "\n"
+    return head + "\n".join(_item(row) for row in items) + "\n"
 
 
 def _item(row: Row) -> str:
