@@ -66,7 +66,7 @@ def record_stop(context: Context, settings: Settings, seen: Sighting, message: s
     Returns:
         The record; its score is None while the transcript is missing, torn or growing.
     """
-    booked = _counted(context, settings, seen, now, "stop", message=_told(message))
+    booked = _counted(context, settings, seen, now, "stop", message=_cleaned(message))
     return booked or Session(sessions.safe(seen.session_id))
 
 
@@ -129,15 +129,15 @@ def add(context: Context, score: int, text: str, now: float, settings: Settings 
     """
     if isinstance(score, bool) or score not in _SCORES:
         raise UsageError(f"a score is 1, 2 or 3, not {score!r}", hint='sleepwake sleep.add 2 "what it was"')
-    told = _told(text.strip())
-    if not told:
+    message = _cleaned(text.strip())
+    if not message:
         raise UsageError("an entry says what it was", hint='sleepwake sleep.add 2 "what it was"')
     with storage.hold(context, "sleep.add"):
         before = settlements.mend(context, settings, now)
         millis = round(now * 1000)
         while before.find(f"{_MANUAL}{millis}"):
             millis += 1
-        made = Session(f"{_MANUAL}{millis}", None, timestamps.iso(now), told, None, score)
+        made = Session(f"{_MANUAL}{millis}", None, timestamps.iso(now), message, None, score)
         storage.write(context, before, moves.record_stop(before, made))
     return made
 
@@ -168,13 +168,13 @@ def done(context: Context, summary: str, now: float, settings: Settings | None =
     Raises:
         UsageError: no summary; nothing was written.
     """
-    told = _told(summary.strip())
-    if not told:
+    message = _cleaned(summary.strip())
+    if not message:
         raise UsageError("a sleep says what it consolidated", hint='sleepwake sleep.done "what was consolidated"')
     with storage.hold(context, "sleep.done"):
         before = settlements.mend(context, settings, now)
         settlement = before.epoch or moves.standing(before, timestamps.iso(now))
-        return settlements.settle_held(context, before, settlement, told, now, settings)
+        return settlements.settle_held(context, before, settlement, message, now, settings)
 
 
 def _counted(
@@ -205,8 +205,8 @@ def _counted(
             known = known._replace(ended_at=None, reason="")
         old = ledger.find(session_id)
         record = _record(ledger, known, scan, settings, old)
-        told = message or record.last_assistant_message
-        record = record._replace(stopped_at=timestamps.iso(now), last_assistant_message=told)
+        words = message or record.last_assistant_message
+        record = record._replace(stopped_at=timestamps.iso(now), last_assistant_message=words)
         tells = not reason or _tells(record, old)
         if tells:
             storage.write(context, ledger, moves.record_stop(ledger, record))
@@ -270,7 +270,7 @@ def _with(known: Known, scan: Scan) -> Known:
 def _due(context: Context, settings: Settings, ledger: Ledger, now: float, but: str) -> list[Known]:
     """Return the sessions that have something to be counted, those with a pending record first."""
     due = []
-    pending = {one.session_id: one.transcript_path for one in ledger.sessions if one.score is None}
+    pending = {session.session_id: session.transcript_path for session in ledger.sessions if session.score is None}
     for session_id, path in pending.items():
         known = sessions.read(context, session_id) or Known(session_id)
         known = known if known.transcript_path else known._replace(transcript_path=path or "")
@@ -294,11 +294,11 @@ def _last_change(known: Known, now: float) -> float:
         return now
 
 
-def _told(message: str | None) -> str | None:
+def _cleaned(message: str | None) -> str | None:
     """Return a message as it may be written: without secrets and homes, and not without end."""
     if not message:
         return None
     from sleep.store import private  # noqa: PLC0415  # late: the rules of secrets cost 5 ms, and starts have no message
 
-    told = private.clean(message)
-    return told if len(told) <= _LONGEST else f"{told[: _LONGEST - 1]}…"
+    clean = private.clean(message)
+    return clean if len(clean) <= _LONGEST else f"{clean[: _LONGEST - 1]}…"

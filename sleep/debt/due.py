@@ -63,7 +63,7 @@ def is_idle(text: str) -> bool:
 
 def unslept(context: Context) -> list[Waiting]:
     """Return the instances that wait to be slept on, in order; journals with nothing in them do not wait."""
-    return [one for number, path in _unslept(context) if (one := _waiting(number, path))]
+    return [waiting for number, path in _unslept(context) if (waiting := _waiting(number, path))]
 
 
 def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
@@ -73,8 +73,10 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     that is known here, unless the journal is closed or has not been touched for 30 minutes; and of a session in which
     nothing was done.
     """
-    left = (one for one in unslept(context) if _is_left(context, one, now, sessions.safe(but) if but else ""))
-    return [one for one in left if not is_idle(_head(one.path))]
+    left = (
+        waiting for waiting in unslept(context) if _is_left(context, waiting, now, sessions.safe(but) if but else "")
+    )
+    return [waiting for waiting in left if not is_idle(_head(waiting.path))]
 
 
 def is_cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
@@ -196,15 +198,15 @@ def _says_something(text: str) -> bool:
     return bool(body) and not (body.startswith(_TONE) and len(_HEADING.findall(body)) == 1)
 
 
-def _is_left(context: Context, one: Waiting, now: float, but: str) -> bool:
+def _is_left(context: Context, waiting: Waiting, now: float, but: str) -> bool:
     """True if nobody lives in an instance."""
-    if but in one.sessions:
+    if but in waiting.sessions:
         return False
-    known = [found for name in one.sessions if (found := sessions.read(context, name))]
-    if any(sessions.is_living(found, now) for found in known):
+    known = [session for name in waiting.sessions if (session := sessions.read(context, name))]
+    if any(sessions.is_living(session, now) for session in known):
         return False
-    quiet = now - one.touched >= QUIET
-    return one.is_sealed or quiet or (bool(known) and len(known) == len(one.sessions))
+    quiet = now - waiting.touched >= QUIET
+    return waiting.is_sealed or quiet or (bool(known) and len(known) == len(waiting.sessions))
 
 
 def _fields(text: str) -> dict[str, Words]:

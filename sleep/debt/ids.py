@@ -16,12 +16,12 @@ def safe(session_id: str) -> str:
 
     One of letters, digits and `-_.:` stays as it is, another becomes `odd-` and its hash. UsageError for none at all.
     """
-    given = session_id.strip()
-    if not given:
+    bare = session_id.strip()
+    if not bare:
         raise UsageError("a session has an id (the client gave none)")
-    if len(given) <= _LONGEST and _PLAIN.issuperset(given):
-        return given
-    return f"odd-{hashed(given.encode('utf-8', 'surrogatepass'))}"
+    if len(bare) <= _LONGEST and _PLAIN.issuperset(bare):
+        return bare
+    return f"odd-{hashed(bare.encode('utf-8', 'surrogatepass'))}"
 
 
 def hashed(content: bytes) -> str:

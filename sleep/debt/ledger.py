@@ -31,7 +31,7 @@ class Measure(NamedTuple):
 
     def minus(self, other: Measure) -> Measure:
         """Return what is more in this one, never below nothing."""
-        return Measure(*(max(0, one - less) for one, less in zip(self, other, strict=True)))
+        return Measure(*(max(0, own - less) for own, less in zip(self, other, strict=True)))
 
 
 NOTHING = Measure()
@@ -136,11 +136,11 @@ class Ledger(NamedTuple):
     @property
     def debt(self) -> int:
         """The debt."""
-        return self.rest + sum(one.score or 0 for one in self.sessions)
+        return self.rest + sum(session.score or 0 for session in self.sessions)
 
     def find(self, session_id: str) -> Session | None:
         """Return a session's record, or None."""
-        return next((one for one in self.sessions if one.session_id == session_id), None)
+        return next((session for session in self.sessions if session.session_id == session_id), None)
 
 
 def parse(text: str | None) -> Ledger:
@@ -177,7 +177,7 @@ def render(ledger: Ledger) -> str:
         "debt": ledger.debt,
         "last_sleep": ledger.last_sleep,
         "last_sleep_summary": ledger.last_sleep_summary,
-        "sessions": [_record(one) for one in ledger.sessions],
+        "sessions": [_record(session) for session in ledger.sessions],
     }
     if ledger.last_sleep_at:
         whole["last_sleep_at"] = ledger.last_sleep_at
@@ -186,7 +186,7 @@ def render(ledger: Ledger) -> str:
     if ledger.sleeping:
         whole["sleeping"] = _settlement_json(ledger.sleeping)
     if ledger.history:
-        whole["history"] = [_slept_json(one) for one in ledger.history]
+        whole["history"] = [_slept_json(entry) for entry in ledger.history]
     return dumped({**whole, **dict(ledger.more)})
 
 
@@ -202,9 +202,9 @@ def dumped(value: object) -> str:
 
 def measure_of(value: object) -> Measure | None:
     """Return a measure from its list, or None."""
-    numbers = [fields.whole(one) for one in value] if isinstance(value, list) else []
-    found = [one for one in numbers if one is not None]
-    return Measure(*found) if found and len(found) == len(numbers) <= len(NOTHING) else None
+    numbers = [fields.whole(number) for number in value] if isinstance(value, list) else []
+    known = [number for number in numbers if number is not None]
+    return Measure(*known) if known and len(known) == len(numbers) <= len(NOTHING) else None
 
 
 def _record(session: Session) -> dict[str, object]:
@@ -218,15 +218,18 @@ def _record(session: Session) -> dict[str, object]:
     return {**record, **dict(session.more)}
 
 
-def _settlement_json(one: Settlement) -> dict[str, object]:
-    found: dict[str, object] = {**one._asdict(), "sessions": {name: list(total) for name, total in one.portions}}
-    del found["portions"]
-    return {key: value for key, value in found.items() if value or key in ("at", "sessions")}
+def _settlement_json(settlement: Settlement) -> dict[str, object]:
+    form: dict[str, object] = {
+        **settlement._asdict(),
+        "sessions": {name: list(total) for name, total in settlement.portions},
+    }
+    del form["portions"]
+    return {key: value for key, value in form.items() if value or key in ("at", "sessions")}
 
 
-def _slept_json(one: PastSleep) -> dict[str, object]:
-    found: dict[str, object] = {**one._asdict(), "sessions": [_record(each) for each in one.sessions]}
-    return {key: value for key, value in found.items() if value or key in ("at", "debt", "sessions")}
+def _slept_json(entry: PastSleep) -> dict[str, object]:
+    form: dict[str, object] = {**entry._asdict(), "sessions": [_record(each) for each in entry.sessions]}
+    return {key: value for key, value in form.items() if value or key in ("at", "debt", "sessions")}
 
 
 def _kind(value: object) -> str:

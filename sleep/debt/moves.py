@@ -32,13 +32,13 @@ class CycleShare(NamedTuple):
 
 def record_stop(ledger: Ledger, session: Session) -> Ledger:
     """Return the ledger with a session's record, the newest: in the place of the one that it had."""
-    others = tuple(one for one in ledger.sessions if one.session_id != session.session_id)
+    others = tuple(other for other in ledger.sessions if other.session_id != session.session_id)
     return ledger._replace(sessions=(session, *others))
 
 
 def insert(ledger: Ledger, session: Session) -> Ledger:
     """Return the ledger with a session's record where its time puts it; one that has a record stays in its place."""
-    ids = [one.session_id for one in ledger.sessions]
+    ids = [known.session_id for known in ledger.sessions]
     sessions = list(ledger.sessions)
     if session.session_id in ids:
         sessions[ids.index(session.session_id)] = session
@@ -48,15 +48,15 @@ def insert(ledger: Ledger, session: Session) -> Ledger:
 
 
 def _place(sessions: list[Session], session: Session) -> int:
-    return next((at for at, one in enumerate(sessions) if one.stopped_at <= session.stopped_at), len(sessions))
+    return next((at for at, other in enumerate(sessions) if other.stopped_at <= session.stopped_at), len(sessions))
 
 
 def standing(ledger: Ledger, at: str, only: Collection[str] | None = None) -> Settlement:
     """Return what a sleep that begins now would settle: everything, or `only` these sessions."""
-    chosen = [one for one in ledger.sessions if only is None or one.session_id in only]
+    chosen = [session for session in ledger.sessions if only is None or session.session_id in only]
     rest = ledger.rest if only is None else 0
-    debt = rest + sum(one.score or 0 for one in chosen)
-    return Settlement(at, tuple((one.session_id, one.total) for one in chosen), rest, debt)
+    debt = rest + sum(session.score or 0 for session in chosen)
+    return Settlement(at, tuple((session.session_id, session.total) for session in chosen), rest, debt)
 
 
 def divide(
@@ -70,18 +70,18 @@ def divide(
     whole = standing(ledger, at, only)
     last = len(parts) - 1
     owners = {session: index for index, part in enumerate(parts) for session in part.sessions}
-    found = []
+    shares = []
     for index, part in enumerate(parts):
         names = {name for name in whole.sessions if owners.get(name, last) == index}
-        one = standing(ledger, at, names)._replace(cycle=part.cycle, instance=part.instance)
-        found.append(one._replace(rest=whole.rest, debt=one.debt + whole.rest) if index == last else one)
-    return tuple(found)
+        share = standing(ledger, at, names)._replace(cycle=part.cycle, instance=part.instance)
+        shares.append(share._replace(rest=whole.rest, debt=share.debt + whole.rest) if index == last else share)
+    return tuple(shares)
 
 
 def join(settlements: Sequence[Settlement]) -> Settlement:
     """Return what the cycles of a sleep settle together, its sessions in their order; there is at least one."""
-    portions = tuple(portion for one in settlements for portion in one.portions)
-    return settlements[-1]._replace(portions=portions, debt=sum(one.debt for one in settlements))
+    portions = tuple(portion for share in settlements for portion in share.portions)
+    return settlements[-1]._replace(portions=portions, debt=sum(share.debt for share in settlements))
 
 
 def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
@@ -95,20 +95,20 @@ def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, s
     is_over = settlement == ledger.epoch or (
         bool(begun) and all(name in portions or ledger.find(name) is None for name in begun)
     )
-    kept: list[Session] = []
+    rests: list[Session] = []
     gone: list[Session] = []
-    for one in ledger.sessions:
-        if one.session_id not in portions:
-            kept.append(one)
+    for session in ledger.sessions:
+        if session.session_id not in portions:
+            rests.append(session)
             continue
-        taken, left = _split(one, portions[one.session_id], settlement.at, scored)
-        gone += [taken] if taken else []
-        kept += [left] if left else []
+        part, left = _split(session, portions[session.session_id], settlement.at, scored)
+        gone += [part] if part else []
+        rests += [left] if left else []
     rest = min(ledger.rest, settlement.rest)
     entry = PastSleep(
         at,
         summary,
-        rest + sum(one.score or 0 for one in gone),
+        rest + sum(session.score or 0 for session in gone),
         rest,
         settlement.cycle,
         settlement.instance,
@@ -118,7 +118,7 @@ def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, s
         last_sleep=date,
         last_sleep_summary=summary,
         last_sleep_at=at,
-        sessions=tuple(kept),
+        sessions=tuple(rests),
         rest=ledger.rest - rest,
         epoch=None if is_over else ledger.epoch,
         sleeping=None if settlement.cycle else ledger.sleeping,
@@ -126,26 +126,25 @@ def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, s
     )
 
 
-def _split(one: Session, portion: Measure, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
+def _split(session: Session, portion: Measure, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
     """Return what a settlement takes of a record, and what it leaves; None for nothing."""
-    taken = portion.minus(one.settled)
-    left = one.measure.minus(taken)
+    new = portion.minus(session.settled)
+    left = session.measure.minus(new)
     if left != NOTHING:
-        part = one.measured(one.measure.minus(left), None)
-        stays = one.measured(left, None if one.score is None else scored(left))._replace(
-            settled=one.settled.plus(taken)
-        )
+        part = session.measured(session.measure.minus(left), None)
+        stays = session.measured(left, None if session.score is None else scored(left))
+        stays = stays._replace(settled=session.settled.plus(new))
         return (part._replace(score=scored(part.measure)) if part.measure != NOTHING else None), stays
-    if one.score is None and one.stopped_at > began:
-        return None, one  # it is pending since, and nobody knows yet what it did
-    return one, None
+    if session.score is None and session.stopped_at > began:
+        return None, session  # it is pending since, and nobody knows yet what it did
+    return session, None
 
 
-def _remembered(one: Session) -> Session:
-    message = one.last_assistant_message
+def _remembered(session: Session) -> Session:
+    message = session.last_assistant_message
     if message and len(message) > CLIPPED:
-        one = one._replace(last_assistant_message=f"{message[: CLIPPED - 1]}…")
-    return one
+        session = session._replace(last_assistant_message=f"{message[: CLIPPED - 1]}…")
+    return session
 
 
 def give_back(
@@ -160,35 +159,35 @@ def give_back(
         scored: the score of a measure.
         bases: by session id, how much of it is settled now, for sessions that have no record.
     """
-    found = next(
+    place = next(
         (
             at
-            for at, one in enumerate(ledger.history)
-            if (one.cycle, one.instance, one.returned) == (cycle, instance, False)
+            for at, past in enumerate(ledger.history)
+            if (past.cycle, past.instance, past.returned) == (cycle, instance, False)
         ),
         None,
     )
-    if found is None:
+    if place is None:
         return ledger, None
-    entry = ledger.history[found]
+    entry = ledger.history[place]
     marked = entry._replace(returned=True)
     ledger = ledger._replace(
-        history=(*ledger.history[:found], marked, *ledger.history[found + 1 :]), rest=ledger.rest + entry.rest
+        history=(*ledger.history[:place], marked, *ledger.history[place + 1 :]), rest=ledger.rest + entry.rest
     )
-    for one in entry.sessions:
-        ledger = _given_back(ledger, one, scored, bases.get(one.session_id, one.total))
+    for session in entry.sessions:
+        ledger = _given_back(ledger, session, scored, bases.get(session.session_id, session.total))
     return ledger, entry
 
 
-def _given_back(ledger: Ledger, one: Session, scored: Scored, base: Measure) -> Ledger:
-    now = ledger.find(one.session_id)
+def _given_back(ledger: Ledger, session: Session, scored: Scored, base: Measure) -> Ledger:
+    now = ledger.find(session.session_id)
     if now is None:
-        return insert(ledger, one._replace(settled=base.minus(one.measure)))
-    if one.measure == NOTHING:  # nobody counted it (an older program's record): its score stands without a session
-        return ledger._replace(rest=ledger.rest + (one.score or 0))
-    both = now.measure.plus(one.measure)
+        return insert(ledger, session._replace(settled=base.minus(session.measure)))
+    if session.measure == NOTHING:  # nobody counted it (an older program's record): its score stands without a session
+        return ledger._replace(rest=ledger.rest + (session.score or 0))
+    both = now.measure.plus(session.measure)
     score = None if now.score is None else scored(both)
-    return insert(ledger, now.measured(both, score)._replace(settled=now.settled.minus(one.measure)))
+    return insert(ledger, now.measured(both, score)._replace(settled=now.settled.minus(session.measure)))
 
 
 def base(ledger: Ledger, session_id: str) -> Measure:
@@ -196,6 +195,6 @@ def base(ledger: Ledger, session_id: str) -> Measure:
     total = ledgers.NOTHING
     for entry in ledger.history:
         if not entry.returned:
-            for one in entry.sessions:
-                total = total.plus(one.measure) if one.session_id == session_id else total
+            for session in entry.sessions:
+                total = total.plus(session.measure) if session.session_id == session_id else total
     return total

@@ -87,8 +87,8 @@ class Known(NamedTuple):
 
     def seen(self, seen: Sighting) -> Known:
         """Return the session with what a hook said of it now; what it did not say stays."""
-        said = {name: value for name, value in seen._asdict().items() if value}
-        return self._replace(**{**said, "session_id": self.session_id})
+        news = {name: value for name, value in seen._asdict().items() if value}
+        return self._replace(**{**news, "session_id": self.session_id})
 
 
 def all(context: Context) -> list[Known]:  # noqa: A001

@@ -47,7 +47,7 @@ def begin(
     forget(context, now, settings)
     pid, started = liveness.own_process()
     shares = moves.divide(storage.read(context), timestamps.iso(now), parts, only)
-    return tuple(one._replace(pid=pid, started=started) for one in shares)
+    return tuple(share._replace(pid=pid, started=started) for share in shares)
 
 
 def keep(context: Context, settlement: Settlement) -> None:
@@ -107,7 +107,7 @@ def settle_held(
     """Settle, and return the ledger; the caller holds the lock."""
     at = timestamps.iso(now)
     after = moves.settle(before, settlement, _scored(settings), at=at, summary=summary, date=timestamps.date(now))
-    gone = {one.session_id: one for one in after.history[0].sessions}
+    gone = {session.session_id: session for session in after.history[0].sessions}
     for session_id, portion in settlement.portions:
         known = sessions.read(context, session_id)
         if session_id not in gone:
@@ -155,9 +155,8 @@ def _give_back(context: Context, before: Ledger, cycle: int, instance: str, sett
     after = before._replace(sleeping=None) if before.sleeping and before.sleeping.undo else before
     there: list[Known] = []
     if entry:
-        found = (sessions.read(context, one.session_id) for one in entry.sessions)
-        there = [one for one in found if one]
-        bases = {one.session_id: one.settled for one in there}
+        there = [known for past in entry.sessions if (known := sessions.read(context, past.session_id))]
+        bases = {known.session_id: known.settled for known in there}
         after, _ = moves.give_back(after, cycle, instance, _scored(settings), bases)
     after = storage.write(context, before, after)
     for known in there:
@@ -173,7 +172,12 @@ def _scored(settings: Settings | None) -> Callable[[Measure], int]:
 
 def _entry(ledger: Ledger, cycle: int, instance: str) -> PastSleep | None:
     return next(
-        (one for one in ledger.history if (one.cycle, one.instance, one.returned) == (cycle, instance, False)), None
+        (
+            entry
+            for entry in ledger.history
+            if (entry.cycle, entry.instance, entry.returned) == (cycle, instance, False)
+        ),
+        None,
     )
 
 
@@ -182,4 +186,4 @@ def _cycles(context: Context) -> set[tuple[int, str]]:
     from sleep.documents import cycles  # noqa: PLC0415  # late: only after a crash
 
     table = files.read(os.path.join(context.folder, "cycles.md"))
-    return {(one.number, str(one.instance)) for one in cycles.read(table)}
+    return {(cycle.number, str(cycle.instance)) for cycle in cycles.read(table)}

@@ -77,10 +77,10 @@ def set_aside(path: str, why: str = CORRUPT) -> str:
     """Keep a file's bytes as `NAME.corrupt-MILLISECONDS` beside it, and return that name; the file itself stays."""
     content = files.read(path)
     millis = int(time.time() * 1000)
-    while os.path.lexists(kept := f"{path}{why}{millis}"):
+    while os.path.lexists(aside := f"{path}{why}{millis}"):
         millis += 1
-    files.write(kept, content or "")
-    return kept
+    files.write(aside, content or "")
+    return aside
 
 
 def aside(folder: str) -> list[str]:

@@ -30,15 +30,15 @@ def seconds(text: object) -> float | None:
 
     A time without a zone is UTC.
     """
-    found = re.fullmatch(_ISO, text.strip(), re.IGNORECASE) if isinstance(text, str) else None
-    if not found:
+    parts = re.fullmatch(_ISO, text.strip(), re.IGNORECASE) if isinstance(text, str) else None
+    if not parts:
         return None
-    year, month, day, hour, minute, second = (int(found[index] or 0) for index in range(1, 7))
+    year, month, day, hour, minute, second = (int(parts[index] or 0) for index in range(1, 7))
     if not (1 <= month <= 12 and 1 <= day <= 31 and hour < 25 and minute < 60 and second < 61):  # noqa: PLR2004
         return None
-    zone = (found[8] or "Z").upper().replace(":", "")
+    zone = (parts[8] or "Z").upper().replace(":", "")
     offset = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[3:5]))
-    fraction = float(f"0.{found[7]}") if found[7] else 0.0
+    fraction = float(f"0.{parts[7]}") if parts[7] else 0.0
     return _days(year, month, day) * DAY + hour * 3600 + (minute - offset) * 60 + second + fraction
 
 

@@ -123,9 +123,9 @@ def _spawned(transcript: str) -> list[str]:
     """
     folder, name = os.path.split(transcript)
     month, day = os.path.split(folder)
-    days = [one for one in _listed(month) if one >= day and len(one) == len(day)][:2]
+    days = [name for name in _listed(month) if name >= day and len(name) == len(day)][:2]
     session = name.removesuffix(_SUFFIX)[-_UUID:]
-    paths = (os.path.join(month, one, other) for one in days for other in _listed(os.path.join(month, one)))
+    paths = (os.path.join(month, day, other) for day in days for other in _listed(os.path.join(month, day)))
     return [path for path in paths if _is_rollout(path, name) and _owner(path) == session]
 
 
@@ -180,8 +180,8 @@ def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] =
     whole = Count()
     present = files_of(transcript)
     for path, entry in counts.items():
-        if (one := _count(entry)) is not None:
-            whole = tally.merge(whole, one if path in present else _named(one))
+        if (count := _count(entry)) is not None:
+            whole = tally.merge(whole, count if path in present else _named(count))
     return measured(whole, foreign)
 
 
@@ -193,11 +193,11 @@ def measured(count: Count, foreign: tuple[str, ...] = ()) -> Measure:
 
 def ids(counts: Mapping[str, Any]) -> frozenset[str]:
     """Return what tells a session's calls and words from those of others."""
-    found: set[str] = set()
+    known: set[str] = set()
     for entry in counts.values():
-        if (one := _count(entry)) is not None:
-            found |= tally.ids(one) | set(one.held.said) | set(one.tail.said)
-    return frozenset(found)
+        if (count := _count(entry)) is not None:
+            known |= tally.ids(count) | set(count.held.messages) | set(count.tail.messages)
+    return frozenset(known)
 
 
 def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign: tuple[str, ...]) -> tuple[str, ...]:
@@ -209,10 +209,10 @@ def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign
         counts: what its files hold now.
         foreign: the ids that other sessions count.
     """
-    there = [found for other in worktrees.others(context) if (found := sessions.read(other, known.session_id))]
+    there = [same for other in worktrees.others(context) if (same := sessions.read(other, known.session_id))]
     if not there:
         return foreign
-    theirs = frozenset[str]().union(*(ids(one.counts) - frozenset(one.foreign) for one in there))
+    theirs = frozenset[str]().union(*(ids(same.counts) - frozenset(same.foreign) for same in there))
     own = ids(known.counts) - frozenset(foreign)
     return tuple(sorted({*foreign, *((theirs - own) & ids(counts))}))
 
@@ -318,14 +318,14 @@ def _count(entry: object) -> Count | None:
 
 
 def _has_substance(counts: Mapping[str, Any]) -> bool:
-    return all(one.has_substance for entry in counts.values() if (one := _count(entry)) is not None)
+    return all(count.has_substance for entry in counts.values() if (count := _count(entry)) is not None)
 
 
 def _named(count: Count) -> Count:
     """Return a count without what has no id, and cannot be told from what another copy of it says."""
 
     def named(held: Contents) -> Contents:
-        return held._replace(loose=0, loose_side=0, loose_said=(0, 0, 0))
+        return held._replace(loose=0, loose_side=0, loose_messages=(0, 0, 0))
 
     return count._replace(held=named(count.held), tail=named(count.tail))
 
@@ -334,7 +334,7 @@ def _without(count: Count, foreign: frozenset[str]) -> Count:
     count = tally.subtract(count, foreign)
 
     def less(held: Contents) -> Contents:
-        return held._replace(said={key: value for key, value in held.said.items() if key not in foreign})
+        return held._replace(messages={key: value for key, value in held.messages.items() if key not in foreign})
 
     return count._replace(held=less(count.held), tail=less(count.tail))
 

@@ -24,8 +24,8 @@ def others(context: Context) -> list[Context]:
     prefix = os.path.relpath(context.base, git[0])
     bases = {os.path.normpath(os.path.join(top, prefix)) for top in (os.path.dirname(git[2]), *linked)}
     name = os.path.basename(context.folder)
-    found = (context._replace(base=base, folder=os.path.join(base, name)) for base in sorted(bases - {context.base}))
-    return [one for one in found if os.path.isdir(one.state)]
+    contexts = (context._replace(base=base, folder=os.path.join(base, name)) for base in sorted(bases - {context.base}))
+    return [other for other in contexts if os.path.isdir(other.state)]
 
 
 def _linked(common_dir: str) -> list[str]:

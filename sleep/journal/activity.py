@@ -26,8 +26,8 @@ _FINDINGS = frozenset(kind.name for kind in ENTRIES.values() if kind.is_finding)
 
 def giver(view: View) -> InstanceId | None:
     """Return the last instance that left a handoff: that did something, and has a journal; None where none did."""
-    at = ((one, view.path_of(one)) for one in view.lived)
-    return next((one for one, path in at if path and did_something(view.journal(path))), None)
+    at = ((instance, view.path_of(instance)) for instance in view.lived)
+    return next((instance for instance, path in at if path and did_something(view.journal(path))), None)
 
 
 def did_something(journal: Journal) -> bool:
@@ -35,7 +35,7 @@ def did_something(journal: Journal) -> bool:
 
     Its tone alone is nothing done; nor is what a transcript tells of greetings and of an agent that asks to go on.
     """
-    found = 0
+    spoken = 0
     for entry in journal.entries:
         if entry.kind == "tone" or entry.field("stands in"):  # a line that a person wrote into a tier
             continue
@@ -45,8 +45,8 @@ def did_something(journal: Journal) -> bool:
         is_all = ":" not in entry.field("transcript")  # the last message of a session that nobody could read
         if is_all and not is_courtesy(entry, words):
             return True
-        found += tokens.count(words) if entry.kind in _FINDINGS else 0
-    return bool(journal.unmarked) or found >= _WORK
+        spoken += tokens.count(words) if entry.kind in _FINDINGS else 0
+    return bool(journal.unmarked) or spoken >= _WORK
 
 
 def is_courtesy(entry: Entry, words: str) -> bool:

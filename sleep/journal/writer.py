@@ -66,7 +66,7 @@ def next_number(view: View) -> int:
 
 def last_opened(where: Place) -> int:
     """Return the highest number of a journal that was opened in this work tree: one in a stash keeps its own."""
-    return max((paths.journal_number(one.path) or 0 for one in open_journals.read(where.root)), default=0)
+    return max((paths.journal_number(journal.path) or 0 for journal in open_journals.read(where.root)), default=0)
 
 
 def note_opened(where: Place, instance: InstanceId, path: str, now: str) -> None:
@@ -148,7 +148,7 @@ def start(where: Place, now: str, *, client: str = "", session: str = "") -> New
 
 
 def _session_id(session: str) -> str:
-    if not all(one.isalnum() or one in "-_.:" for one in session) or len(session) > _SESSION:
+    if not all(sign.isalnum() or sign in "-_.:" for sign in session) or len(session) > _SESSION:
         raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
     return session
 
@@ -181,8 +181,8 @@ def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | 
         path = open_path(view, instance, settings_.session())
         if path is None and instance is not None:
             raise _not_open(instance)
-        there = {(one.kind, one.title) for one in view.journal(path).entries} if path else set()
-        new = [one for one in drafts if (one.kind, flat(redact(one)[0].title)) not in there]
+        there = {(entry.kind, entry.title) for entry in view.journal(path).entries} if path else set()
+        new = [draft for draft in drafts if (draft.kind, flat(redact(draft)[0].title)) not in there]
         if not new:
             return []
         if path:
@@ -220,7 +220,7 @@ def append(
     view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]
 ) -> tuple[str, list[NewEntry]]:
     """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
-    used = _used(view) if any(kinds.ENTRIES[one.kind].letter for one in drafts if one.kind in kinds.KINDS) else {}
+    used = _used(view) if any(kinds.ENTRIES[draft.kind].letter for draft in drafts if draft.kind in kinds.KINDS) else {}
     done = []
     for draft in drafts:
         clean, redacted = redact(draft)
@@ -251,17 +251,17 @@ def _numbers_in(text: str) -> tuple[tuple[str, int], ...]:
 
 def redact(draft: Draft) -> tuple[Draft, int]:
     """Return a draft without secrets and home directories, and how many secrets there were."""
-    found = 0
+    count = 0
     known = place.secrets()
 
     def clean(text: str) -> str:
-        nonlocal found
+        nonlocal count
         text, findings = secret_scan.redact(text, known)
-        found += len(findings)
+        count += len(findings)
         return homes.hide(text, (os.path.expanduser("~"),))
 
     fields = tuple((name, clean(value)) for name, value in draft.fields)
-    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), found
+    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), count
 
 
 def move(
@@ -274,7 +274,7 @@ def move(
         MoveError: not a legal move, with the legal ones named, or without what it must say.
     """
     with place.jotting(where, f"{kinds.ENTRIES[kind].command}.{to}"):
-        found: list[Record] = []
+        moved: list[Record] = []
 
         def make(view: View) -> Draft:
             record = find_record(view.records.values(), kind, handle)
@@ -282,14 +282,14 @@ def move(
                 _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
             register.moved(record.fragment, to, words, record.fragment.identity)
-            found.append(record)
+            moved.append(record)
             title = f"{record.fragment.handle} {to}"
             name = register.reference(record.fragment)
             fields = (("record", name), ("to", to), ("by", by), ("reason", says))
-            return Draft(kinds.event(kind), title, fields=tuple(one for one in fields if one[1]))
+            return Draft(kinds.event(kind), title, fields=tuple(field for field in fields if field[1]))
 
         added = write(where, now, make)
-        return found[0], added
+        return moved[0], added
 
 
 def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:
@@ -297,24 +297,26 @@ def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:
 
     Raises UsageError where there is none, and where a number names several: with the address of each.
     """
-    found = register.named((one for one in registry if one.fragment.kind == kind), handle)
-    if not found:
+    records = register.named((record for record in registry if record.fragment.kind == kind), handle)
+    if not records:
         raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
-    if len(found) > 1:
-        each = "; ".join(f"{one.fragment.identity} {tokens.clip(one.fragment.text, _SHOWN)!r}" for one in found)
-        addresses = " or ".join(str(one.fragment.identity) for one in found)
+    if len(records) > 1:
+        each = "; ".join(
+            f"{record.fragment.identity} {tokens.clip(record.fragment.text, _SHOWN)!r}" for record in records
+        )
+        addresses = " or ".join(str(record.fragment.identity) for record in records)
         raise UsageError(
-            f"{handle.strip()} names {len(found)} records since a merge: {each} (the address is exact)",
+            f"{handle.strip()} names {len(records)} records since a merge: {each} (the address is exact)",
             hint=f"the same command with {addresses} in place of {handle.strip()}",
         )
-    return found[0]
+    return records[0]
 
 
 def _successor(view: View, record: Record, by: str) -> None:
     """Raise UsageError unless `by` names another record of the same kind, and only one."""
     kind = record.fragment.kind
-    others = [one for one in view.records.values() if one.fragment.identity != record.fragment.identity]
-    if not register.named((one for one in others if one.fragment.kind == kind), by):
+    others = [other for other in view.records.values() if other.fragment.identity != record.fragment.identity]
+    if not register.named((other for other in others if other.fragment.kind == kind), by):
         raise UsageError(
             f"{by} is no other {kind} (one that is there would be right)",
             hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all",

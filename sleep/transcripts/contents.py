@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ID = 200  # characters of an id that are kept; a client's has at most 60
 _NO_CALLS: Mapping[str, int] = MappingProxyType({})
-_NOTHING_SAID: Mapping[str, tuple[int, int]] = MappingProxyType({})
+_NO_MESSAGES: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
 class Contents(NamedTuple):
@@ -26,8 +26,8 @@ class Contents(NamedTuple):
 
     `main` and `side` are the calls that edit, of the main agent and of sub-agents: id to the number of files. `failed`
     are the ids of all calls whose result was an error, whether their calls stand in the stretch or not. `loose` and
-    `loose_side` count calls without an id. `said` is what was written, by who wrote it, when, and how long it is:
-    (decisions, tokens); `loose_said` is (turns, decisions, tokens) of what has no time.
+    `loose_side` count calls without an id. `messages` are by who wrote each, when, and how long it
+    is: (decisions, tokens); `loose_messages` is (turns, decisions, tokens) of what has no time.
     """
 
     main: Mapping[str, int] = _NO_CALLS
@@ -35,8 +35,8 @@ class Contents(NamedTuple):
     failed: frozenset[str] = frozenset()
     loose: int = 0
     loose_side: int = 0
-    said: Mapping[str, tuple[int, int]] = _NOTHING_SAID
-    loose_said: tuple[int, int, int] = (0, 0, 0)
+    messages: Mapping[str, tuple[int, int]] = _NO_MESSAGES
+    loose_messages: tuple[int, int, int] = (0, 0, 0)
 
 
 NOTHING = Contents()
@@ -48,7 +48,7 @@ class Sum:
     def __init__(self, held: Contents = NOTHING, *, substance: bool = False) -> None:
         self._main, self._side, self._failed = dict(held.main), dict(held.side), set(held.failed)
         self._loose, self._loose_side = held.loose, held.loose_side
-        self._said, self._loose_said = dict(held.said), held.loose_said
+        self._messages, self._loose_messages = dict(held.messages), held.loose_messages
         self._substance = substance
 
     def take(self, events: Iterable[Event]) -> bool:
@@ -81,44 +81,49 @@ class Sum:
     def _hear(self, event: Event) -> None:
         from sleep.transcripts import substance  # noqa: PLC0415  # late: most counts do not need it
 
-        if (heard := substance.of(event)) is None:
+        if (spoken := substance.of(event)) is None:
             return
-        key, *numbers = heard
+        key, *numbers = spoken
         if key:
-            self._said[key] = max((numbers[1], numbers[2]), self._said.get(key, (0, 0)))
+            self._messages[key] = max((numbers[1], numbers[2]), self._messages.get(key, (0, 0)))
         else:
-            turns, decisions, tokens = (old + new for old, new in zip(self._loose_said, numbers, strict=True))
-            self._loose_said = turns, decisions, tokens
+            turns, decisions, tokens = (old + new for old, new in zip(self._loose_messages, numbers, strict=True))
+            self._loose_messages = turns, decisions, tokens
 
     def held(self) -> Contents:
         """Return what is held, as a value; to be asked for once."""
         failed = frozenset(self._failed)
-        return Contents(self._main, self._side, failed, self._loose, self._loose_side, self._said, self._loose_said)
+        return Contents(
+            self._main, self._side, failed, self._loose, self._loose_side, self._messages, self._loose_messages
+        )
 
 
-def union(one: Contents, other: Contents) -> Contents:
+def union(first: Contents, other: Contents) -> Contents:
     """Return what two stretches hold together: each id once, what has none as often as it stands there."""
     if other == NOTHING:
-        return one
-    main = _most(one.main, other.main)
-    side = _most(one.side, other.side)
+        return first
+    main = _most(first.main, other.main)
+    side = _most(first.side, other.side)
     for call in main.keys() & side.keys():
         main[call] = max(main[call], side.pop(call))
-    said = {key: max(one.said.get(key, (0, 0)), other.said.get(key, (0, 0))) for key in {**one.said, **other.said}}
-    turns, decisions, tokens = (old + new for old, new in zip(one.loose_said, other.loose_said, strict=True))
+    messages = {
+        key: max(first.messages.get(key, (0, 0)), other.messages.get(key, (0, 0)))
+        for key in {**first.messages, **other.messages}
+    }
+    turns, decisions, tokens = (old + new for old, new in zip(first.loose_messages, other.loose_messages, strict=True))
     return Contents(
         main,
         side,
-        one.failed | other.failed,
-        one.loose + other.loose,
-        one.loose_side + other.loose_side,
-        said,
+        first.failed | other.failed,
+        first.loose + other.loose,
+        first.loose_side + other.loose_side,
+        messages,
         (turns, decisions, tokens),
     )
 
 
-def _most(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    return {key: max(one.get(key, 0), other.get(key, 0)) for key in {**one, **other}}
+def _most(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {key: max(first.get(key, 0), other.get(key, 0)) for key in {**first, **other}}
 
 
 def subtract(held: Contents, ids: Collection[str]) -> Contents:
@@ -128,31 +133,38 @@ def subtract(held: Contents, ids: Collection[str]) -> Contents:
     return held._replace(main=main, side={call: files for call, files in held.side.items() if call not in gone})
 
 
+_KEYS = ("main", "side", "failed", "loose", "loose_side", "said", "loose_said")  # of the fields, as they are kept
+
+
 def to_json(held: Contents) -> dict[str, object]:
     """Return what is held as values that JSON has."""
     return {
-        **held._asdict(),
+        **dict(zip(_KEYS, held, strict=True)),
         "main": dict(held.main),
         "side": dict(held.side),
         "failed": sorted(held.failed),
-        "said": {key: list(value) for key, value in held.said.items()},
-        "loose_said": list(held.loose_said),
+        "said": {key: list(numbers) for key, numbers in held.messages.items()},
+        "loose_said": list(held.loose_messages),
     }
 
 
 def from_json(stored: object) -> Contents | None:
     """Return what `to_json` gave, None for anything else."""
-    if not isinstance(stored, dict) or set(stored) != set(Contents._fields):
+    if not isinstance(stored, dict) or set(stored) != set(_KEYS):
         return None
-    main, side, said, failed = stored["main"], stored["side"], stored["said"], stored["failed"]
-    if not (_are_counts(main) and _are_counts(side) and isinstance(said, dict) and isinstance(failed, list)):
+    main, side, failed, loose, loose_side, messages, loose_messages = (stored[key] for key in _KEYS)
+    is_sound = (
+        all(isinstance(each, dict) for each in (main, side, messages))
+        and all(map(is_number, (*main.values(), *side.values(), loose, loose_side)))
+        and all(is_numbers(value, 2) for value in messages.values())
+        and is_numbers(loose_messages, 3)
+        and isinstance(failed, list)
+        and all(isinstance(call, str) for call in failed)
+    )
+    if not is_sound:
         return None
-    pairs = {key: tuple(value) for key, value in said.items() if is_numbers(value, 2)}
-    loose = stored["loose"], stored["loose_side"]
-    sound = len(pairs) == len(said) and all(isinstance(one, str) for one in failed) and is_numbers([*loose], 2)
-    if not sound or not is_numbers(stored["loose_said"], 3):
-        return None
-    return Contents(main, side, frozenset(failed), *loose, pairs, tuple(stored["loose_said"]))
+    pairs = {key: tuple(value) for key, value in messages.items()}
+    return Contents(main, side, frozenset(failed), loose, loose_side, pairs, tuple(loose_messages))
 
 
 def is_number(value: object) -> bool:
@@ -163,7 +175,3 @@ def is_number(value: object) -> bool:
 def is_numbers(value: object, length: int) -> bool:
     """True for a list of so many counts."""
     return isinstance(value, list) and len(value) == length and all(map(is_number, value))
-
-
-def _are_counts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(is_number, value.values()))

@@ -59,11 +59,11 @@ def records(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, object] | N
             if at >= len(text):
                 break
             try:
-                found, at = lean_json.scan(text, at)
+                value, at = lean_json.scan(text, at)
             except (ValueError, RecursionError):
                 yield number, None
                 break
-            yield number, found if isinstance(found, dict) else None
+            yield number, value if isinstance(value, dict) else None
             while at < len(text) and text[at] in " \t,\r":
                 at += 1
 
@@ -96,18 +96,23 @@ def as_text(value: object) -> str:
     return value
 
 
+def text_of(fields: dict[str, object], *names: str) -> str:
+    """Return the text of the first of these fields that has one, else ""."""
+    return next(filter(None, (as_text(fields.get(name)) for name in names)), "")
+
+
 def message_text(content: object) -> str:
     """Return the text of a message that is one string, or a list of parts with a `text`, as most clients write it."""
     if not isinstance(content, list):
         return as_text(content) or as_text(as_object(content).get("text"))
-    return "\n".join(filter(None, (as_text(one) or as_text(as_object(one).get("text")) for one in content)))
+    return "\n".join(filter(None, (as_text(part) or as_text(as_object(part).get("text")) for part in content)))
 
 
 def between(text: str, before: str, after: str) -> str:
     """Return what stands between two marks, "" where they do not stand there."""
     _, _, rest = text.partition(before)
-    inside, found, _ = rest.partition(after)
-    return inside.strip() if found else ""
+    inside, end, _ = rest.partition(after)
+    return inside.strip() if end else ""
 
 
 def as_object(value: object) -> dict[str, object]:
@@ -127,12 +132,8 @@ def questions(asked: object) -> str:
 
 def todo_list(listed: object, *names: str) -> str:
     """Return a tool's list of tasks as a check list; the first of the fields `names` says what is to be done."""
-    items = [as_object(item) for item in as_list(listed)]
-    return checklist(
-        (next(filter(None, (as_text(item.get(name)) for name in names)), ""), item.get("status") == "completed")
-        for item in items
-        if item.get("status") != "cancelled"
-    )
+    items = [item for item in map(as_object, as_list(listed)) if item.get("status") != "cancelled"]
+    return checklist((text_of(item, *names), item.get("status") == "completed") for item in items)
 
 
 def checklist(items: Iterable[tuple[str, bool]]) -> str:

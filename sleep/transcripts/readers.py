@@ -56,15 +56,15 @@ MARKDOWN = ("specstory", "aider")
 def reader(client: str) -> Reader:
     """Return the reader of a client's transcripts; KeyError for a client that has none."""
     module: Any = __import__(READERS[client], fromlist=["read"])  # importlib costs a hook 0.3 ms
-    found: Reader = module
-    return found
+    known: Reader = module
+    return known
 
 
 def counting_reader(client: str) -> Counted:
     """Return the reader of a client whose transcripts are lines; KeyError for one that has none."""
     module: Any = reader(client)
-    found: Counted = module
-    return found
+    known: Counted = module
+    return known
 
 
 def sniff(head: bytes) -> str:

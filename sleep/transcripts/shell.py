@@ -21,8 +21,8 @@ _ESCAPED = re.compile(r"\\([\"\\$`])")
 
 def commit_message(command: str) -> str:
     """Return the message that a command gives to `git commit`, without trailers; "" where there is none."""
-    found = _COMMIT.search(command)
-    if not found:
+    commit = _COMMIT.search(command)
+    if not commit:
         return ""
-    message = found["here"] or _ESCAPED.sub(r"\1", found["double"] or "") or found["single"] or ""
+    message = commit["here"] or _ESCAPED.sub(r"\1", commit["double"] or "") or commit["single"] or ""
     return _SIGNED.sub("", message).strip()

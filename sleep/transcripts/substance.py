@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
-_SAID = ("prompt", "answer", "text", "plan", "ask")
+_SPEECH = ("prompt", "answer", "text", "plan", "ask")
 _CHOOSES = (*grammar.DECISION.sections, "phrases.preference")
 _DIGIT = re.compile(r"\d+")
 
@@ -27,7 +27,7 @@ def of(event: Event) -> tuple[str, int, int, int] | None:
     The key is the same wherever the same text was stored, and says nothing of it: who wrote it, when, and how long it
     is. Where the time is not known it is "".
     """
-    if event.kind not in _SAID or not event.text:
+    if event.kind not in _SPEECH or not event.text:
         return None
     is_turn = event.kind == "prompt" and not event.side
     when = "".join(_DIGIT.findall(event.at[:40])) or event.at[:40]

@@ -91,15 +91,15 @@ def _head(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _document(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count:
     """Count a transcript that is one document: all of it, anew."""
-    kept, size = [], 0
+    pieces, size = [], 0
     for chunk in chunks:
         size += len(chunk)
         if size > line_reader.LIMIT:
             return count._replace(held=NOTHING, skipped=1, is_torn=True)
-        kept.append(chunk)
-    found = Sum(substance=substance)
-    is_sound = found.take(readers.reader(count.client).read(line_reader.split(kept)))
-    return count._replace(held=found.held(), skipped=0, is_torn=not is_sound)
+        pieces.append(chunk)
+    total = Sum(substance=substance)
+    is_sound = total.take(readers.reader(count.client).read(line_reader.split(pieces)))
+    return count._replace(held=total.held(), skipped=0, is_torn=not is_sound)
 
 
 def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count:
@@ -108,7 +108,7 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
     Each line is read by itself, and what is repeated is told by its id: it does not matter where a count ended.
     """
     reader = readers.counting_reader(count.client)
-    found, tail = Sum(count.held, substance=substance), Sum(substance=substance)
+    total, tail = Sum(count.held, substance=substance), Sum(substance=substance)
     offset, number, skipped, is_torn = count.offset, count.lines, count.skipped, False
     for block in line_reader.blocks(chunks):
         if not block.is_ended:
@@ -117,12 +117,12 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
         offset += block.size
         number += block.raw.count(b"\n", block.start, block.end) or 1
         skipped += not block.end
-        told = line_reader.all_lines(block) if substance else line_reader.lines_with_signs(block, reader.SIGNS)
-        for line in told:
+        lines = line_reader.all_lines(block) if substance else line_reader.lines_with_signs(block, reader.SIGNS)
+        for line in lines:
             if substance or reader.matters(line):
-                found.take(reader.read((line,)))
+                total.take(reader.read((line,)))
     return count._replace(
-        offset=offset, lines=number, held=found.held(), tail=tail.held(), skipped=skipped, is_torn=is_torn
+        offset=offset, lines=number, held=total.held(), tail=tail.held(), skipped=skipped, is_torn=is_torn
     )
 
 
@@ -152,19 +152,19 @@ def failures(count: Count) -> int:
 def turns(count: Count) -> int:
     """Return how many prompts persons wrote."""
     every = _all(count)
-    return sum(key.startswith("turn") for key in every.said) + every.loose_said[0]
+    return sum(key.startswith("turn") for key in every.messages) + every.loose_messages[0]
 
 
 def decisions(count: Count) -> int:
     """Return how many sentences, of persons and agents, plainly choose."""
     every = _all(count)
-    return sum(chosen for chosen, _ in every.said.values()) + every.loose_said[1]
+    return sum(chosen for chosen, _ in every.messages.values()) + every.loose_messages[1]
 
 
 def tokens(count: Count) -> int:
     """Return how many tokens persons and agents wrote, each once, however often a client sent or stored them."""
     every = _all(count)
-    return sum(written for _, written in every.said.values()) + every.loose_said[2]
+    return sum(written for _, written in every.messages.values()) + every.loose_messages[2]
 
 
 def ids(count: Count) -> frozenset[str]:

@@ -131,7 +131,7 @@ def test_what_is_counted_is_what_is_read(told):
     assert tally.calls(found) == len({call for call, _ in edits})
     assert tally.changes(found) == len(edits)
     whole = count_on(Count(), [told[0]], substance=True)
-    held, tail = (one._replace(said={}, loose_said=(0, 0, 0)) for one in (whole.held, whole.tail))
+    held, tail = (one._replace(messages={}, loose_messages=(0, 0, 0)) for one in (whole.held, whole.tail))
     assert whole._replace(has_substance=False, held=held, tail=tail) == found
 
 

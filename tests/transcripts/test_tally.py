@@ -187,7 +187,7 @@ def test_slices_together_are_the_whole(samples, first, second, substance):
     slices = [count(b"".join(part), substance=substance) for part in (rows[:high], rows[low:])]
     for one, other in (slices, reversed(slices)):
         together = tally.merge(one, other)
-        assert together.held._replace(said={}) == whole.held._replace(said={})
+        assert together.held._replace(messages={}) == whole.held._replace(messages={})
         assert tally.turns(together) == tally.turns(whole)
         assert tally.tokens(together) == tally.tokens(whole)
 

@@ -33,7 +33,7 @@ _AGENT = "agent-"  # what a sub-agent did, its parent's transcript tells
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ID = re.compile(rb'"(?:sessionId|session_id|id)"\s*:\s*"([\w.:-]{4,200})"')
 _WHEN = re.compile(rb'"(?:timestamp|startTime|created_at|time)"\s*:\s*"(\d{4}-\d\d-\d\dT[^"]{1,40})"')
-_TOLD = 8  # characters of an id that a file's name may have instead of all
+_PREFIX = 8  # characters of an id that a file's name may have instead of all
 
 
 class Transcript(NamedTuple):
@@ -46,31 +46,31 @@ class Transcript(NamedTuple):
     size: int
 
 
-def find_transcripts(given: Sequence[str]) -> list[Transcript]:
+def find_transcripts(places: Sequence[str]) -> list[Transcript]:
     """Return the transcripts that files and folders are and hold, in order of time; of each session the longest.
 
     Raises:
         UsageError: there is no such file or folder.
     """
     paths: dict[str, None] = {}
-    for one in given:
-        if os.path.isdir(one):
-            paths.update(dict.fromkeys(_below(one)))
-        elif os.path.isfile(one):
-            paths[os.path.realpath(one)] = None
+    for place in places:
+        if os.path.isdir(place):
+            paths.update(dict.fromkeys(_below(place)))
+        elif os.path.isfile(place):
+            paths[os.path.realpath(place)] = None
         else:
-            raise UsageError(f"{one}: no such file or folder (a client's transcripts)")
+            raise UsageError(f"{place}: no such file or folder (a client's transcripts)")
     longest: dict[str, Transcript] = {}
     for known in filter(None, map(_known, paths)):
         other = longest.setdefault(known.session, known)
         longest[known.session] = max(other, known, key=lambda each: each.size)
-    return sorted(longest.values(), key=lambda one: (one.began, one.path))
+    return sorted(longest.values(), key=lambda transcript: (transcript.began, transcript.path))
 
 
 def capture_transcripts(
     where: Place,
     now: str,
-    found: Sequence[Transcript],
+    transcripts: Sequence[Transcript],
     *,
     dry_run: bool = False,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
@@ -80,40 +80,40 @@ def capture_transcripts(
     Args:
         where: the memory.
         now: ISO 8601, UTC.
-        found: the transcripts.
+        transcripts: what is captured, in this order.
         dry_run: only say what would be written.
         notice: called with the bytes read, and with all.
     """
     living = _living(where, now)
     held = Holdings(View(WorkTree(where.root)))
-    total, done = sum(one.size for one in found), 0
-    for one in found:
-        session = sessions.safe(one.session)
+    total, done = sum(transcript.size for transcript in transcripts), 0
+    for transcript in transcripts:
+        session = sessions.safe(transcript.session)
         if session in living:
-            yield Capture(session, one.path, why="it still lives")
+            yield Capture(session, transcript.path, why="it still lives")
         else:
-            yield _captured(where, now, one, held, dry_run=dry_run, notice=_from(done, total, notice))
-        done += one.size
+            yield _captured(where, now, transcript, held, dry_run=dry_run, notice=_from(done, total, notice))
+        done += transcript.size
         notice(done, total)
 
 
 def _captured(
     where: Place,
     now: str,
-    one: Transcript,
+    transcript: Transcript,
     held: Holdings,
     *,
     dry_run: bool,
     notice: Callable[[int, int], None],
 ) -> Capture:
-    source = Source(one.path, one.session, one.client, seals=True)
+    source = Source(transcript.path, transcript.session, transcript.client, seals=True)
     try:
         done = session_journal.capture(where, now, source, dry_run=dry_run, held=held, notice=notice)
     except (SleepError, OSError) as error:
-        return Capture(sessions.safe(one.session), one.path, why=str(error))
+        return Capture(sessions.safe(transcript.session), transcript.path, why=str(error))
     context = contexts.of(where.root)
-    if not dry_run and done.why != session_journal.BUSY and sessions.read(context, one.session):
-        session_journal.remember(where, now, one.session, done.lines, done.size)
+    if not dry_run and done.why != session_journal.BUSY and sessions.read(context, transcript.session):
+        session_journal.remember(where, now, transcript.session, done.lines, done.size)
     return done
 
 
@@ -125,7 +125,9 @@ def _living(where: Place, now: str) -> frozenset[str]:
     """Return the sessions that may go on, above all the one that asks."""
     seconds = timestamps.seconds(now) or 0.0
     own = settings_.session()
-    known = [one.session_id for one in sessions.all(contexts.of(where.root)) if sessions.is_living(one, seconds)]
+    known = [
+        session.session_id for session in sessions.all(contexts.of(where.root)) if sessions.is_living(session, seconds)
+    ]
     return frozenset([*known, *([sessions.safe(own)] if own and own.strip() else [])])
 
 
@@ -160,9 +162,9 @@ def _session(path: str, head: bytes) -> str:
     """
     folder, name = os.path.split(path)
     stem = name.rpartition(".")[0] or name
-    if found := _UUID.findall(stem):
-        return str(found[-1])
-    ids = [one.decode("ascii", "replace") for one in _ID.findall(head)]
+    if uuids := _UUID.findall(stem):
+        return str(uuids[-1])
+    ids = [name.decode("ascii", "replace") for name in _ID.findall(head)]
     above = os.path.basename(folder)
-    own = next((one for one in ids if one[:_TOLD] in stem or one == above), "")
-    return own or f"{stem}.{ids[0] if ids else hashlib.sha256(os.fsencode(path)).hexdigest()[:_TOLD]}"
+    own = next((name for name in ids if name[:_PREFIX] in stem or name == above), "")
+    return own or f"{stem}.{ids[0] if ids else hashlib.sha256(os.fsencode(path)).hexdigest()[:_PREFIX]}"

@@ -54,22 +54,22 @@ class Holdings:
     @cached_property
     def told(self) -> Told:
         """What all entries that were taken from transcripts tell of."""
-        return Told(_entries_told(self._view.read(path) or "" for path in self._view.journals))
+        return Told(_moments(self._view.read(path) or "" for path in self._view.journals))
 
     @cached_property
     def sessions(self) -> dict[str, list[str]]:
         """The journals that no cycle has slept on, by the sessions that they name."""
-        found: dict[str, list[str]] = {}
+        journals: dict[str, list[str]] = {}
         for path in self._view.unslept:
             for session in self._view.sessions_in(path):
-                found.setdefault(session, []).append(path)
-        return found
+                journals.setdefault(session, []).append(path)
+        return journals
 
     def written(self, session: str, path: str, drafts: Sequence[Draft]) -> None:
         """Take in what a capture has written."""
         if path not in (known := self.sessions.setdefault(session, [])):
             known.append(path)
-        self.told.add((dict(one.fields).get("time", ""), one.title) for one in drafts)
+        self.told.add((dict(draft.fields).get("time", ""), draft.title) for draft in drafts)
 
 
 def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stretch:
@@ -88,7 +88,7 @@ def statements(view: View, journals: Sequence[str]) -> Said:
     """Return what these journals say, and those that are open and were not opened by a digest: they may be theirs."""
     others = [path for path in view.unslept if not _CLOSED.search((view.read(path) or "")[:_HEAD])]
     there = [entry for path in dict.fromkeys((*journals, *others)) for entry in _entries(view, path)]
-    return Said(f"{register.whole(one)} {one.field('why')}" for one in there)
+    return Said(f"{register.whole(entry)} {entry.field('why')}" for entry in there)
 
 
 def fields(view: View, path: str) -> Mapping[str, Value]:
@@ -98,16 +98,16 @@ def fields(view: View, path: str) -> Mapping[str, Value]:
 
 def as_texts(value: object) -> list[str]:
     """Return a list as texts, none for what is no list."""
-    return [str(one) for one in value] if isinstance(value, list) else []
+    return [str(item) for item in value] if isinstance(value, list) else []
 
 
 def _mark(view: View, path: str, session: str) -> int:
     """Return the line up to which a journal has digested a session: its mark, else the last that an entry is from."""
-    found = [line for one in as_texts(fields(view, path).get(DIGESTED)) if (line := _line(one, session))]
-    if not found:
+    lines = [line for mark in as_texts(fields(view, path).get(DIGESTED)) if (line := _line(mark, session))]
+    if not lines:
         entries = rf"(?m)^- transcript: {re.escape(session)}:(?:[0-9]{{1,15}}-)?([0-9]{{1,15}})\s*$"
-        found = [int(line) for line in re.findall(entries, view.read(path) or "")]
-    return max(found, default=0)
+        lines = [int(line) for line in re.findall(entries, view.read(path) or "")]
+    return max(lines, default=0)
 
 
 def _line(mark: str, session: str) -> int:
@@ -124,11 +124,11 @@ def _shown(view: View) -> Iterator[str]:
             break
 
 
-def _entries_told(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _moments(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield when what entries tell of was said, and their first words."""
     for text in texts:
         if "\n- transcript: " in text:
-            yield from ((found[2], found[1]) for found in _ENTRY.finditer(text))
+            yield from ((match[2], match[1]) for match in _ENTRY.finditer(text))
 
 
 def _entries(view: View, path: str) -> Sequence[Entry]:

@@ -30,7 +30,7 @@ ELSEWHERE = -1  # the line of what stands in a sub-agent's own file: when it was
 _OPEN = 16  # errors that wait for the same call to go well
 _NAMED = 3  # files that an error's end names
 # No summaries of what a client cut away: what they sum up was said, and is read where it was.
-_SAID = ("prompt", "answer", "text", "plan", "ask")
+_SPEECH = ("prompt", "answer", "text", "plan", "ask")
 _CALLS = ("edit", "run", "call")
 _MOST = 2_000_000  # characters of speech that are held; of more, the passages that tell most go on
 _THINNED = 16_000  # tokens of these
@@ -123,7 +123,7 @@ class Material:
             self._call(event, fresh=fresh)
         elif event.kind == "result":
             self._result(event, fresh=fresh)
-        elif fresh and event.kind in _SAID:
+        elif fresh and event.kind in _SPEECH:
             self._say(event)
         elif fresh and event.kind == "tasks":
             self._tasks = event
@@ -144,10 +144,12 @@ class Material:
         self.said.append(event._replace(text=self.clean(event.text)))
         self._held += len(event.text)
         if self._held > _MOST:
-            kept = [one.passage for one in choosing.choose(passages.cut(self.said), _THINNED)]
-            kept.sort(key=lambda one: one.order)
-            self.said = [Event(one.role, one.kind, _again(one), one.at, line=one.line) for one in kept]
-            self._held = sum(len(one.text) for one in self.said)
+            best = [passage.passage for passage in choosing.choose(passages.cut(self.said), _THINNED)]
+            best.sort(key=lambda passage: passage.order)
+            self.said = [
+                Event(passage.role, passage.kind, _again(passage), passage.at, line=passage.line) for passage in best
+            ]
+            self._held = sum(len(passage.text) for passage in self.said)
 
     def _call(self, event: Event, *, fresh: bool) -> None:
         if fresh and event.kind == "run" and (message := shell.commit_message(event.text)):
@@ -157,8 +159,8 @@ class Material:
             name = os.path.basename(path)
             self.paths[name] = self.paths.get(name, frozenset()) | {path}
         edits = (path,) if path and fresh and event.kind == "edit" else ()
-        for one in edits:
-            self._times[one] = self._times.get(one, 0) + 1
+        for edited in edits:
+            self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
                 self.begun, self.edited = self.begun or event.line, event
         if event.id:
@@ -205,8 +207,8 @@ class Material:
 
     def clean(self, text: str) -> str:
         """Return a text as it shows, without secrets and home directories, with paths below the project relative."""
-        text, found = secret_scan.redact(terminal.strip_escapes(text), self._known)
-        self.redacted += len(found)
+        text, secrets = secret_scan.redact(terminal.strip_escapes(text), self._known)
+        self.redacted += len(secrets)
         if self._root:
             text = self._root.sub("", text)
         return homes.hide(text, self._homes)
@@ -234,9 +236,13 @@ class Material:
         return tuple(self._times[path] for path in self.files.changed)
 
 
-def _again(one: Passage) -> str:
+def _again(passage: Passage) -> str:
     """Return a passage's text as it is cut into the same passage a second time."""
-    return statements.plainly(one.states, one.text, one.why) if one.states and one.kind != "ask" else one.text
+    return (
+        statements.plainly(passage.states, passage.text, passage.why)
+        if passage.states and passage.kind != "ask"
+        else passage.text
+    )
 
 
 def _below(root: str) -> re.Pattern[str] | None:

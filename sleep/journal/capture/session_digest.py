@@ -68,7 +68,7 @@ class Digest(NamedTuple):
     @property
     def errors(self) -> tuple[str, ...]:
         """The words of the errors."""
-        return tuple(one.text for one in self.faults)
+        return tuple(fault.text for fault in self.faults)
 
 
 def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Iterator[Event]:
@@ -91,11 +91,11 @@ def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: Non
 
 
 def _counted(lines: BinaryIO, notice: Callable[[int, int], None]) -> Iterator[bytes]:
-    size, done, told = os.fstat(lines.fileno()).st_size, 0, 0
+    size, done, noticed = os.fstat(lines.fileno()).st_size, 0, 0
     for line in lines:
         done += len(line)
-        if done - told >= _STRIDE:
-            told = done
+        if done - noticed >= _STRIDE:
+            noticed = done
             notice(done, size)
         yield line
 
@@ -127,11 +127,13 @@ def of(
     for event in events:
         gathered.take(event)
     files = gathered.files
-    said = [one for one in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(one)]
-    labelled = [one._replace(path=_label(one.text, gathered.paths)) for one in said]
+    runs = [run for run in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(run)]
+    labelled = [run._replace(path=_label(run.text, gathered.paths)) for run in runs]
     chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
     # On one line a secret can show that did not across lines.
-    placed = [one._replace(passage=one.passage._replace(text=gathered.clean(one.passage.text))) for one in chosen]
+    placed = [
+        placed._replace(passage=placed.passage._replace(text=gathered.clean(placed.passage.text))) for placed in chosen
+    ]
     return _fitted(
         Digest(
             tuple(placed),
@@ -175,8 +177,8 @@ def _files(files: Files, budget: int) -> str:
     parts = [f"{folder}/: {', '.join(own)}" if folder else ", ".join(own) for folder, own in folders.items()]
     if more := len(files.changed) - len(shown):
         parts.append(f"and {more} more")
-    if files.unchanged and tokens.share(one := f"not changed: {', '.join(files.unchanged[:3])}") <= room:
-        parts.append(one)
+    if files.unchanged and tokens.share(unchanged := f"not changed: {', '.join(files.unchanged[:3])}") <= room:
+        parts.append(unchanged)
     return "; ".join(parts)
 
 
@@ -186,8 +188,8 @@ def _fitted(digest: Digest) -> Digest:
         if digest.faults:
             digest = digest._replace(faults=digest.faults[1:])
         else:
-            last = max(one.round for one in digest.placed)
-            weakest = max(index for index, one in enumerate(digest.placed) if one.round == last)
+            last = max(placed.round for placed in digest.placed)
+            weakest = max(index for index, placed in enumerate(digest.placed) if placed.round == last)
             digest = digest._replace(placed=digest.placed[:weakest] + digest.placed[weakest + 1 :])
     return digest
 
@@ -195,28 +197,28 @@ def _fitted(digest: Digest) -> Digest:
 def markdown(digest: Digest) -> str:
     """Return the digest as it is printed: a paragraph or list a section, the most important first."""
     sections: dict[str, list[str]] = {name: [] for name in choosing.SECTIONS}
-    for one in digest.placed:
-        sections[one.section].append(choosing.said(one.passage))
+    for placed in digest.placed:
+        sections[placed.section].append(choosing.said(placed.passage))
     if files := _files(digest.files, digest.budget):
         sections["files"] = [files]
-    sections[f"errors, from {untrusted.MARK}"] = [_told(one) for one in digest.faults]
+    sections[f"errors, from {untrusted.MARK}"] = [_ending(fault) for fault in digest.faults]
     shown = [
-        "\n- ".join([f"**{name.capitalize()}:** {said[0]}", *said[1:]]) + "\n"
-        for name, said in sections.items()
-        if said
+        "\n- ".join([f"**{name.capitalize()}:** {rows[0]}", *rows[1:]]) + "\n"
+        for name, rows in sections.items()
+        if rows
     ]
     return "\n".join(shown)
 
 
-def _told(fault: Fault) -> str:
+def _ending(fault: Fault) -> str:
     """Return an error with how it ended."""
     return f"{fault.text} ({fault.solved})" if fault.solved else fault.text
 
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    entries = [_draft(one, session) for one in digest.placed]
-    changed = next((index for index, one in enumerate(entries) if one.kind == "change"), None)
+    entries = [_draft(placed, session) for placed in digest.placed]
+    changed = next((index for index, entry in enumerate(entries) if entry.kind == "change"), None)
     pairs = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in pairs):
         if changed is None:
@@ -227,8 +229,8 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
     for fault in digest.faults:
         fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
-        told = Draft("note", f"{untrusted.MARK}: {_told(fault)}", "", tuple(one for one in fields if one[1]))
-        entries.append(told)
+        draft = Draft("note", f"{untrusted.MARK}: {_ending(fault)}", "", tuple(field for field in fields if field[1]))
+        entries.append(draft)
     return entries
 
 
@@ -248,13 +250,13 @@ def _draft(placed: Placed, session: str) -> Draft:
     kind = passage.states or _prose(placed)
     if kind == "question" and redundancy.is_offer(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
-    said = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
+    words = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
     # A statement's words are all its title; prose has its first sentence for a heading.
-    title, *rest = [said] if passage.states else sentences.split(said)
+    title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
     fields = (("why", passage.why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
-    return Draft(kind, title, " ".join(rest), tuple(one for one in fields if one[1]))
+    return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
 
 
 def _prose(placed: Placed) -> str:
@@ -264,9 +266,9 @@ def _prose(placed: Placed) -> str:
         return "insight" if statements.tells_cause(passage.text) and not passage.heading else "note"
     if passage.is_narration:
         return "note"
-    said = classification.text_kind(
+    kind = classification.text_kind(
         passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
     )
-    if said in _LEARNT or statements.tells_cause(passage.text):
+    if kind in _LEARNT or statements.tells_cause(passage.text):
         return "insight"
-    return "change" if placed.section == "outcome" or said == "change" else "note"
+    return "change" if placed.section == "outcome" or kind == "change" else "note"

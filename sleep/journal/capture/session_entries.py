@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_digest import Digest
     from sleep.transcripts.events import Event
 
-_TELLING = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
+_LEAST = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
 
 
 def digest(
@@ -72,21 +72,27 @@ def _is_idle(passage: Passage) -> bool:
     return passage.is_heading or (passage.closing < LAST and redundancy.is_only_offer(passage.text))
 
 
-def is_telling(found: Digest, *, is_known: bool = False) -> bool:
+def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
     """True if a session did something, stated something, or said more than a few words; any, where it has a journal."""
-    if found.files.changed or any(one.passage.states or one.passage.kind == "commit" for one in found.placed):
+    if digested.files.changed or any(
+        placed.passage.states or placed.passage.kind == "commit" for placed in digested.placed
+    ):
         return True
-    spoken = [one.passage.text for one in found.placed if one.passage.role == "person" or not one.passage.is_narration]
-    return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _TELLING)
+    spoken = [
+        placed.passage.text
+        for placed in digested.placed
+        if placed.passage.role == "person" or not placed.passage.is_narration
+    ]
+    return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _LEAST)
 
 
-def new_entries(found: Digest, session: str, said: Said) -> Iterator[Draft]:
+def new_entries(digested: Digest, session: str, statements: Said) -> Iterator[Draft]:
     """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
-    for draft in digests.drafts(found, session):
+    for draft in digests.drafts(digested, session):
         fields = dict(draft.fields)
         words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
-        if draft.title == digests.FILES or not said.has(words):
-            said.add(words)
+        if draft.title == digests.FILES or not statements.has(words):
+            statements.add(words)
             yield draft
         elif "files" in fields:
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))

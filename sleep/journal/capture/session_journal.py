@@ -143,8 +143,8 @@ def _new(
     """Return the digest of what is new in a transcript, and the capture with its entries, or why there are none."""
     since = before.digested if since_line is None else since_line
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
-    told = Told() if since or before.journals else memory.told
-    digest, since = _digested(where, source.transcript, since, memory.recalled, told, notice)
+    elsewhere = Told() if since or before.journals else memory.told
+    digest, since = _digested(where, source.transcript, since, memory.recalled, elsewhere, notice)
     done = Capture(
         source.session,
         source.transcript,
@@ -166,29 +166,29 @@ def _new(
 def capture_session(
     where: Place,
     now: str,
-    one: Known,
+    known: Known,
     *,
     reason: str = "",
     dry_run: bool = False,
     laid: dict[str, str | None] | None = None,
 ) -> Capture:
     """Capture a session that a hook has seen, and remember up to which byte; arguments and errors as in `capture`."""
-    source = Source(one.transcript_path, one.session_id, one.client, reason)
+    source = Source(known.transcript_path, known.session_id, known.client, reason)
     try:
         done = capture(where, now, source, dry_run=dry_run, laid=laid)
     except DocumentError:  # no reader knows it: nobody need try again until it grows
         if not dry_run:
-            remember(where, now, one.session_id, 0, max(0, sessions.size(one.transcript_path)))
+            remember(where, now, known.session_id, 0, max(0, sessions.size(known.transcript_path)))
         raise
     if not dry_run and done.why != BUSY:
-        remember(where, now, one.session_id, done.lines, done.size)
+        remember(where, now, known.session_id, done.lines, done.size)
     return done
 
 
 def remember(where: Place, now: str, session: str, lines: int, size: int) -> None:
     """Keep, on this machine, how far a transcript was digested: until it grows, nobody need look at it again."""
-    told = {"lines": lines, "size": size, "at": now}
-    sessions.update(contexts.of(where.root), session, digested=told)
+    digested = {"lines": lines, "size": size, "at": now}
+    sessions.update(contexts.of(where.root), session, digested=digested)
 
 
 def capture_before_sleep(
@@ -207,15 +207,15 @@ def capture_before_sleep(
         name for path in wanted if not holdings.fields(view, path).get("ended") for name in view.sessions_in(path)
     )
     if instance is None:
-        named |= dict.fromkeys(one.session_id for one in reversed(storage.read(context).sessions))
+        named |= dict.fromkeys(session.session_id for session in reversed(storage.read(context).sessions))
     done = []
     for name in named:
-        if not (one := sessions.read(context, name)) or sessions.size(one.transcript_path) < 0:
+        if not (known := sessions.read(context, name)) or sessions.size(known.transcript_path) < 0:
             continue
         try:
-            captured = capture_session(where, now, one, dry_run=laid is not None, laid=laid)
+            captured = capture_session(where, now, known, dry_run=laid is not None, laid=laid)
         except (SleepError, OSError) as error:
-            captured = Capture(name, one.transcript_path, why=str(error))
+            captured = Capture(name, known.transcript_path, why=str(error))
         if captured.path or captured.why not in _NOTHING:
             done.append(captured)
     return done
@@ -226,7 +226,7 @@ def _digested(
     transcript: str,
     since: int,
     recalled: Recalled,
-    told: Told,
+    elsewhere: Told,
     notice: Callable[[int, int], None],
 ) -> tuple[Digest, int]:
     """Return the digest of what is new, and the line it begins behind.
@@ -238,7 +238,7 @@ def _digested(
     def watched(events: Iterable[Event]) -> Iterator[Event]:
         nonlocal shared
         for number, event in enumerate(events, 1):
-            if event.at and event.text and told.has(event.at, event.text):
+            if event.at and event.text and elsewhere.has(event.at, event.text):
                 shared = event.line or number
             yield event
         yield from _edits_of_agents(transcript)
@@ -246,13 +246,13 @@ def _digested(
     while True:
         events = watched(digests.read(transcript, notice))
         most, root = where.settings.journal_tokens, where.root.path
-        found = session_entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
-        if found.reached < since:
+        digest = session_entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
+        if digest.reached < since:
             since = 0
         elif since < shared:
             since = shared
         else:
-            return found, since
+            return digest, since
 
 
 def _edits_of_agents(transcript: str) -> Iterator[Event]:
@@ -267,7 +267,7 @@ def _edits_of_agents(transcript: str) -> Iterator[Event]:
 
 
 def _journaled(
-    view: View, now: str, source: Source, before: Stretch, found: Digest, done: Capture
+    view: View, now: str, source: Source, before: Stretch, digest: Digest, done: Capture
 ) -> tuple[Capture, str]:
     """Return the journal with the entries and the mark, which are one write; whoever writes it holds the lock."""
     changed: dict[str, Value] = {}
@@ -275,21 +275,21 @@ def _journaled(
         path, text, instance = before.open, view.read(before.open) or "", view.journal(before.open).instance
     else:
         by: dict[str, Value] = {writer.BY: writer.DIGEST}
-        began = _time(found.first) or now
+        began = _time(digest.first) or now
         path, text, instance = writer.begin(view, began, client=source.client, session=source.session, further=by)
         if source.seals:
-            changed["ended"] = _time(found.last) or now
+            changed["ended"] = _time(digest.last) or now
     fields = front_matter.read(text).fields
-    marks = [one for one in as_texts(fields.get(DIGESTED)) if one.rpartition(":")[0] != source.session]
+    marks = [mark for mark in as_texts(fields.get(DIGESTED)) if mark.rpartition(":")[0] != source.session]
     changed[DIGESTED] = [*marks, f"{source.session}:{done.lines}"]
     if source.reason == COMPACT:
         changed[COMPACTED] = [*as_texts(fields.get(COMPACTED)), now]
     text, added = writer.append(view, path, front_matter.set_fields(text, changed), instance, done.drafts)
     done = done._replace(
         path=path,
-        addresses=tuple(str(one.address) for one in added),
+        addresses=tuple(str(entry.address) for entry in added),
         opened=not before.open,
-        redacted=done.redacted + sum(one.redacted for one in added),
+        redacted=done.redacted + sum(entry.redacted for entry in added),
     )
     return done, text
 

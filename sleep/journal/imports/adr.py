@@ -128,13 +128,13 @@ def read(text: str, name: str = "") -> Adr | None:
 def date(text: str, name: str = "") -> str:
     """Return the day of a decision record as ISO, "" where neither its front matter, its lines nor its name say it."""
     fields = front_matter.peek(text).fields
-    told = [str(fields.get(key) or "") for key in ("date", "decided", "created")]
-    told += [found[2] for found in _META.finditer(text) if found[1].casefold() != "status"]
-    if found := _NAME_DAY.match(name):
-        told.append("-".join(found.groups()))
-    told.append(name.replace("_", "-"))
+    texts = [str(fields.get(key) or "") for key in ("date", "decided", "created")]
+    texts += [match[2] for match in _META.finditer(text) if match[1].casefold() != "status"]
+    if match := _NAME_DAY.match(name):
+        texts.append("-".join(match.groups()))
+    texts.append(name.replace("_", "-"))
     order = days.order_of(text)
-    return next((iso for one in told if (iso := days.first(one, order))), "")
+    return next((iso for candidate in texts if (iso := days.first(candidate, order))), "")
 
 
 def names(name: str) -> tuple[str, ...]:
@@ -153,21 +153,23 @@ def draft(adr: Adr, where: str, number_of: Callable[[Sequence[str]], str]) -> Dr
         number_of: gives the number (`D-007`) of the decision that bears one of these names, "" for none.
     """
     then = f"Consequences: {adr.consequences}" if adr.consequences else ""
-    body = "\n\n".join(one for one in (adr.says, then) if one)
+    body = "\n\n".join(part for part in (adr.says, then) if part)
     title = adr.title if not body or adr.title[-1] in ".!?:;。" else f"{adr.title}:"  # one sentence with what follows
-    told = {"why": adr.why, "alternatives": adr.alternatives, "source": where}
+    fields = {"why": adr.why, "alternatives": adr.alternatives, "source": where}
     if adr.state == PROPOSED:
-        del told["alternatives"]
-        return Draft("question", f"{adr.title} (proposed, not decided){title[len(adr.title) :]}", body, _given(told))
+        del fields["alternatives"]
+        return Draft(
+            "question", f"{adr.title} (proposed, not decided){title[len(adr.title) :]}", body, _present(fields)
+        )
     if adr.state != STANDING:
-        told["status"] = f"{adr.state} ({reason(adr, number_of)})"
-    return Draft("decision", title, body, _given(told))
+        fields["status"] = f"{adr.state} ({reason(adr, number_of)})"
+    return Draft("decision", title, body, _present(fields))
 
 
 def reason(adr: Adr, number_of: Callable[[Sequence[str]], str]) -> str:
     """Return what is said with a state: `by D-007`, where the successor is known, else the words of the status."""
     by = number_of(adr.successors)
-    words = _MARKUP.sub(lambda found: found[1] or "", adr.status).replace("(", "").replace(")", "")
+    words = _MARKUP.sub(lambda link: link[1] or "", adr.status).replace("(", "").replace(")", "")
     return f"by {by}" if by else _clip(flat(words), _THEN) or adr.state
 
 
@@ -177,12 +179,12 @@ def refused(text: str) -> frozenset[str]:
     A question that the context asks is what it answers, and what an alternative must not do binds nobody; only under a
     heading of their own are questions open and rules rules.
     """
-    heads = [text[one.text_start : one.text_end] for one in blocks.parse(text) if one.kind == "heading"]
-    headed = {classification.heading_kind(one) for one in heads[1:]}
+    heads = [text[block.text_start : block.text_end] for block in blocks.parse(text) if block.kind == "heading"]
+    headed = {classification.heading_kind(title) for title in heads[1:]}
     return frozenset({"decision", "thread", "doubt", *({"question", "constraint"} - headed)})
 
 
-def _given(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _present(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in fields.items() if value)
 
 
@@ -222,7 +224,7 @@ def _role(title: str) -> str:
 
 
 def _title(words: str) -> str:
-    bare = _MARKUP.sub(lambda found: found[1] or "", words)
+    bare = _MARKUP.sub(lambda link: link[1] or "", words)
     return flat(_NUMBERING.sub("", flat(bare), count=1))
 
 
@@ -232,10 +234,10 @@ def _spoken(name: str) -> str:
 
 def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> str:
     """Return the words of the status: of front matter, of a line `Status:`, or of a section; not what is struck out."""
-    told = str(fields.get("status") or "")
-    lines = "" if told else next((found[2] for found in _META.finditer(text) if found[1].casefold() == "status"), "")
-    section = "" if told or lines else " ".join(_section_status(_COMMENT.sub("", one.text)) for one in parts[:1])
-    return re.sub(r"~~.*?~~", "", told or lines or section).strip("*_ ")
+    field = str(fields.get("status") or "")
+    lines = "" if field else next((match[2] for match in _META.finditer(text) if match[1].casefold() == "status"), "")
+    section = "" if field or lines else " ".join(_section_status(_COMMENT.sub("", part.text)) for part in parts[:1])
+    return re.sub(r"~~.*?~~", "", field or lines or section).strip("*_ ")
 
 
 def _section_status(text: str) -> str:
@@ -254,40 +256,40 @@ def _successors(status: str) -> Iterator[str]:
 
 def _prose(text: str, held: Sequence[Block]) -> str:
     """Return the first words of blocks: the first paragraph, with the list that it introduces, or the first list."""
-    said: list[str] = []
+    words: list[str] = []
     for block in held:
-        if block.kind == "heading" or (block.kind == "paragraph" and said):
-            if said and block.kind != "heading":
+        if block.kind == "heading" or (block.kind == "paragraph" and words):
+            if words and block.kind != "heading":
                 break
             continue
         if block.kind == "paragraph":
-            said.append(_plain(text[block.text_start : block.text_end]))
-            if not said[-1].endswith(":"):
+            words.append(_plain(text[block.text_start : block.text_end]))
+            if not words[-1].endswith(":"):
                 break
         elif block.kind == "list":
-            said.append("; ".join(_items(text, block)))
+            words.append("; ".join(_items(text, block)))
             break
-    return " ".join(one for one in said if one)
+    return " ".join(part for part in words if part)
 
 
 def _items(text: str, block: Block) -> list[str]:
-    return [said for one in blocks.items(text, block) if (said := _plain(text[one.text_start : one.text_end]))]
+    return [words for item in blocks.items(text, block) if (words := _plain(text[item.text_start : item.text_end]))]
 
 
 def _plain(text: str) -> str:
-    return flat(_MARKUP.sub(lambda found: found[1] or "", _COMMENT.sub("", text)))
+    return flat(_MARKUP.sub(lambda link: link[1] or "", _COMMENT.sub("", text)))
 
 
 def _first(text: str, parts: Sequence[_Part]) -> str:
-    return next((said for one in parts if (said := _prose(text, one.blocks))), "")
+    return next((words for part in parts if (words := _prose(text, part.blocks))), "")
 
 
 def _why(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
     """Return why: a section that says so, a clause of the decision, what drove it, or the context."""
-    if said := _first(text, parts.get("why", ())):
-        return said
-    if found := _BECAUSE.search(says):
-        return found[1].strip()
+    if words := _first(text, parts.get("why", ())):
+        return words
+    if clause := _BECAUSE.search(says):
+        return clause[1].strip()
     return _first(text, parts.get("drivers", ())) or _first(text, parts.get("context", ()))
 
 
@@ -322,7 +324,7 @@ def _clip(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     cut = text[:limit]
-    ends = [found.end() for found in re.finditer(r"[.!?](?=\s)", cut)]
+    ends = [end.end() for end in re.finditer(r"[.!?](?=\s)", cut)]
     if ends and ends[-1] >= _LEAST:
         return cut[: ends[-1]]
     return cut.rsplit(" ", 1)[0].rstrip(" ,;:") + " …"

@@ -31,9 +31,9 @@ class Day(NamedTuple):
 
 def day_of(path: str, order: str = "") -> str:
     """Return the day that a path says, as ISO, or ""; the last that it says counts; `order` as in `day.every`."""
-    found = [f"{one[1]}-{one[3]}-{one[4]}" for one in _PATH_DAY.finditer(path)]
-    said = next((iso for one in reversed(found) if (iso := day.first(one))), "")
-    return said or next((one.iso for one in reversed(list(day.every(_named(path), order)))), "")
+    days = [f"{match[1]}-{match[3]}-{match[4]}" for match in _PATH_DAY.finditer(path)]
+    iso = next(filter(None, map(day.first, reversed(days))), "")
+    return iso or next((moment.iso for moment in reversed(list(day.every(_named(path), order)))), "")
 
 
 def order_of(paths: Iterable[str]) -> str:

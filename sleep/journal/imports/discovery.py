@@ -51,7 +51,7 @@ def find(where: Place, start: str = "") -> list[Candidate]:
     """
     top = _project(where, start)
     before = provenance.import_records(View(WorkTree(where.root)))
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     seen: set[str] = set()
     for name in _ASKED:
         folder = os.path.join(top, *name.split("/"))
@@ -66,8 +66,8 @@ def find(where: Place, start: str = "") -> list[Candidate]:
         form = held.forms[folder]
         if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
             new, _ = provenance.split(before, held.sources)
-            found.append(Candidate(name, form, len(held.sources), len(new)))
-    return found + list(_at_home((top, where.root.work_tree, where.root.path)))
+            candidates.append(Candidate(name, form, len(held.sources), len(new)))
+    return candidates + list(_at_home((top, where.root.work_tree, where.root.path)))
 
 
 def _project(where: Place, start: str) -> str:
@@ -84,7 +84,7 @@ def _fits(name: str, form: str) -> bool:
 
 def _same(real: str, seen: set[str]) -> bool:
     """Return whether a folder is one that was seen, by another case of its name."""
-    return any(os.path.exists(one) and os.path.samefile(real, one) for one in seen)
+    return any(os.path.exists(other) and os.path.samefile(real, other) for other in seen)
 
 
 def _at_home(about: Sequence[str]) -> Iterator[Candidate]:

@@ -67,11 +67,11 @@ def import_sources(
     if dry_run:
         return _decided(View(WorkTree(where.root)), now, gathered, notice)[0]
     with place.writing(where, "journal.import") as writer:
-        taken, writes = _decided(View(WorkTree(where.root)), now, gathered, notice)
+        report, writes = _decided(View(WorkTree(where.root)), now, gathered, notice)
         if writes:
-            plan = Plan("import", *_told(taken), (("Sleep-Step", "import"),), writes, "journal")
+            plan = Plan("import", *_message(report), (("Sleep-Step", "import"),), writes, "journal")
             step.apply(where.root, plan, writer.lock, writer.repository)
-        return taken
+        return report
 
 
 def plain(sources: Sequence[tuple[str, str]]) -> Batch:
@@ -79,21 +79,21 @@ def plain(sources: Sequence[tuple[str, str]]) -> Batch:
     return Batch([Source(name, text, date=dates.of(text, name)) for name, text in sources])
 
 
-def _told(taken: Report) -> tuple[str, str]:
+def _message(report: Report) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
-    done = taken.journals
+    done = report.journals
     rows = [
-        f"- instance {one.instance.number}: {one.origin or one.source}, {sum(one.kinds.values())} entries"
-        for one in done[:_SHOWN]
+        f"- instance {new.instance.number}: {new.origin or new.source}, {sum(new.kinds.values())} entries"
+        for new in done[:_SHOWN]
     ]
     if len(done) > _SHOWN:
         rows.append(f"- and {len(done) - _SHOWN} more")
-    rows += [f"- page: {path}" for path in taken.pages]
+    rows += [f"- page: {path}" for path in report.pages]
     if not done:
-        return f"import {len(taken.pages)} pages", "\n".join(rows)
+        return f"import {len(report.pages)} pages", "\n".join(rows)
     first, last = done[0].instance.number, done[-1].instance.number
-    one = f"{done[0].source} as instance {first}"
-    what = one if len(done) == 1 else f"{len(done)} journals as instances {first} to {last}"
+    single = f"{done[0].source} as instance {first}"
+    what = single if len(done) == 1 else f"{len(done)} journals as instances {first} to {last}"
     return f"import {what}", "\n".join(rows)
 
 
@@ -108,19 +108,19 @@ def _decided(
     writer = _Writer(view, now, before, new)
     done: list[NewJournal] = []
     writes: dict[str, str | None] = {}
-    told = [(one.path, str(record.instance)) for one, record in there]
-    for at, one in enumerate(new):
+    known = [(source.path, str(record.instance)) for source, record in there]
+    for at, source in enumerate(new):
         notice(at, len(new))
-        earlier = tuple(by_path.get((one.path, one.part), ())) if one.path else ()
-        made = writer.journal(at, one, earlier)
+        earlier = tuple(by_path.get((source.path, source.part), ())) if source.path else ()
+        made = writer.journal(at, source, earlier)
         if made is None:
-            told.append((one.path, str(earlier[-1].instance)))
+            known.append((source.path, str(earlier[-1].instance)))
             continue
         imported, text = made
         done.append(imported)
         writes[imported.path] = text
     pages = placement.missing(view.tree, gathered.pages)
-    return Report(done, tuple(pages), told, gathered.left), {**writes, **pages}
+    return Report(done, tuple(pages), known, gathered.left), {**writes, **pages}
 
 
 class _Writer:
@@ -131,13 +131,17 @@ class _Writer:
         self._now = now
         self._number = journaling.next_number(view)
         self._used = view.used_numbers()
-        self._called = _called(view, before) if any(one.adr for one in new) else {}
+        self._called = _called(view, before) if any(source.adr for source in new) else {}
         self._ahead: dict[int, str] = {}
-        told = {(one.path, one.part) for one in before}
-        for at, one in enumerate(new):  # what takes a decision's place may come later than it
-            if one.adr and one.adr.state != adr.PROPOSED and not (one.path and (one.path, one.part) in told):
+        known = {(record.path, record.part) for record in before}
+        for at, source in enumerate(new):  # what takes a decision's place may come later than it
+            if (
+                source.adr
+                and source.adr.state != adr.PROPOSED
+                and not (source.path and (source.path, source.part) in known)
+            ):
                 self._ahead[at] = self._next("D")
-                self._called |= dict.fromkeys(adr.names(one.name), self._ahead[at])
+                self._called |= dict.fromkeys(adr.names(source.name), self._ahead[at])
 
     def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
@@ -145,7 +149,8 @@ class _Writer:
         earlier = _Earlier(tuple(before), self._entry(before)) if before else None
         if earlier:
             texts = [
-                provenance.original_text(self._view.read(one.journal) or "", one.instance) for one in earlier.records
+                provenance.original_text(self._view.read(record.journal) or "", record.instance)
+                for record in earlier.records
             ]
             text = provenance.new_text(text, texts)
         drafts = self._drafts(at, source, earlier)
@@ -175,16 +180,16 @@ class _Writer:
         if source.date:
             fields["date"] = source.date
         if source.path:
-            told = {"from": source.form, "path": source.path, "hash": print_of(source.text)}
+            origin = {"from": source.form, "path": source.path, "hash": print_of(source.text)}
             more = {"part": source.part, "line": source.line if source.line > 1 and not adds_to else ""}
             more |= {"dated": source.dated, "adds_to": adds_to}
-            fields[provenance.FIELD] = told | {name: value for name, value in more.items() if value}
+            fields[provenance.FIELD] = origin | {name: value for name, value in more.items() if value}
         return fields
 
     def _drafts(self, at: int, source: Source, earlier: _Earlier | None) -> list[Draft]:
         """Return the entries that say what the whole text is; of a changed one what is said anew, and its moves."""
         if source.adr is None:
-            return [one for one in source.drafts if earlier is None or not self._stands(one, earlier)]
+            return [draft for draft in source.drafts if earlier is None or not self._stands(draft, earlier)]
         draft = adr.draft(source.adr, f"{source.path}:{source.adr.line}", self._number_of)
         draft = draft._replace(number=self._ahead.get(at, ""))
         if earlier is None or earlier.entry is None:
@@ -212,16 +217,16 @@ class _Writer:
 
     def _entry(self, before: Sequence[ImportRecord]) -> Entry | None:
         """Return the entry that stood for a decision record, the last of its journals'."""
-        for one in reversed(before):
-            for entry in reversed(self._view.journal(one.journal).entries):
+        for record in reversed(before):
+            for entry in reversed(self._view.journal(record.journal).entries):
                 if entry.kind in ("decision", "question") and entry.field("source"):
                     return entry
         return None
 
     def _stands(self, draft: Draft, earlier: _Earlier) -> bool:
         clean = journaling.redact(draft)[0]
-        said = (entry for one in earlier.records for entry in self._view.journal(one.journal).entries)
-        return any(one.kind == clean.kind and _words(one) == _words(clean) for one in said)
+        entries = (entry for record in earlier.records for entry in self._view.journal(record.journal).entries)
+        return any(entry.kind == clean.kind and _words(entry) == _words(clean) for entry in entries)
 
     def _number_of(self, names: Sequence[str]) -> str:
         return next((self._called[name] for name in names if name in self._called), "")
@@ -237,21 +242,21 @@ class _Writer:
 
 def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:
     """Return the numbers of the decisions that were taken in before, by what their records are called."""
-    found: dict[str, str] = {}
-    for one in before:
-        if one.form == "adr" and (number := provenance.decision_number(view.read(one.journal) or "")):
-            found |= dict.fromkeys(adr.names(one.path.rpartition("/")[2]), number)
-    return found
+    numbers: dict[str, str] = {}
+    for record in before:
+        if record.form == "adr" and (number := provenance.decision_number(view.read(record.journal) or "")):
+            numbers |= dict.fromkeys(adr.names(record.path.rpartition("/")[2]), number)
+    return numbers
 
 
 def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "") -> Draft:
-    told = (("record", before.number), ("to", to), ("by", by), ("reason", reason))
-    return Draft(kinds.event(kind), f"{before.number} {to}", fields=tuple(one for one in told if one[1]))
+    fields = (("record", before.number), ("to", to), ("by", by), ("reason", reason))
+    return Draft(kinds.event(kind), f"{before.number} {to}", fields=tuple(field for field in fields if field[1]))
 
 
-def _words(one: Draft | Entry) -> tuple[str, str, str, str]:
-    told: Mapping[str, str] = dict(one.fields)
-    return flat(one.title), flat(one.body), flat(told.get("why", "")), flat(told.get("alternatives", ""))
+def _words(entry: Draft | Entry) -> tuple[str, str, str, str]:
+    fields: Mapping[str, str] = dict(entry.fields)
+    return flat(entry.title), flat(entry.body), flat(fields.get("why", "")), flat(fields.get("alternatives", ""))
 
 
 def _clean(text: str) -> tuple[str, int]:

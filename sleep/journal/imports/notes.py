@@ -24,7 +24,7 @@ from sleep.records.fragment import flat
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RECORDS = frozenset(one.name for one in kinds.RECORDS)
+RECORDS = frozenset(kind.name for kind in kinds.RECORDS)
 _DATES = ("updated", "updated_at", "date", "last_updated", "modified", "created", "created_at")
 _LINE = re.compile(
     r"^(?:[-*] +)?\**(?:updated_at|last[ _]updated|date)\**:\**[ \t]*(.{8,40})$", re.IGNORECASE | re.MULTILINE
@@ -69,11 +69,11 @@ def read(text: str, path: str, form: str, where: str) -> Note:
 
 
 def _date(fields: Mapping[str, object], body: str, path: str) -> str:
-    told = [str(fields[key]) for key in _DATES if fields.get(key)]
-    told += [found[1] for found in _LINE.finditer(body[:_HEAD])]
-    told.append(path.rpartition("/")[2].replace("_", "-"))
+    texts = [str(fields[key]) for key in _DATES if fields.get(key)]
+    texts += [match[1] for match in _LINE.finditer(body[:_HEAD])]
+    texts.append(path.rpartition("/")[2].replace("_", "-"))
     order = days.order_of(body)
-    return next((iso for one in told if (iso := days.first(one, order))), "")
+    return next((iso for text in texts if (iso := days.first(text, order))), "")
 
 
 def _type(fields: Mapping[str, object]) -> str:
@@ -94,17 +94,19 @@ def _is_index(body: str) -> bool:
 
 def _rule(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
     """Return the rule that a page of feedback is: its first paragraph, and why."""
-    first = next((one for one in blocks.parse(body) if one.kind == "paragraph"), None)
+    first = next((block for block in blocks.parse(body) if block.kind == "paragraph"), None)
     words = body[first.text_start : first.text_end] if first else ""
-    said = flat(_WHY.split(words, maxsplit=1)[0]) or flat(str(fields.get("description") or ""))
+    rule = flat(_WHY.split(words, maxsplit=1)[0]) or flat(str(fields.get("description") or ""))
     why = _WHY.search(body)
-    told = (("why", flat(why[1])) if why else ("why", ""), ("source", where))
-    return (Draft("constraint", said, "", tuple(one for one in told if one[1])),) if said else ()
+    reasons = (("why", reason),) if why and (reason := flat(why[1])) else ()
+    return (Draft("constraint", rule, "", (*reasons, ("source", where))),) if rule else ()
 
 
 def _task(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
     """Return the task that a page of `state/` is: under way, to be done, held up, or done."""
-    title = next((body[one.text_start : one.text_end] for one in blocks.parse(body) if one.kind == "heading"), "")
+    title = next(
+        (body[block.text_start : block.text_end] for block in blocks.parse(body) if block.kind == "heading"), ""
+    )
     name = flat(str(fields.get("name") or title))
     kind = _TASKS.get(str(fields.get("status") or "").casefold(), "task")
     says = flat(str(fields.get("description") or ""))

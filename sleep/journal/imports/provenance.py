@@ -45,17 +45,17 @@ class ImportRecord(NamedTuple):
 
 def import_records(view: View) -> list[ImportRecord]:
     """Return the record of every import, in the order of the journals."""
-    return [one for path in view.journals if (one := _record(path, view.read(path) or ""))]
+    return [record for path in view.journals if (record := _record(path, view.read(path) or ""))]
 
 
 def _record(path: str, text: str) -> ImportRecord | None:
     if f"\n{FIELD}:" not in text[:_HEAD]:
         return None
     fields = front_matter.peek(text).fields
-    told, instance = fields.get(FIELD), journals.identity_in(fields)
-    if not isinstance(told, dict) or instance is None:
+    origin, instance = fields.get(FIELD), journals.identity_in(fields)
+    if not isinstance(origin, dict) or instance is None:
         return None
-    form, where, part, digits = (str(told.get(key) or "") for key in ("from", "path", "part", "hash"))
+    form, where, part, digits = (str(origin.get(key) or "") for key in ("from", "path", "part", "hash"))
     return ImportRecord(form, where, part, digits, path, instance)
 
 
@@ -86,8 +86,8 @@ def split(
 
 def decision_number(text: str) -> str:
     """Return the number of the decision that an imported record became, "" where it became none."""
-    found = _DECISION.findall(text)
-    return found[-1] if found else ""
+    numbers = _DECISION.findall(text)
+    return numbers[-1] if numbers else ""
 
 
 def new_text(text: str, before: Iterable[str]) -> str:
@@ -96,29 +96,29 @@ def new_text(text: str, before: Iterable[str]) -> str:
     Front matter counts as a block. What comes twice as often as before is new once.
     """
     seen = Counter(flat(unit) for other in before for unit, _ in _units(other))
-    kept: list[str] = []
+    units: list[str] = []
     heads: list[tuple[int, str]] = []
     for unit, level in _units(text):
         if level:
-            heads = [*(one for one in heads if one[0] < level), (level, unit)]
+            heads = [*(head for head in heads if head[0] < level), (level, unit)]
         same = flat(unit)
         if seen[same]:
             seen[same] -= 1
             continue
-        kept += [head for _, head in heads] + ([] if level else [unit])
+        units += [head for _, head in heads] + ([] if level else [unit])
         heads = []
-    return "".join(f"{one.rstrip()}\n\n" for one in kept)
+    return "".join(f"{unit.rstrip()}\n\n" for unit in units)
 
 
 def _units(text: str) -> list[tuple[str, int]]:
     """Return the blocks of a text, of a list its items, each with the level of a heading or 0."""
     head = front_matter.peek(text)
     inner = text[head.start : head.end].strip("\r\n")
-    found = [(f"```yaml\n{inner}\n```", 0)] if inner else []  # as a journal keeps it
+    units = [(f"```yaml\n{inner}\n```", 0)] if inner else []  # as a journal keeps it
     for block in blocks.parse(text, head.body):
-        whole = [(one.start, one.end) for one in blocks.items(text, block)] or [(block.start, block.end)]
-        found += [(text[start:end].strip("\r\n"), block.level) for start, end in whole]
-    return found
+        whole = [(item.start, item.end) for item in blocks.items(text, block)] or [(block.start, block.end)]
+        units += [(text[start:end].strip("\r\n"), block.level) for start, end in whole]
+    return units
 
 
 def original_text(text: str, instance: InstanceId) -> str:
@@ -132,11 +132,11 @@ def origin(current: Journal, entry: Entry) -> str:
 
     An entry that says what a whole file is names its line itself. Of a file that had changed only the file is known.
     """
-    told = current.fields.get(FIELD)
-    if not isinstance(told, dict) or entry.field("source"):
+    record = current.fields.get(FIELD)
+    if not isinstance(record, dict) or entry.field("source"):
         return entry.field("source")
-    path, line = str(told.get("path") or ""), told.get("line") or 1
-    if told.get("adds_to") or not isinstance(line, int):
+    path, line = str(record.get("path") or ""), record.get("line") or 1
+    if record.get("adds_to") or not isinstance(line, int):
         return path
     return f"{path}:{original_text(current.text[: entry.start], current.instance).count(chr(10)) + line}"
 

@@ -37,14 +37,14 @@ _PERSONAL = (CLAUDE, CODEX)  # they lie in a home, whose folders name a person
 class _Place(NamedTuple):
     """What one word of the command names: a folder, or "" for files; the files by path below it, and the rest."""
 
-    given: str
+    word: str
     folder: str
     texts: dict[str, str]
     left: list[Omission]
 
 
 def gather(
-    given: Sequence[str],
+    words: Sequence[str],
     root: Root,
     form: str = "",
     notice: Callable[[int, int], None] = lambda _done, _all: None,
@@ -52,7 +52,7 @@ def gather(
     """Return what files, folders and quoted patterns hold, in order of time; journals stay in the order given.
 
     Args:
-        given: what a person named.
+        words: what a person named: files, folders, patterns.
         root: the memory, whose own documents are left out.
         form: what all of it is; detected for each place where it is "".
         notice: called with the files read, and with all.
@@ -62,14 +62,14 @@ def gather(
     """
     if form and form not in FORMS:
         raise UsageError(f"--from takes one of {', '.join(FORMS)}, not {form!r}")
-    places = list(_once(chain.from_iterable(_places(word, root, form) for word in given)))
+    places = list(_once(chain.from_iterable(_places(word, root, form) for word in words)))
     forms: dict[str, str] = {}
     sources: list[Source] = []
     pages: dict[str, str] = {}
     total, read = sum(len(origin.texts) for origin in places), 0
     for origin in filter(lambda origin: origin.texts, places):
-        where = os.path.realpath(origin.folder or origin.given).replace(os.sep, "/")
-        kind = forms[origin.given] = form or detection.form_of(where, origin.texts)
+        where = os.path.realpath(origin.folder or origin.word).replace(os.sep, "/")
+        kind = forms[origin.word] = form or detection.form_of(where, origin.texts)
         days = _Days(origin)
         for path, text in origin.texts.items():
             notice(read, total)
@@ -86,16 +86,16 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
     if os.path.isdir(word):
         yield _folder(word, root, form)
         return
-    found = [word] if os.path.isfile(word) else sorted(glob.glob(word, recursive=True))
-    if not found:
+    matches = [word] if os.path.isfile(word) else sorted(glob.glob(word, recursive=True))
+    if not matches:
         raise UsageError(f"{word}: no such file (a file, a folder with .md files, or a pattern)")
     one_pattern = _Place(word, "", {}, [])
-    for path in found:
+    for path in matches:
         if os.path.isdir(path):
             yield _folder(path, root, form)
             continue
         text = _text(path)
-        if len(found) == 1:
+        if len(matches) == 1:
             if isinstance(text, Omission):
                 raise UsageError(f"{path}: {text.why}")
             yield _Place(path, "", {path: text}, [])
@@ -114,38 +114,38 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
 def _once(places: Iterable[_Place]) -> Iterator[_Place]:
     """Yield places without the files that one before has: a folder and a file in it may both be named."""
     seen: set[str] = set()
-    for one in places:
-        for path in tuple(one.texts):
-            real = os.path.realpath(os.path.join(one.folder, path))
+    for origin in places:
+        for path in tuple(origin.texts):
+            real = os.path.realpath(os.path.join(origin.folder, path))
             if real in seen:
-                del one.texts[path]
-                one.left.append(Omission(path, "is named twice"))
+                del origin.texts[path]
+                origin.left.append(Omission(path, "is named twice"))
             seen.add(real)
-        yield one
+        yield origin
 
 
 def _folder(folder: str, root: Root, form: str) -> _Place:
     """Return the files of a folder: of a context tree pages and lists, of any other what is Markdown."""
-    found = _Place(folder, folder, {}, [])
+    origin = _Place(folder, folder, {}, [])
     top = os.path.realpath(folder)
     is_tree = form == CONTEXT or (not form and detection.is_tree(top.replace(os.sep, "/"), _is_there(folder)))
     for at, names, inside in os.walk(folder):
         names.sort()
         for name in filter(lambda name: os.path.islink(os.path.join(at, name)), names):
-            found.left.append(Omission(_below(folder, at, name), "is a link to a folder, and links are not followed"))
-        names[:] = [one for one in names if not one.startswith(".")]
+            origin.left.append(Omission(_below(folder, at, name), "is a link to a folder, and links are not followed"))
+        names[:] = [name for name in names if not name.startswith(".")]
         for name in sorted(name for name in inside if not name.startswith(".")):
             path = _below(folder, at, name)
             is_page = name.lower().endswith(_PAGES if is_tree else _ENDS)
             text = _admitted(os.path.join(at, name), top, root) if is_page else Omission(path, "is no Markdown")
             if isinstance(text, Omission):
-                found.left.append(text._replace(path=path))
+                origin.left.append(text._replace(path=path))
             else:
-                found.texts[path] = text
-    if not found.texts:
-        why = f" ({found.left[0].path} {found.left[0].why})" if found.left else ""
+                origin.texts[path] = text
+    if not origin.texts:
+        why = f" ({origin.left[0].path} {origin.left[0].why})" if origin.left else ""
         raise UsageError(f"{folder}: holds nothing that can be taken in{why}; .md files would be right")
-    return found
+    return origin
 
 
 def _is_there(folder: str) -> Callable[[str], bool]:
@@ -198,32 +198,32 @@ def _content(path: str) -> bytes | Omission:
     return Omission(path, "is no text (UTF-8 would be right)") if is_noise else content
 
 
-def _sources(one: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
+def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> Iterator[Source]:
     """Yield what one file becomes: a journal, or one for each day of a long log."""
     name = place.clean(os.path.basename(path))
-    where = _known_as(one, path, form)
+    where = _known_as(origin, path, form)
     if form == DAILY:
         parts = daily.split(text)
         if len(parts) > 1:  # what stands above the days has none
             for part in parts:
                 yield Source(name, part.text, form, where, part.date, part.line, part.date)
             return
-        day = daily.day_of(path if one.folder else name, days.order) or dates.of(text, name, days.order)
+        day = daily.day_of(path if origin.folder else name, days.order) or dates.of(text, name, days.order)
         yield Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
         return
     if form == ADR:
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
         refused = adr.refused(text) if record else frozenset[str]()
-        found = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
-        yield found._replace(adr=record, refused=refused)
+        source = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
+        yield source._replace(adr=record, refused=refused)
         return
     if form == JOURNAL:
         yield Source(name, text, form, where, date=dates.of(text, name, days.order))
         return
-    note = notes.read(text, path if one.folder else name, form, f"{where}:1")
-    found = Source(name, _fenced(name, text), form, where, "", 1, *_dated(note.date, days, path, form))
-    yield found._replace(drafts=note.drafts, refused=note.refused)
+    note = notes.read(text, path if origin.folder else name, form, f"{where}:1")
+    source = Source(name, _fenced(name, text), form, where, "", 1, *_dated(note.date, days, path, form))
+    yield source._replace(drafts=note.drafts, refused=note.refused)
 
 
 def _dated(day: str, days: _Days, path: str, form: str) -> tuple[str, str]:
@@ -238,14 +238,14 @@ def _fenced(name: str, text: str) -> str:
     return f"# {name}\n\n{fence}json\n{text.rstrip()}\n{fence}\n"
 
 
-def _known_as(one: _Place, path: str, form: str) -> str:
+def _known_as(origin: _Place, path: str, form: str) -> str:
     """Return by what a file is known on every machine: its path in its repository, else below the folder given."""
-    real = os.path.realpath(os.path.join(one.folder, path) if one.folder else path)
+    real = os.path.realpath(os.path.join(origin.folder, path) if origin.folder else path)
     git = None if form in _PERSONAL else layout.find_git(os.path.dirname(real))
     if git:
         known = os.path.relpath(real, git[0])
-    elif one.folder:
-        known = os.path.join(os.path.basename(os.path.realpath(one.folder)), path)
+    elif origin.folder:
+        known = os.path.join(os.path.basename(os.path.realpath(origin.folder)), path)
     else:
         known = os.path.basename(path)
     return place.clean(known.replace(os.sep, "/"))
@@ -254,9 +254,9 @@ def _known_as(one: _Place, path: str, form: str) -> str:
 class _Days:
     """When the files of a place were made or last changed: told by git, asked once, else by the file system."""
 
-    def __init__(self, one: _Place) -> None:
-        self.order = daily.order_of(one.texts)  # of day and month in the names of the files
-        self._folder = one.folder
+    def __init__(self, origin: _Place) -> None:
+        self.order = daily.order_of(origin.texts)  # of day and month in the names of the files
+        self._folder = origin.folder
         self._told: Mapping[str, tuple[str, str]] | None = None
         self._git: tuple[str, str, str] | None = None
 
@@ -288,10 +288,14 @@ def _changed(git: tuple[str, str, str] | None, below: str) -> dict[str, tuple[st
     at = os.path.relpath(below, git[0]).replace(os.sep, "/")
     only = () if at == "." else (at,)
     changed = history.changes(root, only)
-    days = {one.sha: one.when[:10] for one in history.commits(root, paths=only, trailers=False)} if changed else {}
-    found: dict[str, tuple[str, str]] = {}
+    days = (
+        {commit.sha: commit.when[:10] for commit in history.commits(root, paths=only, trailers=False)}
+        if changed
+        else {}
+    )
+    spans: dict[str, tuple[str, str]] = {}
     for sha, rows in changed.items():  # the newest first
         for row in rows:
             if sha in days:
-                found[row.path] = (found.get(row.path, (days[sha],))[0], days[sha])
-    return found
+                spans[row.path] = (spans.get(row.path, (days[sha],))[0], days[sha])
+    return spans

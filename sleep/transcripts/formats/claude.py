@@ -24,6 +24,7 @@ from sleep.transcripts.events import (
     clip,
     questions,
     records,
+    text_of,
     todo_list,
 )
 
@@ -73,7 +74,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
     edits: set[str] = set()
     tasks: dict[str, tuple[str, bool]] = {}
     waiting: list[str] = []
-    taken: set[str] = set()
+    dequeued: set[str] = set()
     root = ""
     for number, record in records(lines):
         if record is None:
@@ -83,21 +84,21 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         if kind in ("user", "assistant") and not root and (root := as_text(record.get("cwd"))):
             yield Event("", "root", path=root, line=number)
         if kind == "queue-operation":
-            events = _queued(record, waiting, taken)
+            events = _queued(record, waiting, dequeued)
         elif kind == "progress":
             events = _nested(record.get("data"), edits)
         else:
-            events = _said(record, seen, tasks)
+            events = _events(record, seen, tasks)
         for event in events:
             if event.kind == "edit":
                 edits.add(event.id)
-            if event.kind == "prompt" and kind == "user" and event.text in taken:
-                taken.remove(event.text)  # told when it was taken out of the queue
+            if event.kind == "prompt" and kind == "user" and event.text in dequeued:
+                dequeued.remove(event.text)  # told when it was taken out of the queue
                 continue
             yield event._replace(at=at, line=number)
 
 
-def _said(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+def _events(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
     """Yield what a line of the conversation says, unless one with its `uuid` was read."""
     own = as_text(record.get("uuid"))
     if record.get("type") not in ("user", "assistant") or own in seen:
@@ -109,7 +110,7 @@ def _said(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str,
         yield event._replace(side=side)
 
 
-def _queued(record: dict[str, object], waiting: list[str], taken: set[str]) -> Iterator[Event]:
+def _queued(record: dict[str, object], waiting: list[str], dequeued: set[str]) -> Iterator[Event]:
     """Yield what the model got to see in the middle of a turn: the one that waited longest, when it is taken out.
 
     What is taken out for a turn of its own (`dequeue`) comes as a user's line, and so does a command; what goes back to
@@ -121,28 +122,28 @@ def _queued(record: dict[str, object], waiting: list[str], taken: set[str]) -> I
     elif operation == "popAll":
         waiting.clear()
     elif operation in ("dequeue", "remove") and waiting:
-        said = typed(waiting.pop(0))
-        if operation == "remove" and said and not said.startswith("/"):
-            taken.add(said)
-            yield Event("person", "prompt", said)
+        prompt = typed(waiting.pop(0))
+        if operation == "remove" and prompt and not prompt.startswith("/"):
+            dequeued.add(prompt)
+            yield Event("person", "prompt", prompt)
 
 
 def _nested(stored: object, seen: set[str]) -> Iterator[Event]:
     """Yield the edits of sub-agents inside a line of progress, each id once, and which calls failed."""
     left = [stored]
     while left:
-        one = left.pop()
-        if isinstance(one, list):
-            left.extend(reversed(one))
-        elif isinstance(one, dict) and one.get("type") == "tool_use":
-            call, given = as_text(one.get("id")), as_object(one.get("input"))
-            if one.get("name") in EDITS and not (call and call in seen):
-                yield Event("agent", "edit", path=_path(given), id=call, side=True)
-        elif isinstance(one, dict) and one.get("type") == "tool_result":
-            if one.get("is_error"):
-                yield Event("tool", "result", id=as_text(one.get("tool_use_id")), ok=False, side=True)
-        elif isinstance(one, dict):
-            left.extend(reversed(one.values()))
+        node = left.pop()
+        if isinstance(node, list):
+            left.extend(reversed(node))
+        elif isinstance(node, dict) and node.get("type") == "tool_use":
+            call, arguments = as_text(node.get("id")), as_object(node.get("input"))
+            if node.get("name") in EDITS and not (call and call in seen):
+                yield Event("agent", "edit", path=_path(arguments), id=call, side=True)
+        elif isinstance(node, dict) and node.get("type") == "tool_result":
+            if node.get("is_error"):
+                yield Event("tool", "result", id=as_text(node.get("tool_use_id")), ok=False, side=True)
+        elif isinstance(node, dict):
+            left.extend(reversed(node.values()))
 
 
 def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
@@ -169,8 +170,8 @@ def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
     origin = as_text(as_object(record.get("origin")).get("kind")) or "human"
     if record.get("isMeta") or origin != "human" or record.get("promptSource") == "system" or _is_of_hook(text):
         return
-    if said := typed(text):
-        yield Event("person", "prompt", said)
+    if prompt := typed(text):
+        yield Event("person", "prompt", prompt)
 
 
 def typed(text: str) -> str:
@@ -185,38 +186,41 @@ def _is_of_hook(text: str) -> bool:
     return head.startswith(_EVENTS) and " hook " in head.partition("\n")[0]
 
 
-def _path(given: dict[str, object]) -> str:
-    return as_text(given.get("file_path")) or as_text(given.get("notebook_path"))
+def _path(arguments: dict[str, object]) -> str:
+    return text_of(arguments, "file_path", "notebook_path")
 
 
-def _call(name: str, given: dict[str, object], call: str, tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
-    path = _path(given)
+def _call(name: str, arguments: dict[str, object], call: str, tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+    path = _path(arguments)
     if name in EDITS:
         yield Event("agent", "edit", path=path, id=call)
     elif name == "Bash":
-        yield Event("agent", "run", as_text(given.get("command")), id=call)
+        yield Event("agent", "run", as_text(arguments.get("command")), id=call)
     elif name == "ExitPlanMode":
-        yield Event("agent", "plan", as_text(given.get("plan")), id=call)
+        yield Event("agent", "plan", as_text(arguments.get("plan")), id=call)
     elif name == "AskUserQuestion":
-        yield Event("agent", "ask", questions(given.get("questions")), id=call)
+        yield Event("agent", "ask", questions(arguments.get("questions")), id=call)
     elif name == "TodoWrite":
-        yield Event("agent", "tasks", todo_list(given.get("todos"), "content"), id=call)
+        yield Event("agent", "tasks", todo_list(arguments.get("todos"), "content"), id=call)
     elif name in ("TaskCreate", "TaskUpdate"):
-        _task(given, tasks)
+        _task(arguments, tasks)
         yield Event("agent", "tasks", checklist(tasks.values()), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
 
 
-def _task(given: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> None:
+def _task(arguments: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> None:
     """Keep the task list: tasks are numbered from 1 as they are created."""
-    number = as_text(given.get("taskId"))
+    number = as_text(arguments.get("taskId"))
     if not number:
-        tasks[str(len(tasks) + 1)] = (as_text(given.get("subject")), False)
+        tasks[str(len(tasks) + 1)] = (as_text(arguments.get("subject")), False)
     elif number in tasks:
-        status = given.get("status")
+        status = arguments.get("status")
         what, done = tasks[number]
-        tasks[number] = (as_text(given.get("subject")) or what, status in ("completed", "deleted") if status else done)
+        tasks[number] = (
+            as_text(arguments.get("subject")) or what,
+            status in ("completed", "deleted") if status else done,
+        )
 
 
 def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Event]:
@@ -239,4 +243,4 @@ def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Eve
 def _text(content: object) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(as_text(as_object(one).get("text")) for one in as_list(content))
+    return "\n".join(as_text(as_object(part).get("text")) for part in as_list(content))

@@ -11,7 +11,18 @@ import json
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, as_list, as_object, as_text, clip, message_text, records, todo_list
+from sleep.transcripts.events import (
+    UNREAD,
+    Event,
+    as_list,
+    as_object,
+    as_text,
+    clip,
+    message_text,
+    records,
+    text_of,
+    todo_list,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,9 +79,9 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 
 
 def _item(item: dict[str, object]) -> Iterator[Event]:
-    kind, call = item.get("type"), as_text(item.get("call_id")) or as_text(item.get("id"))
+    kind, call = item.get("type"), text_of(item, "call_id", "id")
     if kind == "message":
-        parts = [as_text(as_object(one).get("text")).strip() for one in as_list(item.get("content"))]
+        parts = [as_text(as_object(part).get("text")).strip() for part in as_list(item.get("content"))]
         if item.get("role") == "assistant":
             yield from (Event("agent", "text", text) for text in parts if text)
         elif item.get("role") == "user":
@@ -84,27 +95,27 @@ def _item(item: dict[str, object]) -> Iterator[Event]:
 
 def _result(output: object, call: str, *, is_own: bool) -> Event:
     """Return how a call ended. A tool of the client's own, a patch above all, says in words that it failed."""
-    given = _arguments(output) if isinstance(output, str) else as_object(output)
-    text = as_text(given.get("output")) or as_text(given.get("content")) or message_text(output)
+    fields = _arguments(output) if isinstance(output, str) else as_object(output)
+    text = text_of(fields, "output", "content") or message_text(output)
     head = text[:_HEAD]
-    code = as_object(given.get("metadata")).get("exit_code")
+    code = as_object(fields.get("metadata")).get("exit_code")
     broke = bool(_FAILED.search(head)) or (is_own and not _TOOK.search(head) and bool(_ERROR.search(head)))
-    broke = bool(code) if code is not None else broke or given.get("success") is False
+    broke = bool(code) if code is not None else broke or fields.get("success") is False
     refused = bool(_REFUSED.search(head))
     shown = clip(_FRAME.sub("", text).strip()) if broke and not refused else ""
     return Event("tool", "result", shown, id=call, ok=not broke and not refused)
 
 
 def _call(name: str, item: dict[str, object], call: str, *, is_own: bool) -> Iterator[Event]:
-    raw = as_text(item.get("arguments")) or as_text(item.get("input"))
-    given = _arguments(raw) or as_object(item.get("action"))
-    command = given.get("cmd") or given.get("command") or ""
+    raw = text_of(item, "arguments", "input")
+    arguments = _arguments(raw) or as_object(item.get("action"))
+    command = arguments.get("cmd") or arguments.get("command") or ""
     shell = command if isinstance(command, str) else " ".join(map(as_text, as_list(command)))
-    patch = as_text(given.get("input")) or raw if is_own or name == "apply_patch" else shell
+    patch = as_text(arguments.get("input")) or raw if is_own or name == "apply_patch" else shell
     if patch_text.BEGIN in patch and (name == "apply_patch" or "apply_patch" in patch):
         yield from patch_text.edits(patch, call)
     elif name == "update_plan":
-        yield Event("agent", "tasks", todo_list(given.get("plan"), "step"), id=call)
+        yield Event("agent", "tasks", todo_list(arguments.get("plan"), "step"), id=call)
     elif shell:
         yield Event("agent", "run", shell, id=call)
     else:

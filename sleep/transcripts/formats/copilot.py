@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, as_object, as_text, checklist, clip, records
+from sleep.transcripts.events import UNREAD, Event, as_object, as_text, checklist, clip, records, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,61 +47,63 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         if record is None:
             yield UNREAD._replace(line=number)
             continue
-        told = as_object(record.get("data"))
-        if not root and (root := as_text(as_object(told.get("context")).get("cwd"))):
+        data = as_object(record.get("data"))
+        if not root and (root := as_text(as_object(data.get("context")).get("cwd"))):
             yield Event("", "root", path=root, line=number)
-        side = bool(told.get("parentToolCallId") or record.get("agentId"))
-        for event in _events(record.get("type"), told):
+        side = bool(data.get("parentToolCallId") or record.get("agentId"))
+        for event in _events(record.get("type"), data):
             yield event._replace(at=as_text(record.get("timestamp")), side=side, line=number)
 
 
-def _events(kind: object, told: dict[str, object]) -> Iterator[Event]:
-    text = as_text(told.get("content")).strip()
+def _events(kind: object, data: dict[str, object]) -> Iterator[Event]:
+    text = as_text(data.get("content")).strip()
     if kind == "user.message":
         text = boilerplate.strip(text)
-        if text and told.get("source") in (None, "", "user") and not told.get("isAutopilotContinuation"):
+        if text and data.get("source") in (None, "", "user") and not data.get("isAutopilotContinuation"):
             yield Event("person", "prompt", text)
     elif kind == "assistant.message":
         if text:
             yield Event("agent", "text", text)
     elif kind == "tool.execution_start":
-        given = told.get("arguments")
-        name = as_text(told.get("toolName")) or as_text(told.get("name"))
-        yield from _call(name, given, as_text(told.get("toolCallId")))
+        arguments = data.get("arguments")
+        name = text_of(data, "toolName", "name")
+        yield from _call(name, arguments, as_text(data.get("toolCallId")))
     elif kind == "tool.execution_complete":
-        yield from _result(told, as_text(told.get("toolCallId")))
+        yield from _result(data, as_text(data.get("toolCallId")))
     elif kind == "session.compaction_complete":
-        yield Event("agent", "summary", as_text(told.get("summaryContent")).strip())
+        yield Event("agent", "summary", as_text(data.get("summaryContent")).strip())
 
 
 def _call(name: str, raw: object, call: str) -> Iterator[Event]:
-    given = as_object(raw)
-    path = as_text(given.get("path")) or as_text(given.get("file_path"))
+    arguments = as_object(raw)
+    path = text_of(arguments, "path", "file_path")
     if name == "apply_patch":
-        patch = as_text(raw) or next((as_text(one) for one in given.values() if patch_text.BEGIN in as_text(one)), "")
+        patch = as_text(raw) or next(
+            (as_text(value) for value in arguments.values() if patch_text.BEGIN in as_text(value)), ""
+        )
         yield from patch_text.edits(patch, call, path)
-    elif name in EDITS and given.get("command") not in ("view", "undo_edit"):
+    elif name in EDITS and arguments.get("command") not in ("view", "undo_edit"):
         yield Event("agent", "edit", path=path, id=call)
     elif name in ("bash", "powershell", "shell"):
-        yield Event("agent", "run", as_text(given.get("command")), id=call)
+        yield Event("agent", "run", as_text(arguments.get("command")), id=call)
     elif name == "ask_user":
-        yield Event("agent", "ask", as_text(given.get("question")), id=call)
+        yield Event("agent", "ask", as_text(arguments.get("question")), id=call)
     elif name == "update_todo":
-        rows = [(what, mark in "xX") for mark, what in _BOX.findall(as_text(given.get("todos")))]
+        rows = [(what, mark in "xX") for mark, what in _BOX.findall(as_text(arguments.get("todos")))]
         yield Event("agent", "tasks", checklist(rows), id=call)
     elif name in ("exit_plan_mode", "task_complete"):
         kind = "plan" if name == "exit_plan_mode" else "text"
-        yield Event("agent", kind, as_text(given.get("summary")), id=call)
+        yield Event("agent", kind, as_text(arguments.get("summary")), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
 
 
-def _result(told: dict[str, object], call: str) -> Iterator[Event]:
+def _result(data: dict[str, object], call: str) -> Iterator[Event]:
     """Yield how a call ended; what a person answered by way of it is theirs."""
-    ok = told.get("success") is not False
-    result, error = as_object(told.get("result")), as_object(told.get("error"))
+    ok = data.get("success") is not False
+    result, error = as_object(data.get("result")), as_object(data.get("error"))
     if answer := _ANSWER.match(as_text(result.get("content"))):
         yield Event("person", "answer", as_text(result.get("content"))[answer.end() :].strip(), id=call)
-    text = "" if ok else as_text(error.get("message")) or as_text(told.get("error")) or as_text(result.get("content"))
+    text = "" if ok else as_text(error.get("message")) or as_text(data.get("error")) or as_text(result.get("content"))
     refused = error.get("code") in ("rejected", "denied") or _REFUSED.search(text)
     yield Event("tool", "result", "" if refused else clip(text.strip()), id=call, ok=ok)

@@ -42,22 +42,22 @@ def matters(line: bytes) -> bool:
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, once all lines are read; never raises for what a line holds."""
-    kept: dict[str, list[Event]] = {}
+    messages: dict[str, list[Event]] = {}
     side = False
     for number, record in records(lines):
         if record is None:
-            kept[f"line {number}"] = [UNREAD._replace(line=number)]
+            messages[f"line {number}"] = [UNREAD._replace(line=number)]
             continue
         side = side or record.get("kind") == "subagent"
-        patched = [as_object(one) for one in as_list(as_object(record.get("$set")).get("messages"))]
+        patched = [as_object(item) for item in as_list(as_object(record.get("$set")).get("messages"))]
         for place, message in enumerate([record, *patched] if "type" in record else patched):
             own = as_text(message.get("id")) or f"line {number}.{place}"
-            before = kept.get(own)
-            kept[own] = [event._replace(line=before[0].line if before else number) for event in events(message)] or (
-                before or []
-            )
-    for told in kept.values():
-        yield from (event._replace(side=True) if side else event for event in told)
+            before = messages.get(own)
+            messages[own] = [
+                event._replace(line=before[0].line if before else number) for event in events(message)
+            ] or (before or [])
+    for spoken in messages.values():
+        yield from (event._replace(side=True) if side else event for event in spoken)
 
 
 def events(message: dict[str, object]) -> Iterator[Event]:
@@ -70,19 +70,19 @@ def events(message: dict[str, object]) -> Iterator[Event]:
     elif message.get("type") == "gemini":
         if text := message_text(message.get("content")).strip():
             yield Event("agent", "text", text, at=at)
-        for one in map(as_object, as_list(message.get("toolCalls"))):
-            yield from (event._replace(at=as_text(one.get("timestamp")) or at) for event in _call(one))
+        for call in map(as_object, as_list(message.get("toolCalls"))):
+            yield from (event._replace(at=as_text(call.get("timestamp")) or at) for event in _call(call))
 
 
-def _call(one: dict[str, object]) -> Iterator[Event]:
+def _call(call: dict[str, object]) -> Iterator[Event]:
     """Yield a call and how it ended; of one that is under way, nothing: its message is written again."""
-    status, number = one.get("status"), as_text(one.get("id"))
+    status, number = call.get("status"), as_text(call.get("id"))
     if status in _UNDER_WAY:
         return
-    side = bool(one.get("agentId"))
-    yield qwen.call(as_text(one.get("name")), as_object(one.get("args")), number)._replace(side=side)
-    answers = [as_object(as_object(part).get("functionResponse")) for part in as_list(one.get("result"))]
+    side = bool(call.get("agentId"))
+    yield qwen.call(as_text(call.get("name")), as_object(call.get("args")), number)._replace(side=side)
+    answers = [as_object(as_object(part).get("functionResponse")) for part in as_list(call.get("result"))]
     error = next(filter(None, (qwen.failure(answer.get("response")) for answer in answers)), "")
     ok = status in (None, "success")
-    shown = clip((error or as_text(one.get("resultDisplay"))).strip()) if status == "error" else ""
+    shown = clip((error or as_text(call.get("resultDisplay"))).strip()) if status == "error" else ""
     yield Event("tool", "result", shown, id=number, ok=ok, side=side)

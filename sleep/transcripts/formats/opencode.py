@@ -9,7 +9,18 @@ from __future__ import annotations
 import re
 
 from sleep.transcripts import boilerplate, patch_text
-from sleep.transcripts.events import UNREAD, Event, as_object, as_text, clip, document, questions, records, todo_list
+from sleep.transcripts.events import (
+    UNREAD,
+    Event,
+    as_object,
+    as_text,
+    clip,
+    document,
+    questions,
+    records,
+    text_of,
+    todo_list,
+)
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -42,20 +53,20 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, once all is read; never raises for what the file holds."""
     raw = list(lines)
     whole = document(raw)
-    found: dict[str, list[Event]] = {}
+    parts: dict[str, list[Event]] = {}
     if isinstance(whole, (dict, list)):
-        _walk(whole, 0, found)
+        _walk(whole, 0, parts)
     else:
         for number, record in records(raw):
             if record is None:
-                found[f"line {number}"] = [UNREAD._replace(line=number)]
+                parts[f"line {number}"] = [UNREAD._replace(line=number)]
             else:
-                _walk(record, number, found)
-    for told in found.values():
-        yield from told
+                _walk(record, number, parts)
+    for events in parts.values():
+        yield from events
 
 
-def _walk(top: object, line: int, found: dict[str, list[Event]]) -> None:
+def _walk(top: object, line: int, parts: dict[str, list[Event]]) -> None:
     """Look for messages and parts at any depth, in order; what a call was given is not looked into."""
     left: list[tuple[object, _Above]] = [(top, _Above())]
     while left:
@@ -65,13 +76,13 @@ def _walk(top: object, line: int, found: dict[str, list[Event]]) -> None:
         if not isinstance(node, dict):
             continue
         above = _above(node, above)
-        key = as_text(node.get("callID")) or as_text(node.get("id")) or f"{line}.{len(found)}"
-        at = found[key][0].line if key in found else line
+        key = text_of(node, "callID", "id") or f"{line}.{len(parts)}"
+        at = parts[key][0].line if key in parts else line
         events = [event._replace(line=at, side=above.side, at=event.at or above.at) for event in _part(node, above)]
         if not events:
             left.extend(_children(node, above))
             continue
-        found[key] = events
+        parts[key] = events
         metadata = as_object(node.get("state")).get("metadata")
         if "tool" in node:  # what a sub-agent called is summed up in its own call
             above = above._replace(side=True)
@@ -85,8 +96,8 @@ def _children(node: dict[str, object], above: _Above) -> Iterator[tuple[object, 
     return ((child, above) for name, child in reversed(node.items()) if name not in ("input", "summary"))
 
 
-def _above(one: dict[str, object], above: _Above) -> _Above:
-    info = as_object(one.get("info")) or one
+def _above(node: dict[str, object], above: _Above) -> _Above:
+    info = as_object(node.get("info")) or node
     role = as_text(info.get("role"))
     if as_text(info.get("directory")) and info.get("parentID"):
         above = above._replace(side=True)  # the session of a sub-agent
@@ -96,37 +107,37 @@ def _above(one: dict[str, object], above: _Above) -> _Above:
     return above._replace(role=role, at=at or above.at, is_summary=info.get("summary") is True)
 
 
-def _part(one: dict[str, object], above: _Above) -> Iterator[Event]:
+def _part(node: dict[str, object], above: _Above) -> Iterator[Event]:
     """Yield what one object says, where it is a session, a text or a call."""
-    kind = one.get("type")
-    if as_text(one.get("directory")) and as_text(one.get("id")).startswith("ses_"):
-        yield Event("", "root", path=as_text(one.get("directory")))
-    elif kind == "text" and not one.get("synthetic") and not one.get("ignored"):
-        text = as_text(one.get("text")).strip()
+    kind = node.get("type")
+    if as_text(node.get("directory")) and as_text(node.get("id")).startswith("ses_"):
+        yield Event("", "root", path=as_text(node.get("directory")))
+    elif kind == "text" and not node.get("synthetic") and not node.get("ignored"):
+        text = as_text(node.get("text")).strip()
         if above.role == "user":
             if typed := boilerplate.strip(text):
                 yield Event("person", "prompt", typed)
         elif text:
             yield Event("agent", "summary" if above.is_summary else "text", text)
-    elif kind == "tool" and isinstance(one.get("tool"), str):
-        state, call = as_object(one.get("state")), as_text(one.get("callID")) or as_text(one.get("id"))
+    elif kind == "tool" and isinstance(node.get("tool"), str):
+        state, call = as_object(node.get("state")), text_of(node, "callID", "id")
         at = moment(as_object(state.get("time")).get("start"))
         yield from (
-            event._replace(at=at) for event in _call(as_text(one.get("tool")), as_object(state.get("input")), call)
+            event._replace(at=at) for event in _call(as_text(node.get("tool")), as_object(state.get("input")), call)
         )
         yield from (event._replace(at=at) for event in _result(state, call))
 
 
-def _call(name: str, given: dict[str, object], call: str) -> Iterator[Event]:
-    path = as_text(given.get("filePath")) or as_text(given.get("path"))
+def _call(name: str, arguments: dict[str, object], call: str) -> Iterator[Event]:
+    path = text_of(arguments, "filePath", "path")
     if name in EDITS:
-        yield from patch_text.edits(as_text(given.get("patchText")) or as_text(given.get("patch")), call, path)
+        yield from patch_text.edits(text_of(arguments, "patchText", "patch"), call, path)
     elif name == "bash":
-        yield Event("agent", "run", as_text(given.get("command")), id=call)
+        yield Event("agent", "run", as_text(arguments.get("command")), id=call)
     elif name == "question":
-        yield Event("agent", "ask", questions(given.get("questions")), id=call)
+        yield Event("agent", "ask", questions(arguments.get("questions")), id=call)
     elif name == "todowrite":
-        yield Event("agent", "tasks", todo_list(given.get("todos"), "content"), id=call)
+        yield Event("agent", "tasks", todo_list(arguments.get("todos"), "content"), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
 

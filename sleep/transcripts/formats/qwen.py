@@ -67,7 +67,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
 
 def _events(record: dict[str, object]) -> Iterator[Event]:
     kind, payload = record.get("type"), as_object(record.get("systemPayload"))
-    parts = [as_object(one) for one in as_list(as_object(record.get("message")).get("parts"))]
+    parts = [as_object(part) for part in as_list(as_object(record.get("message")).get("parts"))]
     if kind == "user":
         of_person = record.get("provenance") in (None, "real_user") and record.get("subtype") not in _OWN
         text = as_text(payload.get("displayText")) or message_text(parts)
@@ -92,15 +92,15 @@ def _answer(parts: list[dict[str, object]]) -> Iterator[Event]:
             yield call(as_text(called.get("name")), as_object(called.get("args")), as_text(called.get("id")))
 
 
-def _results(parts: list[dict[str, object]], told: dict[str, object]) -> Iterator[Event]:
+def _results(parts: list[dict[str, object]], outcome: dict[str, object]) -> Iterator[Event]:
     """Yield what calls gave back; a line has one, and says beside it how it ended."""
     answers = [as_object(part.get("functionResponse")) for part in parts if "functionResponse" in part]
-    for answer in answers or [{"id": told.get("callId")}]:
-        status = told.get("status") if len(answers) <= 1 else None
+    for answer in answers or [{"id": outcome.get("callId")}]:
+        status = outcome.get("status") if len(answers) <= 1 else None
         error = failure(answer.get("response"))
         ok = status in (None, "success") and not error
         shown = "" if status == "cancelled" else clip(error.strip())
-        yield Event("tool", "result", shown, id=as_text(answer.get("id")) or as_text(told.get("callId")), ok=ok)
+        yield Event("tool", "result", shown, id=as_text(answer.get("id")) or as_text(outcome.get("callId")), ok=ok)
 
 
 def failure(response: object) -> str:
@@ -109,17 +109,21 @@ def failure(response: object) -> str:
     return as_text(error) or as_text(as_object(error).get("message")) or ("failed" if error else "")
 
 
-def call(name: str, given: dict[str, object], number: str) -> Event:
+def call(name: str, arguments: dict[str, object], number: str) -> Event:
     """Return what a call of one of the tools means, whose names Gemini CLI and Qwen Code share."""
-    path = as_text(given.get("file_path")) or as_text(given.get("notebook_path")) or as_text(given.get("absolute_path"))
+    path = (
+        as_text(arguments.get("file_path"))
+        or as_text(arguments.get("notebook_path"))
+        or as_text(arguments.get("absolute_path"))
+    )
     if name in EDITS:
         return Event("agent", "edit", path=path, id=number)
     if name == "run_shell_command":
-        return Event("agent", "run", as_text(given.get("command")), id=number)
+        return Event("agent", "run", as_text(arguments.get("command")), id=number)
     if name == "exit_plan_mode":
-        return Event("agent", "plan", as_text(given.get("plan")), id=number)
+        return Event("agent", "plan", as_text(arguments.get("plan")), id=number)
     if name in ("todo_write", "write_todos"):
-        return Event("agent", "tasks", todo_list(given.get("todos"), "content", "description"), id=number)
+        return Event("agent", "tasks", todo_list(arguments.get("todos"), "content", "description"), id=number)
     if name in ("ask_user", "ask_user_question"):
-        return Event("agent", "ask", questions(given.get("questions")), id=number)
+        return Event("agent", "ask", questions(arguments.get("questions")), id=number)
     return Event("agent", "call", name, path=path, id=number)

@@ -41,14 +41,14 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         text = raw.decode("utf-8", "replace").rstrip("\r\n").lstrip("\ufeff")
         heading = None if inside else _HEADING.match(text)
         if heading is None:
-            session = session or ((found := _SESSION.match(text)) and found[1]) or ""
+            session = session or ((match := _SESSION.match(text)) and match[1]) or ""
             body.append(text)
             inside = _open(text, inside)
             continue
-        yield from _told(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
+        yield from _events(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
         body, role, side, start = [], heading[1], bool(heading[2]), number
-        at = found[0] if (found := _TIME.search(heading[3] or "")) else ""
-    yield from _told(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
+        at = match[0] if (match := _TIME.search(heading[3] or "")) else ""
+    yield from _events(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
 
 
 def _open(text: str, inside: str) -> str:
@@ -61,26 +61,26 @@ def _open(text: str, inside: str) -> str:
     return ""
 
 
-def _told(role: str, body: list[str], call: str, model: Event) -> Iterator[Event]:
+def _events(role: str, body: list[str], call: str, model: Event) -> Iterator[Event]:
     """Yield what stands under a heading; `model` has its time, its place, and whether a sub-agent says it."""
     text = "\n".join(line for line in body if line.strip() != "---").strip()
     if role == "User":
         if typed := claude.typed(text):
             yield model._replace(role="person", kind="prompt", text=typed)
-    elif found := _TOOL.match(text):
-        yield from _tool(found, text, call, model)
+    elif tool := _TOOL.match(text):
+        yield from _tool(tool, text, call, model)
     elif role and text and not text.startswith("<think>"):
         yield model._replace(role="agent", kind="text", text=text)
 
 
-def _tool(found: re.Match[str], text: str, call: str, model: Event) -> Iterator[Event]:
+def _tool(tool: re.Match[str], text: str, call: str, model: Event) -> Iterator[Event]:
     error = _ERROR.search(text)
     changed = _CHANGED.search(text)
     named = _SUMMARY.search(text)
     path = (changed[1] or changed[2]) if changed else named[1].strip() if named else ""
-    if found[1] == "write":
+    if tool[1] == "write":
         yield model._replace(role="agent", kind="edit", path=path, id=call)
     else:
-        yield model._replace(role="agent", kind="call", text=found[2], id=call)
+        yield model._replace(role="agent", kind="call", text=tool[2], id=call)
     shown = clip(error[1].strip()) if error else ""
     yield model._replace(role="tool", kind="result", text=shown, id=call, ok=not error)

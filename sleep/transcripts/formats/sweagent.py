@@ -33,13 +33,13 @@ def sniff(head: bytes) -> bool:
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened; never raises for what the document holds."""
-    told = document(lines)
-    whole = as_object(told)
-    history = [as_object(one) for one in as_list(whole.get("history"))]
-    steps = [as_object(one) for one in as_list(whole.get("trajectory"))] or list(_steps(history))
-    if told != {} and not history and not steps:
+    value = document(lines)
+    whole = as_object(value)
+    history = [as_object(message) for message in as_list(whole.get("history"))]
+    steps = [as_object(step) for step in as_list(whole.get("trajectory"))] or list(_steps(history))
+    if value != {} and not history and not steps:
         yield UNREAD
-    asked = (one for one in history if one.get("role") == "user" and not one.get("is_demo"))
+    asked = (message for message in history if message.get("role") == "user" and not message.get("is_demo"))
     prompt = message_text(next(asked, {}).get("content"))
     issue = next(filter(None, (between(prompt, *marks) for marks in _ISSUES)), prompt)
     if typed := boilerplate.strip(issue):
@@ -75,12 +75,12 @@ def _step(number: int, step: dict[str, object], opened: str) -> Iterator[Event]:
     if thought := as_text(step.get("thought")).strip():
         yield Event("agent", "text", thought)
     first, _, rest = action.partition(" ")
-    given = rest.split("\n", 1)[0].split(" ")
-    if first not in EDITS or given[:1] in (["view"], ["undo_edit"]):
+    arguments = rest.split("\n", 1)[0].split(" ")
+    if first not in EDITS or arguments[:1] in (["view"], ["undo_edit"]):
         if action:
             yield Event("agent", "run", action, id=call)
     else:
-        named = given[1:2] if first == "str_replace_editor" else given[:1] if first == "create" else [opened]
+        named = arguments[1:2] if first == "str_replace_editor" else arguments[:1] if first == "create" else [opened]
         yield Event("agent", "edit", path="".join(named).strip("'\""), id=call)
     ok = not _FAILED.match(seen)
     yield Event("tool", "result", "" if ok else clip(seen.strip()), id=call, ok=ok)
