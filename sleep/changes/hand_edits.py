@@ -21,7 +21,7 @@ from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
 from sleep.store import files, history, layout
 from sleep.store.exchange import blob_name
-from sleep.store.git import checkout
+from sleep.store.git import checkout, listing
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
@@ -150,10 +150,10 @@ def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
 
 
 def _of(root: Root, commit: Commit) -> list[Edited]:
-    parent = commit.parents[0]
-    owned = [path for path in history.diff_paths(root, parent, commit.sha) if layout.is_owned(path)]
-    before, after = history.read_many(root, parent, owned), history.read_many(root, commit.sha, owned)
-    return [Edited(path, before.get(path), after.get(path)) for path in owned]
+    touched = listing.touched(root, [commit.sha]).get(commit.sha, ())
+    owned = [one for one in touched if layout.is_owned(one.path)]
+    texts = history.texts(root, {name: name for one in owned for name in (one.before, one.after) if name})
+    return [Edited(one.path, texts.get(one.before), texts.get(one.after)) for one in owned]
 
 
 def _uncommitted(root: Root, view: View) -> list[Edited]:
@@ -175,6 +175,8 @@ def _edits(changed: Iterable[Edited], by: str, known: Edits) -> list[Edit]:
     tiers = [one for one in changed if paths.tier_of(one.path) and one.path.endswith(".md")]
     stands = [one for one in tiers if one.before and one.after and one.after.strip()]
     before = [fragment for one in stands for fragment in tier.parse(one.before or "").fragments]
+    if not before and not known.removed_addresses:
+        return []
     after = [fragment for one in tiers for fragment in tier.parse(one.after or "").fragments]
     return edits.between(before, after, by, known)
 

@@ -104,11 +104,11 @@ class Exchange:
             self._fault(f"replace:{swap.path}")
             self._set_aside(swap)
             if swap.after is None:
-                files.delete(place)
+                files.delete(place, sync=False)
             else:
                 ready = self._staged.pop(swap.path, None)
                 files.replace(ready or files.prepare(place, self._blob(swap.after), swap.mode), place, sync=False)
-                folders.append(os.path.dirname(place))
+            folders.append(os.path.dirname(place))
         files.sync_folders(folders)
 
     def back(self, record: Intent) -> None:

@@ -86,16 +86,17 @@ def open_regular(path: str, within: str) -> int:
         StorageError: it lies elsewhere, or is a device, a pipe or a folder.
         OSError: it cannot be opened, or there is none.
     """
-    folder, inside = os.path.dirname(path), os.path.realpath(within)
-    if folder not in (within, inside) and not is_below(folder, inside):
-        raise _outside(path, inside)
+    folder = os.path.dirname(path)
+    # Most folders are named without links: that is asked first.
+    if folder != within and not is_below(folder, within) and not is_below(folder, os.path.realpath(within)):
+        raise _outside(path, within)
     try:
         descriptor = os.open(path, _READ | _NO_LINK)
     except OSError:
         if not os.path.islink(path):
             raise
-        if not is_below(path, inside):
-            raise _outside(path, inside) from None
+        if not is_below(path, os.path.realpath(within)):
+            raise _outside(path, within) from None
         descriptor = os.open(path, _READ)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -111,7 +112,7 @@ def is_below(path: str, folder: str) -> bool:
 
 def _outside(path: str, folder: str) -> StorageError:
     return StorageError(
-        f"is a link that leads out, to {os.path.realpath(path)} (only files below {folder} are memory)",
+        f"is a link that leads out, to {os.path.realpath(path)} (only files below {os.path.realpath(folder)} are memory)",
         where=path,
         hint=f"ls -ld {path} {os.path.dirname(path)}",
     )
@@ -192,12 +193,13 @@ def replace(temporary: str, path: str, *, sync: bool = True) -> None:
         remove(temporary)
 
 
-def delete(path: str) -> None:
-    """Remove a file for good, fine when it is gone already; errors as in `write`."""
+def delete(path: str, *, sync: bool = True) -> None:
+    """Remove a file for good, fine when it is gone already; `sync` and errors as in `write`."""
     try:
         _refuse_read_only(path, permissions(path))
         os.unlink(path)
-        sync_folder(os.path.dirname(os.path.abspath(path)))
+        if sync:
+            sync_folder(os.path.dirname(os.path.abspath(path)))
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
