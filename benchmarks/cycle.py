@@ -70,13 +70,20 @@ class World:
         return subprocess.run(("git", *words), cwd=self.folder, check=True, capture_output=True, text=True).stdout
 
     def reset(self) -> None:
-        """Bring everything back, with an index that knows the files, as after a person's `git status`."""
+        """Bring everything back, with an index that knows the files, as after a person's `git status`.
+
+        So is the note that nothing was missing there, which the sleep before leaves.
+        """
         self.git("reset", "--quiet", "--hard", "laid")
         self.git("clean", "-fdq")
         if self.following:
             with open(os.path.join(self.folder, self.following[0]), "w", encoding="utf-8") as file:
                 file.write(self.following[1])
         self.git("status", "--short")
+        notes = os.path.join(self.folder, ".git", "sleepwake")
+        os.makedirs(notes, exist_ok=True)
+        with open(os.path.join(notes, "checked"), "w", encoding="utf-8") as file:
+            file.write(self.git("rev-parse", "laid^{commit}"))
 
     def command(self, *words: str) -> Run:
         """Run a command of the program from the start."""

@@ -111,8 +111,9 @@ def is_below(path: str, folder: str) -> bool:
 
 
 def _outside(path: str, folder: str) -> StorageError:
+    real, inside = os.path.realpath(path), os.path.realpath(folder)
     return StorageError(
-        f"is a link that leads out, to {os.path.realpath(path)} (only files below {os.path.realpath(folder)} are memory)",
+        f"is a link that leads out, to {real} (only files below {inside} are memory)",
         where=path,
         hint=f"ls -ld {path} {os.path.dirname(path)}",
     )
