@@ -45,5 +45,5 @@ def can_do_at_once() -> bool:
 
 def at_once(text: str, budget: int, idea: str) -> str:
     """Return a text compressed at once without an idea; with all of them for ""."""
-    told = {"without": frozenset({idea})} if idea else {}
-    return document.compress(text, budget, **told)
+    options = {"without": frozenset({idea})} if idea else {}
+    return document.compress(text, budget, **options)

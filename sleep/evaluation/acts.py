@@ -29,12 +29,12 @@ def records(role: str, text: str) -> list[dict[str, str | None]]:
         role: `user` or `assistant`.
         text: the message, as it stands in a transcript.
     """
-    said = [{"type": "text", "text": text}] if role == "assistant" else text
-    line = json.dumps({"type": role, "uuid": "1", "message": {"role": role, "content": said}}).encode()
-    found = session_entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
-    if not session_entries.is_telling(found):
+    content = [{"type": "text", "text": text}] if role == "assistant" else text
+    line = json.dumps({"type": role, "uuid": "1", "message": {"role": role, "content": content}}).encode()
+    digest = session_entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
+    if not session_entries.is_telling(digest):
         return []
-    return [_record(one) for one in session_entries.new_entries(found, "", Said(())) if one.kind in KINDS]
+    return [_record(entry) for entry in session_entries.new_entries(digest, "", Said(())) if entry.kind in KINDS]
 
 
 def _record(draft: Draft) -> dict[str, str | None]:

@@ -57,7 +57,7 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
     done = importer.import_sources(where, now, importer.plain([(source, text)])).journals
     report = sleep.run(where, now)
     shown = mirror(memory, _tiers(where))
-    return Session(str(done[0].instance), tuple(one.decided.step for one in report.taken), shown)
+    return Session(str(done[0].instance), tuple(step.decided.step for step in report.taken), shown)
 
 
 def woken(memory: str, budget: int | None, task: str = "") -> Wake:
@@ -69,8 +69,8 @@ def index(memory: str) -> Index:
     """Return the index of a folder's project, or, of a folder that has none, of its Markdown files as journals."""
     if os.path.exists(os.path.join(memory, PROJECT)):
         return access.open_index(_project(memory).root)
-    found = [path for path in files.list_files(memory) if path.endswith(".md")]
-    texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in found}
+    pages = [path for path in files.list_files(memory) if path.endswith(".md")]
+    texts = {f"{paths.JOURNALS}{path}": files.read(os.path.join(memory, *path.split("/"))) or "" for path in pages}
     return access.index_tree(InMemory(texts))
 
 
@@ -90,8 +90,8 @@ def mirror(folder: str, documents: Mapping[str, str]) -> tuple[str, ...]:
 
 def _project(memory: str) -> Place:
     """Return the folder's project. Its commits are nobody's: no hooks run on them and none is signed."""
-    found = place.find(memory, os.path.realpath(os.path.join(memory, PROJECT)))
-    return found._replace(settings=found.settings._replace(git_hooks=False, git_sign=False))
+    where = place.find(memory, os.path.realpath(os.path.join(memory, PROJECT)))
+    return where._replace(settings=where.settings._replace(git_hooks=False, git_sign=False))
 
 
 def _laid(memory: str) -> Place:
@@ -112,5 +112,5 @@ def _laid(memory: str) -> Place:
 
 def _tiers(where: Place) -> dict[str, str]:
     tree = WorkTree(where.root)
-    found = [path for tier in TIERS for path in tree.list(f"{paths.MEMORY}{tier}") if path.endswith(".md")]
-    return {path.removeprefix(paths.MEMORY): tree.read(path) or "" for path in found}
+    pages = [path for tier in TIERS for path in tree.list(f"{paths.MEMORY}{tier}") if path.endswith(".md")]
+    return {path.removeprefix(paths.MEMORY): tree.read(path) or "" for path in pages}

@@ -53,118 +53,118 @@ def lines(journals: Iterable[str]) -> list[Line]:
     ]
 
 
-def fill(found: Sequence[Line], ranked: Iterable[int], budget: int, *, prefix: bool = False) -> str:
+def fill(history: Sequence[Line], ranked: Iterable[int], budget: int, *, prefix: bool = False) -> str:
     """Return the preferred lines that fit in `budget` characters, in the order of the journals."""
     chosen, left = [], budget
     for index in ranked:
-        price = len(found[index].text) + 1
+        price = len(history[index].text) + 1
         if price <= left:
             chosen.append(index)
             left -= price
         elif prefix:
             break
-    return "".join(f"{found[index].text}\n" for index in sorted(chosen))
+    return "".join(f"{history[index].text}\n" for index in sorted(chosen))
 
 
-def nothing(_found: Sequence[Line], _features: Features) -> Ranked:
+def nothing(_history: Sequence[Line], _features: Features) -> Ranked:
     """No memory at all."""
     return []
 
 
-def lead(found: Sequence[Line], _features: Features) -> Ranked:
+def lead(history: Sequence[Line], _features: Features) -> Ranked:
     """From the oldest on."""
-    return list(range(len(found)))
+    return list(range(len(history)))
 
 
-def tail(found: Sequence[Line], _features: Features) -> Ranked:
+def tail(history: Sequence[Line], _features: Features) -> Ranked:
     """From the newest back, line by line."""
-    return list(range(len(found) - 1, -1, -1))
+    return list(range(len(history) - 1, -1, -1))
 
 
-def shuffled(found: Sequence[Line], _features: Features) -> Ranked:
+def shuffled(history: Sequence[Line], _features: Features) -> Ranked:
     """By chance, with a fixed seed."""
-    order = list(range(len(found)))
+    order = list(range(len(history)))
     random.Random(SEED).shuffle(order)  # noqa: S311  # a sample, not a secret
     return order
 
 
-def last_journals(found: Sequence[Line], _features: Features) -> Ranked:
+def last_journals(history: Sequence[Line], _features: Features) -> Ranked:
     """The last N journals, as many as fit: the newest first, each from its beginning."""
-    return sorted(range(len(found)), key=lambda index: (-found[index].journal, index))
+    return sorted(range(len(history)), key=lambda index: (-history[index].journal, index))
 
 
-def density(found: Sequence[Line], features: Features) -> Ranked:
+def density(history: Sequence[Line], features: Features) -> Ranked:
     """By how rare a line's words are, for its length."""
-    rarity = idf(features(one.text) for one in found)
+    rarity = idf(features(line.text) for line in history)
 
     def worth(index: int) -> float:
-        text = found[index].text
-        return sum(rarity[one] for one in sorted(features(text))) / (_OVERHEAD + len(text))
+        text = history[index].text
+        return sum(rarity[feature] for feature in sorted(features(text))) / (_OVERHEAD + len(text))
 
-    return sorted(_first(found), key=lambda index: (-worth(index), index))
+    return sorted(_first(history), key=lambda index: (-worth(index), index))
 
 
-def submodular(found: Sequence[Line], features: Features) -> Ranked:
+def submodular(history: Sequence[Line], features: Features) -> Ranked:
     """By what a line adds to those before it: greedy coverage of words, the frequent ones heavier, for its length."""
-    return _greedy(found, features, half_life=None)
+    return _greedy(history, features, half_life=None)
 
 
-def submodular_recency(found: Sequence[Line], features: Features) -> Ranked:
+def submodular_recency(history: Sequence[Line], features: Features) -> Ranked:
     """The same, where a mention three journals old counts half."""
-    return _greedy(found, features, half_life=HALF_LIFE)
+    return _greedy(history, features, half_life=HALF_LIFE)
 
 
-def coverage_idf(found: Sequence[Line], features: Features) -> Ranked:
+def coverage_idf(history: Sequence[Line], features: Features) -> Ranked:
     """Greedy coverage of words, the rare ones heavier, for its length."""
-    rarity = idf(features(one.text) for one in found)
-    return _covering(found, features, rarity, dict.fromkeys(range(len(found)), 1.0))
+    rarity = idf(features(line.text) for line in history)
+    return _covering(history, features, rarity, dict.fromkeys(range(len(history)), 1.0))
 
 
-def keywords(found: Sequence[Line], _features: Features) -> Ranked:
+def keywords(history: Sequence[Line], _features: Features) -> Ranked:
     """What a keyword consolidator keeps: the last lines as they are, then lines with one of ten words, newest first."""
-    recent = list(range(len(found) - 1, max(-1, len(found) - 1 - _VERBATIM), -1))
-    known = (index for index in range(len(found) - 1, -1, -1) if index not in recent)
-    return [*recent, *(index for index in known if any(word in found[index].text.lower() for word in KEYWORDS))]
+    recent = list(range(len(history) - 1, max(-1, len(history) - 1 - _VERBATIM), -1))
+    known = (index for index in range(len(history) - 1, -1, -1) if index not in recent)
+    return [*recent, *(index for index in known if any(word in history[index].text.lower() for word in KEYWORDS))]
 
 
-def idf(said: Iterable[frozenset[str]]) -> dict[str, float]:
+def idf(texts: Iterable[frozenset[str]]) -> dict[str, float]:
     """Return how rare each feature is among these lines: the logarithm of one in so many."""
     counts: Counter[str] = Counter()
     many = 0
-    for features in said:
+    for features in texts:
         counts.update(features)
         many += 1
-    return {one: math.log(1 + (many - count + 0.5) / (count + 0.5)) for one, count in counts.items()}
+    return {feature: math.log(1 + (many - count + 0.5) / (count + 0.5)) for feature, count in counts.items()}
 
 
-def _first(found: Sequence[Line]) -> list[int]:
+def _first(history: Sequence[Line]) -> list[int]:
     """Return the last place of each distinct line: a text that is said twice is kept once, as it was said last."""
-    return sorted({one.text: index for index, one in enumerate(found)}.values())
+    return sorted({line.text: index for index, line in enumerate(history)}.values())
 
 
-def _greedy(found: Sequence[Line], features: Features, *, half_life: float | None) -> Ranked:
-    newest = max((one.journal for one in found), default=0)
+def _greedy(history: Sequence[Line], features: Features, *, half_life: float | None) -> Ranked:
+    newest = max((line.journal for line in history), default=0)
     fresh = {journal: 0.5 ** ((newest - journal) / half_life) if half_life else 1.0 for journal in range(newest + 1)}
     mentions: dict[str, float] = {}
-    for one in found:
-        for feature in features(one.text):
-            mentions[feature] = mentions.get(feature, 0.0) + fresh[one.journal]
-    weights = {one: math.log1p(count) for one, count in mentions.items()}
-    return _covering(found, features, weights, {index: fresh[one.journal] for index, one in enumerate(found)})
+    for line in history:
+        for feature in features(line.text):
+            mentions[feature] = mentions.get(feature, 0.0) + fresh[line.journal]
+    weights = {feature: math.log1p(count) for feature, count in mentions.items()}
+    return _covering(history, features, weights, {index: fresh[line.journal] for index, line in enumerate(history)})
 
 
 def _covering(
-    found: Sequence[Line], features: Features, weights: Mapping[str, float], fresh: Mapping[int, float]
+    history: Sequence[Line], features: Features, weights: Mapping[str, float], fresh: Mapping[int, float]
 ) -> Ranked:
     """Return lines by what each adds for its length. Gains only shrink: one that leads when redone is the greatest."""
-    said = {index: features(found[index].text) for index in _first(found)}
+    contents = {index: features(history[index].text) for index in _first(history)}
     covered: set[str] = set()
 
     def gain(index: int) -> float:
-        new = sum(weights[one] for one in sorted(said[index] - covered))
-        return new * fresh[index] / (_OVERHEAD + len(found[index].text))
+        new = sum(weights[feature] for feature in sorted(contents[index] - covered))
+        return new * fresh[index] / (_OVERHEAD + len(history[index].text))
 
-    heap = [(-gain(index), index, 0) for index in said]
+    heap = [(-gain(index), index, 0) for index in contents]
     heapq.heapify(heap)
     ranked: Ranked = []
     while heap:
@@ -173,7 +173,7 @@ def _covering(
             heapq.heappush(heap, (-gain(index), index, len(ranked)))
         elif worth < 0:
             ranked.append(index)
-            covered |= said[index]
+            covered |= contents[index]
     return ranked
 
 

@@ -37,10 +37,10 @@ class Case(NamedTuple):
 def find(root: str) -> list[Case]:
     """Return the cases below a folder, in the order of their names; raises UsageError when there is none."""
     there = sorted(glob.glob(os.path.join(glob.escape(root), "*", "*", "journal")))
-    found = [_case(os.path.dirname(folder)) for folder in there if _journals(folder)]
-    if not found:
+    cases = [_case(os.path.dirname(folder)) for folder in there if _journals(folder)]
+    if not cases:
         raise UsageError("there is no case here (CASES/DATASET/CASE/journal/*.md would be right)", where=root)
-    return found
+    return cases
 
 
 def _case(folder: str) -> Case:
@@ -60,20 +60,22 @@ def journals(case: Case) -> list[str]:
 
 def turns(case: Case) -> dict[str, Turn]:
     """Return a case's turns by anchor."""
-    return {one["anchor"]: Turn(one["anchor"], one["session"], one["text"]) for one in _records(case, "units.jsonl")}
+    return {
+        unit["anchor"]: Turn(unit["anchor"], unit["session"], unit["text"]) for unit in _records(case, "units.jsonl")
+    }
 
 
 def questions(case: Case) -> list[Question]:
     """Return the questions that count: none that is meant to have no answer, none whose given answer is wrong."""
     return [
         Question(
-            one["id"],
-            one["answer"] or "",
-            tuple(one["evidence"]),
-            tuple(one.get("evidence_sessions") or ()) if one.get("granularity") == "session" else (),
+            row["id"],
+            row["answer"] or "",
+            tuple(row["evidence"]),
+            tuple(row.get("evidence_sessions") or ()) if row.get("granularity") == "session" else (),
         )
-        for one in _records(case, "qa.jsonl")
-        if not one["adversarial"] and one["gold_ok"]
+        for row in _records(case, "qa.jsonl")
+        if not row["adversarial"] and row["gold_ok"]
     ]
 
 

@@ -71,21 +71,21 @@ def lines(text: str) -> list[str]:
 @functools.lru_cache(maxsize=400_000)
 def identifiers(line: str) -> frozenset[str]:
     """Return the identifiers of a line, folded."""
-    found = (one.strip().strip(".,:;").lower() for form in _FORMS for one in form.findall(line))
-    return frozenset(one for one in found if _tells(one))
+    names = (name.strip().strip(".,:;").lower() for form in _FORMS for name in form.findall(line))
+    return frozenset(name for name in names if _tells(name))
 
 
-def _tells(one: str) -> bool:
-    if len(one) < _SHORT or one in _GENERAL or one.isdigit() or _DATE.fullmatch(one):
+def _tells(name: str) -> bool:
+    if len(name) < _SHORT or name in _GENERAL or name.isdigit() or _DATE.fullmatch(name):
         return False
-    if _FIGURE.fullmatch(one) and one.count(".") < 2:  # noqa: PLR2004  # a number, where a version has two points
+    if _FIGURE.fullmatch(name) and name.count(".") < 2:  # noqa: PLR2004  # a number, where a version has two points
         return False
-    return not (len(one) >= _HASH and _LETTERS.fullmatch(one))  # a word of the letters a to f
+    return not (len(name) >= _HASH and _LETTERS.fullmatch(name))  # a word of the letters a to f
 
 
-def pairs(said: Iterable[str]) -> frozenset[Pair]:
+def pairs(sentences: Iterable[str]) -> frozenset[Pair]:
     """Return the pairs of identifiers that stand together on one of these lines, neither a part of the other."""
-    return frozenset(pair for line in said for piece in _pieces(line) for pair in _paired(piece))
+    return frozenset(pair for line in sentences for piece in _pieces(line) for pair in _paired(piece))
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -97,27 +97,27 @@ def _pieces(line: str) -> Iterator[str]:
 def _paired(piece: str) -> tuple[Pair, ...]:
     known = sorted(identifiers(piece))[:_MOST]
     return tuple(
-        (one, other)
-        for index, one in enumerate(known)
+        (line, other)
+        for index, line in enumerate(known)
         for other in known[index + 1 :]
-        if one not in other and other not in one
+        if line not in other and other not in line
     )
 
 
 def target(earlier: Iterable[str], journal: Iterable[str]) -> Target | None:
     """Return what a journal's lines refer back to in earlier lines; None when it is too little to ask about."""
     earlier, journal = list(earlier), list(journal)
-    known = Counter(one for line in earlier for one in identifiers(line))
-    used = sorted({one for line in journal for one in identifiers(line)} & set(known))
+    known = Counter(name for line in earlier for name in identifiers(line))
+    used = sorted({name for line in journal for name in identifiers(line)} & set(known))
     if len(used) < _ENOUGH:
         return None
-    weights = {one: 1 / (1 + math.log(known[one])) for one in used}
+    weights = {name: 1 / (1 + math.log(known[name])) for name in used}
     return Target(weights, pairs(journal) & pairs(earlier))
 
 
 def covered(wanted: Target, text: str) -> Covered:
     """Return what a text holds of a target."""
-    said = lines(text)
-    found = {one for line in said for one in identifiers(line)}
-    share = sum(weight for one, weight in wanted.weights.items() if one in found) / sum(wanted.weights.values())
-    return Covered(share, len(wanted.pairs & pairs(said)), len(wanted.pairs))
+    sentences = lines(text)
+    names = {name for line in sentences for name in identifiers(line)}
+    share = sum(weight for name, weight in wanted.weights.items() if name in names) / sum(wanted.weights.values())
+    return Covered(share, len(wanted.pairs & pairs(sentences)), len(wanted.pairs))

@@ -24,13 +24,13 @@ LEVEL = 0.95
 
 
 class Sample(NamedTuple):
-    """What one system found in one case, at one point (`wake 1k`, `6:1`), by one measure: `found` of `asked`."""
+    """What one system found in one case, at one point (`wake 1k`, `6:1`), by one measure: `hits` of `asked`."""
 
     system: str
     point: str
     measure: str
     case: str
-    found: float
+    hits: float
     asked: float
 
 
@@ -67,8 +67,8 @@ def interval(cases: Sequence[Part], seed: int = SEED, draws: int = DRAWS) -> tup
 def share(cases: Iterable[Part]) -> float:
     """Return what was found of what was asked in all these cases."""
     known = list(cases)
-    asked = sum(one for _, one in known)
-    return sum(one for one, _ in known) / asked if asked else 0.0
+    asked = sum(count for _, count in known)
+    return sum(hits for hits, _ in known) / asked if asked else 0.0
 
 
 def _draws(cases: Sequence[Drawn], seed: int, draws: int) -> Iterator[list[Drawn]]:
@@ -85,11 +85,11 @@ def _between(values: list[float]) -> tuple[float, float]:
 
 def figures(samples: Iterable[Sample]) -> list[Figure]:
     """Return a figure for each system, point and measure, in the order that they first come."""
-    found = []
+    results = []
     for (system, point, measure), cases in _by_case(samples).items():
         if parts := [part for part in cases.values() if part[1]]:
-            found.append(Figure(system, point, measure, share(parts), *interval(parts), len(parts)))
-    return _compared(found)
+            results.append(Figure(system, point, measure, share(parts), *interval(parts), len(parts)))
+    return _compared(results)
 
 
 def differences(of: Iterable[Sample], to: Iterable[Sample], system: str) -> list[Difference]:
@@ -102,41 +102,41 @@ def differences(of: Iterable[Sample], to: Iterable[Sample], system: str) -> list
     """
     ours = {key[1:]: cases for key, cases in _by_case(of).items() if key[0] == OURS}
     theirs = {key[1:]: cases for key, cases in _by_case(to).items() if key[0] == OURS}
-    found = []
+    results = []
     for (point, measure), cases in ours.items():
         other = theirs.get((point, measure), {})
         both = [(part, other[case]) for case, part in cases.items() if part[1] and case in other]
         if both:
-            apart = share(one for one, _ in both) - share(one for _, one in both)
+            apart = share(pair for pair, _ in both) - share(pair for _, pair in both)
             drawn = _draws(both, SEED, DRAWS)
-            shares = [share(one for one, _ in pairs) - share(one for _, one in pairs) for pairs in drawn]
-            found.append(Difference(system, point, measure, apart, *_between(shares)))
-    return found
+            shares = [share(pair for pair, _ in pairs) - share(pair for _, pair in pairs) for pairs in drawn]
+            results.append(Difference(system, point, measure, apart, *_between(shares)))
+    return results
 
 
 def _by_case(samples: Iterable[Sample]) -> dict[tuple[str, str, str], dict[str, Part]]:
     grouped: dict[tuple[str, str, str], dict[str, Part]] = defaultdict(dict)
-    for one in samples:
-        cases = grouped[one.system, one.point, one.measure]
-        found, asked = cases.get(one.case, (0.0, 0.0))
-        cases[one.case] = (found + one.found, asked + one.asked)
+    for sample in samples:
+        cases = grouped[sample.system, sample.point, sample.measure]
+        hits, asked = cases.get(sample.case, (0.0, 0.0))
+        cases[sample.case] = (hits + sample.hits, asked + sample.asked)
     return grouped
 
 
-def _compared(found: Sequence[Figure]) -> list[Figure]:
+def _compared(results: Sequence[Figure]) -> list[Figure]:
     """Give our figures the best baseline of their point. The whole journal is none: it keeps no budget."""
     best: dict[tuple[str, str], Figure] = {}
-    for one in found:
-        key = one.point, one.measure
+    for figure in results:
+        key = figure.point, figure.measure
         if (
-            not one.system.startswith(OURS)
-            and one.system not in (FULL, NONE)
-            and (key not in best or one.value > best[key].value)
+            not figure.system.startswith(OURS)
+            and figure.system not in (FULL, NONE)
+            and (key not in best or figure.value > best[key].value)
         ):
-            best[key] = one
+            best[key] = figure
     return [
-        one._replace(best=other.system, ratio=one.value / other.value if other.value else None)
-        if one.system == OURS and (other := best.get((one.point, one.measure)))
-        else one
-        for one in found
+        figure._replace(best=other.system, ratio=figure.value / other.value if other.value else None)
+        if figure.system == OURS and (other := best.get((figure.point, figure.measure)))
+        else figure
+        for figure in results
     ]

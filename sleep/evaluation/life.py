@@ -58,10 +58,10 @@ class Life:
     def sleep(self, path: str, text: str) -> None:
         """Put a journal that is in our form at its path, and sleep on it."""
         self.tree.take({path: text})
-        taken, _, writes = cycle_plan.plan_all(
+        steps, _, writes = cycle_plan.plan_all(
             self.settings, self.tree, NOW, self._cycles + 1, pick=self._pick, earlier=self._view
         )
-        self._cycles = max((one.cycle for one in taken), default=self._cycles)
+        self._cycles = max((step.cycle for step in steps), default=self._cycles)
         self.tree.take(writes)
 
     def woken(self, budget: int, task: str = "") -> str:

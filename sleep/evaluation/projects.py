@@ -48,18 +48,18 @@ def of_memory(where: Place) -> Project:
     for path in view.journals:
         journal = view.journal(path)
         if journal.sealed and journal.entries:
-            said = addressing.MARK.sub("", journal.text[journal.body :])
-            days.append(Day(said, journal.text, path))
+            words = addressing.MARK.sub("", journal.text[journal.body :])
+            days.append(Day(words, journal.text, path))
     return Project(os.path.basename(where.root.path), tuple(days), where.settings)
 
 
 def find(root: str) -> list[Project]:
     """Return the projects in a folder; raises UsageError when there is no journal, DocumentError for a bad manifest."""
     manifest = files.read(os.path.join(root, MANIFEST))
-    found = _by_date(root, manifest) if manifest else _by_name(root)
-    if not found:
+    days = _by_date(root, manifest) if manifest else _by_name(root)
+    if not days:
         raise UsageError("there is no journal here (FOLDER/PROJECT/*.md would be right)", where=root)
-    return found
+    return days
 
 
 def _by_name(root: str) -> list[Project]:
@@ -75,10 +75,10 @@ def _by_date(root: str, manifest: str) -> list[Project]:
     """Return the projects of a manifest: what was written on one date is one journal."""
     grouped: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     try:
-        for one in json.loads(manifest):
-            if one["kind"] not in _NO_LOGS:
-                path = one["file"].removeprefix("dev/").removeprefix("heldout/")
-                grouped[one["project"]][one["date"]].append(_read(root, path))
+        for entry in json.loads(manifest):
+            if entry["kind"] not in _NO_LOGS:
+                path = entry["file"].removeprefix("dev/").removeprefix("heldout/")
+                grouped[entry["project"]][entry["date"]].append(_read(root, path))
     except (ValueError, KeyError, TypeError) as error:
         raise DocumentError(
             f"{error} (a list of objects with file, project, date and kind would be right)",

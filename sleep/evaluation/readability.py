@@ -37,16 +37,16 @@ class Readability(NamedTuple):
 def read(memory: str, source: str) -> Readability:
     """Return how a memory reads beside the journals it was made from."""
     memory = addressing.MARK.sub(" ", memory)
-    said, there = _words(memory), _words(source)
+    own, there = _words(memory), _words(source)
     in_source = set(itertools.pairwise(there))
     pieces = [piece for piece in _pieces(memory.split("\n")) if _plain(piece)]
     source = addressing.MARK.sub(" ", source)
     whole = {_plain(piece) for piece in (*_pieces(_runs(source)), *_pieces(source.split("\n")))}
     return Readability(
-        len(said),
-        sum(word.partition("'")[0] in STOP for word in said),
-        max(0, len(said) - 1),
-        sum(pair in in_source for pair in itertools.pairwise(said)),
+        len(own),
+        sum(word.partition("'")[0] in STOP for word in own),
+        max(0, len(own) - 1),
+        sum(pair in in_source for pair in itertools.pairwise(own)),
         len(pieces),
         sum(_plain(piece) in whole or _plain(_OURS.sub("", piece)) in whole for piece in pieces),
     )

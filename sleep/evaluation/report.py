@@ -36,79 +36,85 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def grids(found: Sequence[Figure]) -> list[Grid]:
+def grids(figures: Sequence[Figure]) -> list[Grid]:
     """Return a grid for each measure that was taken, and one for sizes and readability."""
-    made = [_of(name, [one for one in found if one.measure == name]) for name in MEANING]
-    return [grid for grid in [*made, _reading(found)] if grid.rows]
+    made = [_of(name, [figure for figure in figures if figure.measure == name]) for name in MEANING]
+    return [grid for grid in [*made, _reading(figures)] if grid.rows]
 
 
-def _of(name: str, found: Sequence[Figure]) -> Grid:
-    points = tuple(dict.fromkeys(one.point for one in found if one.system == OURS))
-    known = {(one.system, one.point): one for one in found}
+def _of(name: str, figures: Sequence[Figure]) -> Grid:
+    points = tuple(dict.fromkeys(figure.point for figure in figures if figure.system == OURS))
+    known = {(figure.system, figure.point): figure for figure in figures}
     rows = []
-    for system in dict.fromkeys(one.system for one in found):
+    for system in dict.fromkeys(figure.system for figure in figures):
         cells = [known.get((system, point)) for point in points]
-        rows.append((system, *(_share(one) if one else "-" for one in cells)))
+        rows.append((system, *(_share(cell) if cell else "-" for cell in cells)))
         if system == OURS:
-            rows.append(("  to the best", *(_ratio(one) if one else "-" for one in cells)))
-    cases = max((one.cases for one in found), default=0)
+            rows.append(("  to the best", *(_ratio(cell) if cell else "-" for cell in cells)))
+    cases = max((figure.cases for figure in figures), default=0)
     return Grid(f"{name}: {MEANING[name]}; {cases} cases", ("", *points), tuple(rows))
 
 
-def _reading(found: Sequence[Figure]) -> Grid:
-    own = {(one.point, one.measure): one for one in found if one.system == OURS and one.measure in (*READS, run.SPEED)}
+def _reading(figures: Sequence[Figure]) -> Grid:
+    own = {
+        (figure.point, figure.measure): figure
+        for figure in figures
+        if figure.system == OURS and figure.measure in (*READS, run.SPEED)
+    }
     rows = []
     for point in dict.fromkeys(point for point, _ in own):
         cells = [own.get((point, name)) for name in (*READS, run.SPEED)]
-        rows.append((point, *(_plain(one) if one else "-" for one in cells)))
+        rows.append((point, *(_plain(cell) if cell else "-" for cell in cells)))
     return Grid("size and readability of what sleep keeps", ("", *READS, run.SPEED), tuple(rows))
 
 
-def _share(one: Figure) -> str:
-    return f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
+def _share(figure: Figure) -> str:
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
 
 
-def _ratio(one: Figure) -> str:
-    if not one.best:
+def _ratio(figure: Figure) -> str:
+    if not figure.best:
         return "-"
-    return f"{one.ratio:.2f}x {one.best}" if one.ratio is not None else f"{one.best} has none"
+    return f"{figure.ratio:.2f}x {figure.best}" if figure.ratio is not None else f"{figure.best} has none"
 
 
-def _plain(one: Figure) -> str:
-    if one.measure == run.RATIO:
-        return f"{one.value:.2f}:1"
-    if one.measure == run.SPEED:
-        return f"{one.value:.2f} MB/s"
-    return f"{one.value:.3f}"
+def _plain(figure: Figure) -> str:
+    if figure.measure == run.RATIO:
+        return f"{figure.value:.2f}:1"
+    if figure.measure == run.SPEED:
+        return f"{figure.value:.2f} MB/s"
+    return f"{figure.value:.3f}"
 
 
-def ablated(found: Sequence[Difference]) -> Grid:
+def ablated(differences: Sequence[Difference]) -> Grid:
     """Return a grid of what is lost without each idea, at each point of each measure."""
-    columns = tuple(dict.fromkeys((one.measure, one.point) for one in found))
-    known = {(one.system, one.measure, one.point): one for one in found}
+    columns = tuple(dict.fromkeys((difference.measure, difference.point) for difference in differences))
+    known = {(difference.system, difference.measure, difference.point): difference for difference in differences}
     rows = []
-    for system in dict.fromkeys(one.system for one in found):
+    for system in dict.fromkeys(difference.system for difference in differences):
         cells = [known.get((system, *column)) for column in columns]
-        rows.append((system, *(f"{one.value:+.3f} [{one.low:+.3f}, {one.high:+.3f}]" if one else "-" for one in cells)))
+        rows.append(
+            (system, *(f"{cell.value:+.3f} [{cell.low:+.3f}, {cell.high:+.3f}]" if cell else "-" for cell in cells))
+        )
     heads = ("", *(f"{name} {point}" for name, point in columns))
     return Grid("what changes without an idea of the engine", heads, tuple(rows))
 
 
-def bars(found: Sequence[Figure]) -> str:
+def bars(figures: Sequence[Figure]) -> str:
     """Return a bar for each system at one point of each measure, the best first."""
     parts = []
     for name, point in PLOTTED.items():
         shown = sorted(
-            (one for one in found if (one.measure, one.point) == (name, point)),
-            key=lambda one: (-one.value, one.system),
+            (figure for figure in figures if (figure.measure, figure.point) == (name, point)),
+            key=lambda figure: (-figure.value, figure.system),
         )
-        longest = max((one.value for one in shown), default=0.0)
+        longest = max((figure.value for figure in shown), default=0.0)
         if not longest:
             continue
-        side = max(len(one.system) for one in shown)
+        side = max(len(figure.system) for figure in shown)
         lines = [
-            f"  {one.system:{side}}  {'█' * round(one.value / longest * _WIDTH):{_WIDTH}} {one.value:.3f}"
-            for one in shown
+            f"  {figure.system:{side}}  {'█' * round(figure.value / longest * _WIDTH):{_WIDTH}} {figure.value:.3f}"
+            for figure in shown
         ]
         parts.append("\n".join([f"{name} at {point}", *lines]))
     return "\n\n".join(parts)

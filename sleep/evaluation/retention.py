@@ -74,14 +74,16 @@ class Memory:
     def _support(self, question: Question, turns: Mapping[str, Turn]) -> float | None:
         needed = [turns[anchor] for anchor in question.evidence]
         if question.sessions:
-            found = [any(self.holds(one) for one in needed if one.session == session) for session in question.sessions]
+            supports = [
+                any(self.holds(turn) for turn in needed if turn.session == session) for session in question.sessions
+            ]
         else:
-            found = [self.holds(one) for one in needed]
-        return sum(found) / len(found) if found else None
+            supports = [self.holds(turn) for turn in needed]
+        return sum(supports) / len(supports) if supports else None
 
     def holds(self, turn: Turn) -> bool:
         """Return whether a turn's anchor stands here with at least half of its words."""
-        wanted = words.said(turn.text)
+        wanted = words.content_or_all(turn.text)
         return any(
             len(wanted & self._beside(index)) >= _HALF * len(wanted)
             for index in self._anchored.get(_key(turn.anchor), ())
@@ -89,15 +91,15 @@ class Memory:
 
     def _beside(self, index: int) -> frozenset[str]:
         """Return the words of an anchor's line and of the lines below it that have no anchor of their own."""
-        found = set(words.distinct(self._lines[index]))
+        tokens = set(words.distinct(self._lines[index]))
         for line in self._lines[index + 1 : index + 1 + _FOLLOWING]:
             if _anchors(line):
                 break
-            found |= words.distinct(line)
-        return frozenset(found)
+            tokens |= words.distinct(line)
+        return frozenset(tokens)
 
     def _answer(self, answer: str) -> float:
-        wanted = words.said(answer)
+        wanted = words.content_or_all(answer)
         counts = Counter(number for word in wanted for number in self._windows.get(word, ()))
         return max(counts.values(), default=0) / len(wanted) if wanted else 0.0
 
@@ -109,12 +111,12 @@ def _key(anchor: str) -> Anchor:
 
 @functools.lru_cache(maxsize=400_000)
 def _anchors(line: str) -> frozenset[Anchor]:
-    found = set()
+    anchors = set()
     for session, first, last in _ANCHOR.findall(line):
-        found.add((int(session), int(first)))
+        anchors.add((int(session), int(first)))
         if last and 0 < int(last) - int(first) <= _RANGE:
-            found.update((int(session), turn) for turn in range(int(first), int(last) + 1))
-    return frozenset(found)
+            anchors.update((int(session), turn) for turn in range(int(first), int(last) + 1))
+    return frozenset(anchors)
 
 
 def _cut(text: str) -> Iterator[str]:
@@ -137,14 +139,14 @@ def _cut(text: str) -> Iterator[str]:
 def _windows(lines: Sequence[str]) -> Iterator[frozenset[str]]:
     """Yield the words of every run of up to three lines within the span."""
     for start, line in enumerate(lines):
-        found, size = words.distinct(line), len(line)
-        yield found
+        tokens, size = words.distinct(line), len(line)
+        yield tokens
         for following in lines[start + 1 : start + _WINDOW]:
             size += len(following)
             if size > _SPAN:
                 break
-            found |= words.distinct(following)
-            yield found
+            tokens |= words.distinct(following)
+            yield tokens
 
 
 def age(question: Question, turns: Mapping[str, Turn], sessions: Iterable[int]) -> str:

@@ -51,12 +51,12 @@ class Measured(NamedTuple):
     fault: str = ""
 
 
-def measure(one: Case | Project, plan: Plan) -> Measured:
+def measure(piece: Case | Project, plan: Plan) -> Measured:
     """Measure a case or a project."""
     try:
-        return Measured(tuple(project(one, plan) if isinstance(one, Project) else case(one, plan)))
+        return Measured(tuple(project(piece, plan) if isinstance(piece, Project) else case(piece, plan)))
     except SleepError as error:
-        return Measured((), f"{one.name} is not measured: {error.what}")
+        return Measured((), f"{piece.name} is not measured: {error.what}")
 
 
 def is_short(project: Project) -> bool:
@@ -64,14 +64,14 @@ def is_short(project: Project) -> bool:
     return len(project.days) < _LEAST
 
 
-def case(one: Case, plan: Plan) -> list[Sample]:
+def case(piece: Case, plan: Plan) -> list[Sample]:
     """Measure a case: what questions need, at each ratio and in the tiers."""
-    asked = _Asked(one)
-    found = baselines.lines(asked.journals)
+    asked = _Asked(piece)
+    lines = baselines.lines(asked.journals)
     begun = time.process_time()
     documents = lived(asked.journals, ablation.pick(plan.without)).tiers()
     spent = time.process_time() - begun
-    samples = [Sample(OURS, AFTER, SPEED, one.id, len(asked.source.encode()) / _MEGA, spent)]
+    samples = [Sample(OURS, AFTER, SPEED, piece.id, len(asked.source.encode()) / _MEGA, spent)]
     tiers = "\n".join(documents.values())
     for system, text in [(OURS, tiers), *_in_tiers(documents)]:
         samples += asked.by_age(system, text)
@@ -80,12 +80,12 @@ def case(one: Case, plan: Plan) -> list[Sample]:
         text = ablation.at_once(asked.source, int(len(asked.source) / ratio), plan.without)
         samples += asked.whole(OURS, point, text)
     for baseline in plan.baselines:
-        ranked = baseline.rank(found, words.distinct)
+        ranked = baseline.rank(lines, words.distinct)
         for point, size in [
             *((point, len(asked.source) // ratio) for point, ratio in RATIOS.items()),
             (AFTER, len(tiers)),
         ]:
-            text = _filled(baseline, found, ranked, size, asked.source)
+            text = _filled(baseline, lines, ranked, size, asked.source)
             samples += asked.whole(baseline.name, point, text)
             if point == AFTER:
                 samples += asked.by_age(baseline.name, text)
@@ -95,12 +95,12 @@ def case(one: Case, plan: Plan) -> list[Sample]:
 class _Asked:
     """A case with its questions read."""
 
-    def __init__(self, one: Case) -> None:
-        self.id = one.id
-        self.journals = cases.journals(one)
+    def __init__(self, piece: Case) -> None:
+        self.id = piece.id
+        self.journals = cases.journals(piece)
         self.source = cases.source(self.journals)
-        self._turns = cases.turns(one)
-        self._questions = cases.questions(one)
+        self._turns = cases.turns(piece)
+        self._questions = cases.questions(piece)
         sessions = sorted({turn.session for turn in self._turns.values()})
         self._ages = [retention.age(question, self._turns, sessions) for question in self._questions]
         self._known: dict[str, list[Score]] = {}
@@ -140,36 +140,36 @@ def _reads(system: str, point: str, case: str, text: str, source: str) -> Iterat
     if not text:
         return
     yield Sample(system, point, RATIO, case, len(source), len(text))
-    found = readability.read(text, source)
-    yield Sample(system, point, STOP_WORDS, case, found.stop, found.words)
-    yield Sample(system, point, KNOWN_PAIRS, case, found.known, found.pairs)
-    yield Sample(system, point, WHOLE, case, found.whole, found.pieces)
+    reading = readability.read(text, source)
+    yield Sample(system, point, STOP_WORDS, case, reading.stop, reading.words)
+    yield Sample(system, point, KNOWN_PAIRS, case, reading.known, reading.pairs)
+    yield Sample(system, point, WHOLE, case, reading.whole, reading.pieces)
 
 
-def _filled(baseline: Baseline, found: Sequence[baselines.Line], ranked: Sequence[int], size: int, source: str) -> str:
+def _filled(baseline: Baseline, lines: Sequence[baselines.Line], ranked: Sequence[int], size: int, source: str) -> str:
     if baseline.name == FULL:
         return source
-    return baselines.fill(found, ranked, size, prefix=baseline.prefix)
+    return baselines.fill(lines, ranked, size, prefix=baseline.prefix)
 
 
-def project(one: Project, plan: Plan) -> list[Sample]:
+def project(piece: Project, plan: Plan) -> list[Sample]:
     """Measure a project: each journal after a warm-up against the memory of those before it; then what all became."""
     samples: list[Sample] = []
-    living = Life(one.settings, ablation.pick(plan.without))
+    living = Life(piece.settings, ablation.pick(plan.without))
     spent = 0.0
-    asked = _left_out(len(one.days), quick=plan.quick)
-    for number, day in enumerate(one.days):
+    asked = _left_out(len(piece.days), quick=plan.quick)
+    for number, day in enumerate(piece.days):
         if number in asked:
-            samples += _next(one, number, living, plan)
+            samples += _next(piece, number, living, plan)
         begun = time.process_time()
         if day.path:
             living.sleep(day.path, day.journal)
         else:
             living.live(day.journal)
         spent += time.process_time() - begun
-    size = sum(len(day.journal.encode()) for day in one.days)
-    samples.append(Sample(OURS, AFTER, SPEED, one.name, size / _MEGA, spent))
-    return [*samples, *_kept(one, living.tiers(), plan)]
+    size = sum(len(day.journal.encode()) for day in piece.days)
+    samples.append(Sample(OURS, AFTER, SPEED, piece.name, size / _MEGA, spent))
+    return [*samples, *_remains(piece, living.tiers(), plan)]
 
 
 def _left_out(many: int, *, quick: bool) -> frozenset[int]:
@@ -179,47 +179,47 @@ def _left_out(many: int, *, quick: bool) -> frozenset[int]:
     return frozenset(asked[:: -(-len(asked) // most)] if len(asked) > most else asked)
 
 
-def _next(one: Project, number: int, living: Life, plan: Plan) -> Iterator[Sample]:
+def _next(piece: Project, number: int, living: Life, plan: Plan) -> Iterator[Sample]:
     """Yield how much of what a journal refers back to each system would have shown before it."""
-    earlier = [day.text for day in one.days[:number]]
+    earlier = [day.text for day in piece.days[:number]]
     known = [line for text in earlier for line in coverage.lines(text)]
-    target = coverage.target(known, coverage.lines(one.days[number].text))
+    target = coverage.target(known, coverage.lines(piece.days[number].text))
     if target is None:
         return
     texts = {(OURS, point): living.woken(budget) for point, budget in WAKE.items()}
-    found = baselines.lines(earlier)
+    lines = baselines.lines(earlier)
     whole = "\n".join(earlier)
     for baseline in plan.baselines:
-        ranked = baseline.rank(found, coverage.identifiers)
+        ranked = baseline.rank(lines, coverage.identifiers)
         for point, budget in WAKE.items():
-            texts[baseline.name, point] = _filled(baseline, found, ranked, budget * tokens.CHARACTERS, whole)
-    case = f"{one.name}/{number}"
+            texts[baseline.name, point] = _filled(baseline, lines, ranked, budget * tokens.CHARACTERS, whole)
+    case = f"{piece.name}/{number}"
     for (system, point), text in texts.items():
         seen = coverage.covered(target, text)
         yield Sample(system, point, REFERENCES, case, seen.references, 1)
         yield Sample(system, point, PAIRS, case, seen.pairs, seen.of)
 
 
-def _kept(one: Project, documents: Mapping[str, str], plan: Plan) -> Iterator[Sample]:
+def _remains(piece: Project, documents: Mapping[str, str], plan: Plan) -> Iterator[Sample]:
     """Yield what is left of each journal's facts, and how the memory reads."""
     first: dict[Pair, int] = {}
-    for number, day in enumerate(one.days):
+    for number, day in enumerate(piece.days):
         for pair in sorted(coverage.pairs(coverage.lines(day.text))):
             first.setdefault(pair, number)
-    said: dict[int, set[Pair]] = {}
+    facts: dict[int, set[Pair]] = {}
     for pair, number in first.items():
-        said.setdefault(number, set()).add(pair)
+        facts.setdefault(number, set()).add(pair)
     tiers = "\n".join(documents.values())
-    source = "\n".join(day.text for day in one.days)
+    source = "\n".join(day.text for day in piece.days)
     texts = {OURS: tiers, **dict(_in_tiers(documents))}
-    found = baselines.lines(day.text for day in one.days)
+    lines = baselines.lines(day.text for day in piece.days)
     for baseline in plan.baselines:
-        ranked = baseline.rank(found, coverage.identifiers)
-        texts[baseline.name] = _filled(baseline, found, ranked, len(tiers), source)
+        ranked = baseline.rank(lines, coverage.identifiers)
+        texts[baseline.name] = _filled(baseline, lines, ranked, len(tiers), source)
     for system, text in texts.items():
         there = coverage.pairs(coverage.lines(text))
-        for number, pairs in said.items():
-            for point in (ALL, third(number, len(one.days))):
-                yield Sample(system, point, FACTS, f"{one.name}/{number}", len(pairs & there), len(pairs))
+        for number, pairs in facts.items():
+            for point in (ALL, third(number, len(piece.days))):
+                yield Sample(system, point, FACTS, f"{piece.name}/{number}", len(pairs & there), len(pairs))
         if system in (OURS, FULL):
-            yield from _reads(system, AFTER, one.name, text, source)
+            yield from _reads(system, AFTER, piece.name, text, source)

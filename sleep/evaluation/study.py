@@ -37,17 +37,17 @@ def chosen(names: str, *, quick: bool) -> tuple[tuple[Baseline, ...], tuple[str,
 
     Raises UsageError for a name that no baseline has.
     """
-    known = {one.name.replace(", ", " "): one for one in (*BASELINES, *summarisers.baselines())}
+    known = {baseline.name.replace(", ", " "): baseline for baseline in (*BASELINES, *summarisers.baselines())}
     wanted = [name.strip().replace("-", " ") for name in names.split(",") if name.strip()]
     missing = [name for name in wanted if name not in known]
-    optional = not summarisers.available()
-    if missing and not (optional and all(name in summarisers.NAMES for name in missing)):
+    is_absent = not summarisers.available()
+    if missing and not (is_absent and set(missing) <= set(summarisers.NAMES)):
         raise UsageError(f"there is no baseline {missing[0]!r} (would be right: {', '.join(known)})")
     if wanted:
         return tuple(known[name] for name in wanted if name in known), (summarisers.MISSING,) if missing else ()
     if quick:
         return BASELINES, ("quick: a few cases and journals, and no summarisers of sumy",)
-    return tuple(known.values()), (summarisers.MISSING,) if optional else ()
+    return tuple(known.values()), (summarisers.MISSING,) if is_absent else ()
 
 
 def study(
@@ -57,12 +57,9 @@ def study(
 
     Raises UsageError when there is nothing long enough to measure.
     """
-    notes = [
-        f"{one.name}: {len(one.days)} journals are too few to leave one out"
-        for one in pieces
-        if isinstance(one, Project) and run.is_short(one)
-    ]
-    pieces = [one for one in pieces if not isinstance(one, Project) or not run.is_short(one)]
+    short = [piece for piece in pieces if isinstance(piece, Project) and run.is_short(piece)]
+    notes = [f"{project.name}: {len(project.days)} journals are too few to leave one out" for project in short]
+    pieces = [piece for piece in pieces if piece not in short]
     if not pieces:
         raise UsageError("; ".join(notes) or "there is nothing to measure", hint="docs/evaluation.md")
     if plan.quick:
@@ -70,13 +67,23 @@ def study(
     samples, faults = _samples(pieces, plan, notice)
     differences: list[Difference] = []
     if ablate:
-        notes += [] if ablation.can_do_at_once() else [ablation.ONLY_TIERS]
-        for idea in ablation.ideas():
-            without, failed = _samples(pieces, plan._replace(baselines=(), without=idea), notice)
-            faults += [f"without {idea}: {fault}" for fault in failed]
-            differences += figures.differences(without, samples, f"without {idea}")
-        differences = [one for one in differences if one.measure in _ABLATED]
+        notes += () if ablation.can_do_at_once() else (ablation.ONLY_TIERS,)
+        differences, failed = _ablated(pieces, samples, plan, notice)
+        faults += failed
     return Study(tuple(figures.figures(samples)), tuple(differences), tuple(notes), tuple(faults))
+
+
+def _ablated(
+    pieces: Sequence[Case | Project], samples: Sequence[Sample], plan: run.Plan, notice: Callable[[int, int], None]
+) -> tuple[list[Difference], list[str]]:
+    """Return how the samples differ from those without each idea of the engine, and what failed."""
+    differences, faults = [], []
+    for idea in ablation.ideas():
+        without, failed = _samples(pieces, plan._replace(baselines=(), without=idea), notice)
+        faults += [f"without {idea}: {fault}" for fault in failed]
+        rows = figures.differences(without, samples, f"without {idea}")
+        differences += [row for row in rows if row.measure in _ABLATED]
+    return differences, faults
 
 
 _ABLATED = (run.PAIRS, run.SUPPORT, run.ANSWER)
@@ -84,8 +91,8 @@ _ABLATED = (run.PAIRS, run.SUPPORT, run.ANSWER)
 
 def _few(pieces: Sequence[Case | Project]) -> list[Case | Project]:
     """Return all projects (of which few journals are asked about) and a few cases, from all over."""
-    projects: list[Case | Project] = [one for one in pieces if isinstance(one, Project)]
-    cases = [one for one in pieces if not isinstance(one, Project)]
+    projects: list[Case | Project] = [piece for piece in pieces if isinstance(piece, Project)]
+    cases = [piece for piece in pieces if not isinstance(piece, Project)]
     return [*projects, *cases[:: max(1, -(-len(cases) // _QUICK_CASES))]]
 
 
@@ -94,4 +101,6 @@ def _samples(
 ) -> tuple[list[Sample], list[str]]:
     """Return the samples of all pieces, and what failed."""
     measured = list(pool.each(functools.partial(run.measure, plan=plan), pieces, notice))
-    return [sample for one in measured for sample in one.samples], [one.fault for one in measured if one.fault]
+    return [sample for result in measured for sample in result.samples], [
+        result.fault for result in measured if result.fault
+    ]

@@ -46,20 +46,20 @@ def baselines() -> list[Baseline]:
     return [Baseline(name, functools.partial(_rank, name)) for name in _NAMED] if available() else []
 
 
-def _rank(name: str, found: Sequence[Line], _features: Features) -> Ranked:
+def _rank(name: str, lines: Sequence[Line], _features: Features) -> Ranked:
     """Rank block by block; the upper half of each goes on to the next round, until one block holds what is left."""
     ranked: Ranked = []  # from the last on
-    left = [index for index, one in enumerate(found) if words.distinct(one.text)]
+    left = [index for index, line in enumerate(lines) if words.distinct(line.text)]
     while True:
         blocks = [left[start : start + _BLOCK] for start in range(0, len(left), _BLOCK)]
-        orders = [_order(name, tuple(found[index].text for index in block)) for block in blocks]
+        orders = [_order(name, tuple(lines[index].text for index in block)) for block in blocks]
         by_block = [[block[index] for index in order] for block, order in zip(blocks, orders, strict=True)]
         if len(blocks) <= 1:
             return [*(by_block[0] if by_block else []), *reversed(ranked)]
         going = [order[: (len(order) + 1) // 2] for order in by_block]
-        rest = [order[len(kept) :] for order, kept in zip(by_block, going, strict=True)]
+        rest = [order[len(chosen) :] for order, chosen in zip(by_block, going, strict=True)]
         ranked += reversed(list(_in_turn(rest)))
-        left = sorted(index for kept in going for index in kept)
+        left = sorted(index for chosen in going for index in chosen)
 
 
 def _in_turn(orders: Iterable[Sequence[int]]) -> Iterable[int]:
@@ -98,8 +98,8 @@ def _summariser(name: str) -> Callable[[Any, Any], object]:
     made = getattr(importlib.import_module(f"sumy.summarizers.{module}"), kind)(Stemmer("english"))
     if hasattr(made, "stop_words"):
         made.stop_words = words.STOP
-    found: Callable[[Any, Any], object] = made
-    return found
+    stem: Callable[[Any, Any], object] = made
+    return stem
 
 
 class _Words:

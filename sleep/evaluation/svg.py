@@ -21,14 +21,14 @@ _PANEL = _SIDE + _BAR + _VALUE + _GAP
 _OWN, _OTHER, _INTERVAL = "#1f6feb", "#b0b8c4", "#333333"
 
 
-def draw(found: Sequence[Figure]) -> str:
+def draw(figures: Sequence[Figure]) -> str:
     """Return the picture: measures from the top down, their points from left to right."""
     rows = []
     for name in MEANING:
-        taken = [one for one in found if one.measure == name]
-        points = list(dict.fromkeys(one.point for one in taken if one.system == OURS))
+        measured = [figure for figure in figures if figure.measure == name]
+        points = list(dict.fromkeys(figure.point for figure in measured if figure.system == OURS))
         if points:
-            rows.append([_ordered(taken, point) for point in points])
+            rows.append([_ordered(measured, point) for point in points])
     parts = []
     top = _GAP
     for row in rows:
@@ -40,27 +40,29 @@ def draw(found: Sequence[Figure]) -> str:
     return "\n".join([head, f'<rect width="{width}" height="{top}" fill="white"/>', *parts, "</svg>"]) + "\n"
 
 
-def _ordered(found: Sequence[Figure], point: str) -> list[Figure]:
-    return sorted((one for one in found if one.point == point), key=lambda one: (-one.value, one.system))
+def _ordered(figures: Sequence[Figure], point: str) -> list[Figure]:
+    return sorted(
+        (figure for figure in figures if figure.point == point), key=lambda figure: (-figure.value, figure.system)
+    )
 
 
-def _panel(found: Sequence[Figure], left: int, top: int) -> list[str]:
-    longest = max(one.high for one in found) or 1.0
-    parts = [_text(left, top + 14, f"{found[0].measure} at {found[0].point}", 13)]
+def _panel(figures: Sequence[Figure], left: int, top: int) -> list[str]:
+    longest = max(figure.high for figure in figures) or 1.0
+    parts = [_text(left, top + 14, f"{figures[0].measure} at {figures[0].point}", 13)]
     start = left + _SIDE
-    for number, one in enumerate(found):
+    for number, figure in enumerate(figures):
         at = top + _HEAD + number * _ROW
-        ends = [start + round(_BAR * share / longest) for share in (one.value, one.low, one.high)]
-        colour = _OWN if one.system == OURS else _OTHER
+        ends = [start + round(_BAR * share / longest) for share in (figure.value, figure.low, figure.high)]
+        colour = _OWN if figure.system == OURS else _OTHER
         middle = at + _ROW // 2 - 1
         parts += [
-            _text(start - 6, at + 11, one.system, 11, "end"),
+            _text(start - 6, at + 11, figure.system, 11, "end"),
             f'<rect x="{start}" y="{at}" width="{ends[0] - start}" height="{_ROW - 4}" fill="{colour}"/>',
             f'<line x1="{ends[1]}" y1="{middle}" x2="{ends[2]}" y2="{middle}" stroke="{_INTERVAL}"/>',
-            _text(start + _BAR + 6, at + 11, f"{one.value:.3f}", 11),
+            _text(start + _BAR + 6, at + 11, f"{figure.value:.3f}", 11),
         ]
     return parts
 
 
-def _text(left: int, top: int, said: str, size: int, anchor: str = "start") -> str:
-    return f'<text x="{left}" y="{top}" font-size="{size}" text-anchor="{anchor}">{escape(said)}</text>'
+def _text(left: int, top: int, words: str, size: int, anchor: str = "start") -> str:
+    return f'<text x="{left}" y="{top}" font-size="{size}" text-anchor="{anchor}">{escape(words)}</text>'

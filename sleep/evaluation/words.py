@@ -67,20 +67,20 @@ def distinct(text: str) -> frozenset[str]:
     return frozenset(content(text))
 
 
-def said(text: str) -> frozenset[str]:
+def content_or_all(text: str) -> frozenset[str]:
     """Return the distinct content words, or all words where there are none but stop words."""
     return distinct(text) or frozenset(_words(text, stop=False))
 
 
 def _words(text: str, *, stop: bool) -> list[str]:
-    found: list[str] = []
+    tokens: list[str] = []
     for word in WORD.findall(unicodedata.normalize("NFKC", text or "").lower()):
         if _WIDE.search(word):
             wide = _WIDE.findall(word)
-            found += [one + other for one, other in itertools.pairwise(wide)] or wide
+            tokens += [left + other for left, other in itertools.pairwise(wide)] or wide
         elif not (stop and word in STOP) and (form := stem(word)):
-            found.append(form)
-    return found
+            tokens.append(form)
+    return tokens
 
 
 @functools.lru_cache(maxsize=200_000)
@@ -93,10 +93,10 @@ def stem(word: str) -> str:
         return ordinal[1]
     if len(word) <= _SHORT or word[0].isdigit():
         return word
-    for one in _ENDINGS:
-        if word.endswith(one.ending) and len(word) - len(one.ending) >= _ROOT and not _is_root(word, one):
-            word = word[: -len(one.ending)] + one.becomes
-            if one.doubled and len(word) > _ROOT and word[-1] == word[-2] and word[-1] not in "lsz":
+    for ending in _ENDINGS:
+        if word.endswith(ending.ending) and len(word) - len(ending.ending) >= _ROOT and not _is_root(word, ending):
+            word = word[: -len(ending.ending)] + ending.becomes
+            if ending.doubled and len(word) > _ROOT and word[-1] == word[-2] and word[-1] not in "lsz":
                 word = word[:-1]
             break
     return word[:-1] if word.endswith("e") and len(word) > _SHORT else word

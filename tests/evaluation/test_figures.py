@@ -49,6 +49,6 @@ def test_we_are_compared_with_the_best_that_keeps_a_budget():
 def test_a_difference_is_drawn_in_pairs():
     """A run that is better by the same in every case is better beyond doubt, however far the cases lie apart."""
     there = [sample(OURS, str(number), found, 10) for number, found in enumerate((0, 4, 8, 2))]
-    here = [one._replace(found=one.found + 1) for one in there]
+    here = [one._replace(hits=one.hits + 1) for one in there]
     (found,) = figures.differences(here, there, "with")
     assert (found.value, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1))

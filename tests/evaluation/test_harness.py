@@ -72,7 +72,7 @@ def test_the_sample_of_a_case_is_the_harness_s_mean(harness, data):
     for measure, metric in ((run.SUPPORT, "ev_sup"), (run.ANSWER, "ans_win")):
         (sample,) = [one for one in samples if (one.system, one.point, one.measure) == (baseline.name, "2:1", measure)]
         wanted = [score[metric] for score in scores if metric in score]
-        assert (sample.found, sample.asked) == (pytest.approx(sum(wanted), abs=NEAR), len(wanted))
+        assert (sample.hits, sample.asked) == (pytest.approx(sum(wanted), abs=NEAR), len(wanted))
 
 
 @pytest.mark.parametrize("name", ["duro", "jarvis-scripts"])

@@ -43,5 +43,5 @@ def test_wide_text_is_pairs_of_characters():
 
 def test_a_text_of_stop_words_is_said_by_them():
     """Where there are only stop words, they are what was said."""
-    assert words.said("that is it") == {"that", "is", "it"}
-    assert words.said("that is the lock") == {"lock"}
+    assert words.content_or_all("that is it") == {"that", "is", "it"}
+    assert words.content_or_all("that is the lock") == {"lock"}
