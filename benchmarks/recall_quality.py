@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE)]
 
-from sleep.evaluation import cases, figures, life, pool  # noqa: E402  # the path has to be there first
+from sleep.evaluation import cases, life, pool  # noqa: E402  # the path has to be there first
+from sleep.evaluation.reports import figures  # noqa: E402
 from sleep.recall import lookup, question, search  # noqa: E402
 from sleep.recall.index import access  # noqa: E402
 from sleep.recall.postings import ANY, Limits  # noqa: E402

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sleep.compression import document
 from sleep.errors import DocumentError, UsageError
 from sleep.evaluation.life import lived
-from sleep.evaluation.retention import Question, Turn
+from sleep.evaluation.measures.retention import Question, Turn
 from sleep.store import files
 
 if TYPE_CHECKING:

@@ -10,19 +10,20 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import SleepError
-from sleep.evaluation import ablation, baselines, cases, coverage, readability, retention, words
+from sleep.evaluation import ablation, baselines, cases
 from sleep.evaluation.baselines import FULL, OURS, Baseline
-from sleep.evaluation.figures import Sample
 from sleep.evaluation.life import TIERS, Life, lived
+from sleep.evaluation.measures import coverage, readability, retention, words
+from sleep.evaluation.measures.retention import Memory, Score, third
 from sleep.evaluation.projects import Project
-from sleep.evaluation.retention import Memory, Score, third
+from sleep.evaluation.reports.figures import Sample
 from sleep.language import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.evaluation.cases import Case
-    from sleep.evaluation.coverage import Pair
+    from sleep.evaluation.measures.coverage import Pair
 
 WAKE = {"1k": 1_000, "2k": 2_000, "5k": 5_000, "10k": 10_000}
 RATIOS = {"2:1": 2, "6:1": 6, "60:1": 60}

@@ -9,16 +9,17 @@ import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
-from sleep.evaluation import ablation, figures, pool, run, summarisers
+from sleep.evaluation import ablation, pool, run, summarisers
 from sleep.evaluation.baselines import BASELINES
 from sleep.evaluation.projects import Project
+from sleep.evaluation.reports import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.evaluation.baselines import Baseline
     from sleep.evaluation.cases import Case
-    from sleep.evaluation.figures import Difference, Figure, Sample
+    from sleep.evaluation.reports.figures import Difference, Figure, Sample
 
 _QUICK_CASES = 6
 

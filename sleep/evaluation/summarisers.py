@@ -13,8 +13,8 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from sleep.evaluation import words
 from sleep.evaluation.baselines import Baseline
+from sleep.evaluation.measures import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from sleep.evaluation import baselines, summarisers, words
+from sleep.evaluation import baselines, summarisers
 from sleep.evaluation.baselines import BASELINES, FULL, NONE, Line
+from sleep.evaluation.measures import words
 
 NAMED = {one.name: one for one in BASELINES}
 OLD = "- the parrot sings\n- the lock is a file\n\n## x\n"

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from sleep.evaluation import cases, coverage, projects, readability, run
-from sleep.evaluation.retention import Memory
+from sleep.evaluation import cases, projects, run
+from sleep.evaluation.measures import coverage, readability
+from sleep.evaluation.measures.retention import Memory
 
 pytestmark = [
     pytest.mark.real,

@@ -6,10 +6,11 @@ import pytest
 from made import journal, said
 
 from sleep.errors import GateError, UsageError
-from sleep.evaluation import ablation, cases, figures, pool, projects, report, run, study, summarisers, svg
+from sleep.evaluation import ablation, cases, pool, projects, run, study, summarisers
 from sleep.evaluation.baselines import BASELINES, FULL, NONE, OURS, Line
 from sleep.evaluation.life import Life
 from sleep.evaluation.projects import Day, Project
+from sleep.evaluation.reports import figures, report, svg
 
 
 def quiet(_done, _all):

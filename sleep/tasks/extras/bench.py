@@ -155,7 +155,7 @@ def memory(
 
     Example: sleepwake bench.memory --quick
     """
-    from sleep.evaluation import report  # late: see above  # noqa: PLC0415
+    from sleep.evaluation.reports import report  # late: see above  # noqa: PLC0415
 
     result = _studied(cases, journals, baselines, quick, ablate, root)
     if svg:
@@ -227,7 +227,7 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
 
 
 def _draw(path: str, result: Study) -> None:
-    from sleep.evaluation import svg  # late: see above  # noqa: PLC0415
+    from sleep.evaluation.reports import svg  # late: see above  # noqa: PLC0415
 
     files.write(os.path.abspath(path), svg.draw(result.figures))
 

@@ -10,7 +10,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.evaluation.words import STOP, WORD
+from sleep.evaluation.measures.words import STOP, WORD
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:

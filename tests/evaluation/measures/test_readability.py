@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sleep.evaluation import readability
+from sleep.evaluation.measures import readability
 
 SOURCE = """# The lock
 

@@ -13,7 +13,7 @@ from sleep.evaluation.baselines import OURS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.evaluation.figures import Difference, Figure
+    from sleep.evaluation.reports.figures import Difference, Figure
 
 MEANING = {
     run.PAIRS: "of the pairs of identifiers that the next journal refers back to, those on one line of the wake",

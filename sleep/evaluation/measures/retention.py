@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.evaluation import words
+from sleep.evaluation.measures import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

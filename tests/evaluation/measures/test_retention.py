@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.evaluation.retention import Memory, Question, Turn, age, third
+from sleep.evaluation.measures.retention import Memory, Question, Turn, age, third
 
 TURNS = {
     "D1:1": Turn("D1:1", 1, "The parrot learned twelve German songs"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.evaluation import coverage
+from sleep.evaluation.measures import coverage
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.evaluation import words
+from sleep.evaluation.measures import words
 
 
 @pytest.mark.parametrize(

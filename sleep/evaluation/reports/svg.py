@@ -9,12 +9,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sleep.evaluation.baselines import OURS
-from sleep.evaluation.report import MEANING
+from sleep.evaluation.reports.report import MEANING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.evaluation.figures import Figure
+    from sleep.evaluation.reports.figures import Figure
 
 _SIDE, _BAR, _VALUE, _ROW, _HEAD, _GAP = 130, 200, 50, 16, 26, 20  # pixels
 _PANEL = _SIDE + _BAR + _VALUE + _GAP

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.evaluation import figures
 from sleep.evaluation.baselines import FULL, NONE, OURS
-from sleep.evaluation.figures import Sample
+from sleep.evaluation.reports import figures
+from sleep.evaluation.reports.figures import Sample
 
 PARTS = [(1.0, 4.0), (3.0, 4.0), (0.0, 2.0), (2.0, 2.0), (1.0, 3.0)]
 

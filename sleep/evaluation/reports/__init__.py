@@ -1,0 +1,1 @@
+"""What is made of measurements: figures with intervals, tables, a picture. Pure."""
