@@ -20,7 +20,7 @@ from sleep.language.acts import marks, statements
 from sleep.language.acts.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
 
@@ -32,7 +32,7 @@ _LINES = 80  # lines of a user's message of which each is a fact; of a longer on
 _OLDEST, _NEWEST = 300, 1_200  # messages, at both ends of a very long history, of which every mark counts
 _STRONG = 2.6  # worth of a person's short message from which on it is more than a request
 _ORDER = 1.8  # what a person's short message is worth at the least
-_SAID = 0.8  # what a person's sentence is worth without any mark
+_UNMARKED = 0.8  # what a person's sentence is worth without any mark
 _NOD = 3  # times; a short message that is said as often says nothing
 _EVALUATED = 6_000  # lines that are weighed, in all
 _LONG, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
@@ -46,7 +46,7 @@ _NARRATES = re.compile(
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
-_ASKING = frozenset("?？\"'”’)]*_")
+_QUESTION_ENDS = frozenset("?？\"'”’)]*_")
 
 
 def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str], bool] | None = None) -> list[Fact]:
@@ -54,42 +54,41 @@ def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str
 
     Of a history that is longer than any model reads, the middle is looked through for strong marks only.
     """
-    seen: dict[str, int] = {}  # what is said again is not looked at again
+    parts, seen = _parts(turns)
+    spoken = _size(parts)
+    middle = range(_OLDEST, len(parts) - _NEWEST)
+    is_long = spoken > _LONG or bool(middle)
+    share = (_FEWER if is_long else _EVALUATED) / max(spoken, 1)
+    facts: list[Fact] = []
+    read = _Read(set(), set())
+    ends = [part for at, part in enumerate(parts) if at not in middle]
+    broken = _signs_of_failure(ends)
+    for part in ends:
+        if part.kind == RESULT:
+            tool = names.get(part.tool, part.tool) or "tool"
+            facts += results.extract(part.text, tool, part.at, part.number, broken)
+        elif part.is_user:
+            most = max(_LEAST, int(share * len(part.text)))
+            own = of_request(part.text, part.at, part.number, pinned, read, most=most)
+            facts += own if seen[part.text] < _NOD else _worn(own)
+    speech = [part for at, part in enumerate(parts) if part.kind == TEXT and (at in middle or not part.is_user)]
+    facts += of_speech(speech, pinned, read, strongly=is_long)
+    return facts
+
+
+def _parts(turns: Sequence[Turn]) -> tuple[list[_Spoken], dict[str, int]]:
+    """Return what is looked at, once where it is said again, and how often each text is said."""
+    seen: dict[str, int] = {}
     parts = []
-    spoken = 0
     for at, turn in enumerate(turns):
-        if turn.role == "system":
-            continue
         is_user = turn.role == "user"
-        for number, (kind, text, name) in enumerate(turn.parts):
+        for number, (kind, text, name) in enumerate(turn.parts if turn.role != "system" else ()):
             if kind not in (TEXT, RESULT):
                 continue
             seen[text] = times = seen.get(text, 0) + 1
-            if times > 1 or (is_user and is_put_in(text)):
-                continue
-            parts.append((at, number, is_user, kind, text, name))
-            spoken += len(text) if kind == TEXT else 0
-    is_long = spoken > _LONG or len(parts) > _OLDEST + _NEWEST
-    share = (_FEWER if is_long else _EVALUATED) / max(spoken, 1)
-    first, last = (_OLDEST, len(parts) - _NEWEST) if len(parts) > _OLDEST + _NEWEST else (len(parts), len(parts))
-    found: list[Fact] = []
-    own: list[_Spoken] = []
-    read = _Read(set(), set())
-    printed = [text for *_, kind, text, _ in (*parts[:first], *parts[last:]) if kind == RESULT]
-    broken = sieve.standing(marks.broken(), printed)
-    for index, (at, number, is_user, kind, text, name) in enumerate(parts):
-        is_middle = first <= index < last
-        if kind == RESULT:
-            if not is_middle:
-                found += results.extract(text, names.get(name, name) or "tool", at, number, broken)
-        elif is_user and not is_middle:
-            most = max(_LEAST, int(share * len(text)))
-            said = of_request(text, at, number, pinned, read, most=most)
-            found += said if seen[text] < _NOD else (one._replace(worth=one.worth * 0.3) for one in said)
-        else:
-            own.append(_Spoken(text, at, number, is_user))
-    found += of_speech(own, pinned, read, strongly=is_long)
-    return found
+            if times == 1 and not (is_user and is_put_in(text)):
+                parts.append(_Spoken(text, at, number, is_user, kind, name))
+    return parts, seen
 
 
 class _Read(NamedTuple):
@@ -100,10 +99,27 @@ class _Read(NamedTuple):
 
 
 class _Spoken(NamedTuple):
+    """A part of a turn: its text, its place, whether a person wrote it, and the tool that printed it."""
+
     text: str
     at: int
     number: int
     is_user: bool = False
+    kind: str = TEXT
+    tool: str = ""
+
+
+def _size(parts: Sequence[_Spoken]) -> int:
+    return sum(len(part.text) for part in parts if part.kind == TEXT)
+
+
+def _signs_of_failure(parts: Sequence[_Spoken]) -> list[str]:
+    return sieve.standing(marks.broken(), [part.text for part in parts if part.kind == RESULT])
+
+
+def _worn(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Yield the facts of a message that is said again and again, which say less each time."""
+    return (fact._replace(worth=fact.worth * 0.3) for fact in facts)
 
 
 def is_put_in(text: str) -> bool:
@@ -132,20 +148,18 @@ def of_request(
     place = number << PART
     stripped = text.strip()
     if 0 < len(stripped) <= SHORT and "\n" not in stripped and not _PIN.match(stripped):
-        kind, worth = _weighed(marks.plain(stripped), stripped, is_user=True)
-        kind = PINNED if pinned and pinned(stripped) else kind if worth >= _STRONG else REQUEST
-        yield Fact(kind, stripped, max(worth, _ORDER + _length(stripped)), at, place)
+        yield _order(stripped, at, place, is_pinned=bool(pinned and pinned(stripped)))
         return
     lines = text.split("\n")
     if len(lines) > _LINES:
         yield from of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)
         return
-    read = _Read(set(), set()) if read is None else read
+    read = read or _Read(set(), set())
     plain = marks.plain(text).split(b"\n")
-    pins = set(_pins(lines, pinned)) if pinned or "pin:" in text.lower() else set()
-    fenced = _fenced(lines) - pins if "```" in text or "~~~" in text else frozenset()
-    asked = [index for index, line in enumerate(lines) if index not in fenced and line and not line.isspace()]
-    for index in [*sorted(pins), *_some([one for one in asked if one not in pins], max(most, _LEAST))]:
+    pins = _pins(text, pinned)
+    passed_by = pins | _fenced(text)
+    asked = [index for index, line in enumerate(lines) if index not in passed_by and line and not line.isspace()]
+    for index in [*sorted(pins), *_some(asked, max(most, _LEAST))]:
         if index in pins:
             yield _pin(lines[index], at, place + index)
         else:
@@ -163,39 +177,47 @@ def of_speech(
 
     With `strongly`, only strong marks count. What is in `read` is passed over, and what is read is added.
     """
-    joined = "\n".join([one.text for one in spoken])
+    joined = "\n".join([part.text for part in spoken])
     lines = joined.split("\n")
     plain = marks.plain(joined).split(b"\n")
-    starts = [0, *accumulate(one.text.count("\n") + 1 for one in spoken)]
+    starts = [0, *accumulate(part.text.count("\n") + 1 for part in spoken)]
     asked = set(marks.marked(plain, strongly=strongly))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
-    if "```" in joined or "~~~" in joined:
-        for start, one in zip(starts, spoken, strict=False):
-            if "```" in one.text or "~~~" in one.text:
-                asked.difference_update([start + index for index in _fenced(one.text.split("\n"))])
-    pins = set(_pins(lines, pinned)) if pinned or "pin:" in joined.lower() else set()
+    for start, part in zip(starts, spoken, strict=False):
+        asked.difference_update([start + index for index in _fenced(part.text)])
+    pins = _pins(joined, pinned)
     asked.difference_update(pins)
-    read = _Read(set(), set()) if read is None else read
+    read = read or _Read(set(), set())
     for index in [*sorted(pins), *_some(sorted(asked), _FEWER if strongly else _EVALUATED)]:
         owner = bisect_right(starts, index) - 1
-        one = spoken[owner]
-        place = (one.number << PART) + index - starts[owner]
+        part = spoken[owner]
+        place = (part.number << PART) + index - starts[owner]
         if index in pins:
-            yield _pin(lines[index], one.at, place)
+            yield _pin(lines[index], part.at, place)
         elif lines[index].strip():
-            yield from _of_line(lines[index], plain[index], place, one.at, read, is_user=one.is_user)
+            yield from _of_line(lines[index], plain[index], place, part.at, read, is_user=part.is_user)
+
+
+def _order(text: str, at: int, place: int, *, is_pinned: bool) -> Fact:
+    """Return the fact that a short message of a person is."""
+    kind, worth = _weighed(marks.plain(text), text, is_user=True)
+    kind = PINNED if is_pinned else kind if worth >= _STRONG else REQUEST
+    return Fact(kind, text, max(worth, _ORDER + _length(text)), at, place)
 
 
 def _pin(line: str, at: int, place: int) -> Fact:
-    return Fact(PINNED, found[1] if (found := _PIN.match(line)) else line.strip(), 9, at, place)
+    pin = _PIN.match(line)
+    return Fact(PINNED, pin[1] if pin else line.strip(), 9, at, place)
 
 
-def _pins(lines: Sequence[str], pinned: Callable[[str], bool] | None) -> Iterator[int]:
-    """Yield the indexes of lines that must stay."""
-    for index, line in enumerate(lines):
-        if _PIN.match(line) or (pinned and line.strip() and pinned(line.strip())):
-            yield index
+def _pins(text: str, pinned: Callable[[str], bool] | None) -> set[int]:
+    """Return the indexes of lines that must stay."""
+    if pinned is None and "pin:" not in text.lower():
+        return set()
+    is_pinned = pinned or (lambda _: False)
+    lines = enumerate(text.split("\n"))
+    return {index for index, line in lines if _PIN.match(line) or (line.strip() and is_pinned(line.strip()))}
 
 
 def _signed(line: str) -> bool:
@@ -203,54 +225,58 @@ def _signed(line: str) -> bool:
     return "?" in line or ":" in line[:48] or "[ ]" in line or not line.isascii()
 
 
-def _fenced(lines: Sequence[str]) -> frozenset[int]:
+def _fenced(text: str) -> set[int]:
     """Return the indexes of lines that are code."""
-    found: list[int] = []
-    opened = -1
-    for index, line in enumerate(lines):
-        if _FENCE.match(line):
-            if opened >= 0:
-                found += range(opened, index + 1)
-                opened = -1
-            else:
-                opened = index
-    return frozenset(found)
+    if "```" not in text and "~~~" not in text:
+        return set()
+    fences = [index for index, line in enumerate(text.split("\n")) if _FENCE.match(line)]
+    return {index for start, end in zip(fences[::2], fences[1::2], strict=False) for index in range(start, end + 1)}
 
 
 def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_user: bool) -> Iterator[Fact]:
     """Yield the facts of a line that is not blank: itself, or its sentences."""
-    seen, idle = read
-    if line in seen:
+    if line in read.seen:
         return
-    seen.add(line)
-    skipped = found.end() if (found := _LEAD.match(line)) else len(line) - len(line.lstrip())
+    read.seen.add(line)
+    lead = _LEAD.match(line)
+    skipped = lead.end() if lead else len(line) - len(line.lstrip())
     bare = line[skipped:].rstrip()
     plain = plain[skipped : skipped + len(bare)]
     cuts = sentences.spans(bare) if len(bare) > _ONE else [(0, len(bare))]
     if len(cuts) == 1 or (len(bare) <= LINE and _is_labelled(bare)):
-        kind, worth = _weighed(plain, bare, is_user=is_user)
+        weighed = [(bare, *_weighed(plain, bare, is_user=is_user))]
+    else:
+        weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
+    for text, kind, worth in weighed:
         if kind:
-            yield Fact(kind, flat(clipped(bare, _LONGEST)), worth, at, place)
-        return
-    is_ascii = bare.isascii()
-    taken = -1
-    for index, (start, stop) in enumerate(cuts):
-        said = bare[start:stop]
-        if index == taken or said in seen or (said in idle and is_ascii and not is_user):
+            yield Fact(kind, flat(clipped(text, _LONGEST)), worth, at, place)
+
+
+def _sentences(
+    line: str, plain: bytes, cuts: Sequence[tuple[int, int]], read: _Read, *, is_user: bool
+) -> Iterator[tuple[str, str, float]]:
+    """Yield the sentences of a line, each with its kind and worth; a choice takes the reason behind it along."""
+    seen, idle = read
+    is_other = not line.isascii()  # of another script, or with signs of one
+    is_reason = False
+    for (start, stop), (begin, end) in zip(cuts, [*cuts[1:], (0, 0)], strict=True):
+        text = line[start:stop]
+        if is_reason or text in seen or (text in idle and not (is_other or is_user)):
+            is_reason = False
             continue
-        is_asked = not is_ascii or marks.is_marked(plain[start:stop]) or _signed(said)
-        (seen if is_asked or is_user else idle).add(said)
-        kind, worth = (
-            _weighed(plain[start:stop], said, is_user=is_user)
-            if is_asked
-            else (REQUEST if is_user else "", _SAID + _length(said))
-        )
-        if kind == DECISION and index + 1 < len(cuts):
-            begin, end = cuts[index + 1]
-            if end - start < LINE and statements.reason(bare[begin:end]):
-                said, taken = bare[start:end], index + 1
-        if kind:
-            yield Fact(kind, flat(clipped(said, _LONGEST)), worth, at, place)
+        is_asked = is_other or marks.is_marked(plain[start:stop]) or _signed(text)
+        (seen if is_asked or is_user else idle).add(text)
+        if not is_asked:
+            yield text, *_unmarked(text, is_user=is_user)
+            continue
+        kind, worth = _weighed(plain[start:stop], text, is_user=is_user)
+        is_reason = kind == DECISION and end - start < LINE and bool(statements.reason(line[begin:end]))
+        yield line[start:end] if is_reason else text, kind, worth
+
+
+def _unmarked(text: str, *, is_user: bool) -> tuple[str, float]:
+    """Return the kind and worth of a sentence without any mark; "" for an agent's."""
+    return REQUEST if is_user else "", _UNMARKED + _length(text)
 
 
 def _is_labelled(line: str) -> bool:
@@ -283,7 +309,7 @@ def _scored(plain: bytes, text: str) -> dict[str, float]:
             score[kind] = max(score.get(kind, 0.0), weight) + 0.5
         else:
             score.setdefault(FACT, 0.9)
-    if text[-1] in _ASKING and sentences.asks(text):
+    if text[-1] in _QUESTION_ENDS and sentences.asks(text):
         score[QUESTION] = max(score.get(QUESTION, 0.0), 1.6) + 0.6
     if "[ ]" in text:
         score[TODO] = 4.0
@@ -295,13 +321,13 @@ def _weighed(plain: bytes, text: str, *, is_user: bool) -> tuple[str, float]:
     score = _scored(plain, text)
     if not score and not is_user:
         return "", 0.0
-    telling = 0.5 if results.is_telling(text) else 0.0
+    detail = 0.5 if results.is_telling(text) else 0.0
     if not is_user and _NARRATES.match(text):
         score = {kind: weight - 0.8 for kind, weight in score.items()}  # what an agent does next is seen soon enough
     if not score:
-        return REQUEST, _SAID + _length(text) + telling
+        return REQUEST, _UNMARKED + _length(text) + detail
     kind = max(score, key=score.__getitem__) if len(score) > 1 else next(iter(score))
-    worth = score[kind] + 0.15 * (len(score) - 1) + telling + _length(text)
+    worth = score[kind] + 0.15 * (len(score) - 1) + detail + _length(text)
     if is_user:
         worth += 0.9
     elif kind == CONSTRAINT:
