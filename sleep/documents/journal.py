@@ -22,7 +22,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from sleep.documents import containment, entries, front_matter
+from sleep.documents import entries, front_matter
 from sleep.documents.entries import IMPORTED, SOURCE, Entry
 from sleep.documents.markdown import edit, lines
 from sleep.language import dates, tokens
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from sleep.documents.yaml_values import Value
 
 _SIGNS = re.compile(r"(#{1,6}) ")
+_PROBE = "\n\n## x\n"
+_FENCE = re.compile(r" *(`{3,}|~{3,})")
+# Paragraphs and lists of plain lines, none of which could be, begin or underline anything else.
+_PLAIN = re.compile(r"(?:(?:[-*+] )?[^\W\d_][^\r\n]*(?:\n+|\Z))+")
+_INLINE_OPENS = ("`", "~", "<")
+_CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
 _OPENING = ("```", "~~~", "<", "\r")  # may reach over a blank line
 
 
@@ -260,14 +266,14 @@ def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]
     end = entries.end_line(address)
     if body:
         body = _cited(body, instance).replace(end, f"(end of {address})")
-        rows += [*([""] if rows[-1] else []), containment.contain("\n".join(rows), body)]
+        rows += [*([""] if rows[-1] else []), _contained("\n".join(rows), body)]
     says_more = bool(body) or not all(entries.is_field(name, draft.kind) for name, _ in draft.fields)
     top = front_matter.read(text)
     if says_more and entries.has_end_lines(top.fields):
         rows += ["", end]
     written = "\n".join(rows).rstrip("\n").replace("\n", newline)
     lead = newline if text.endswith("\n") or not text else newline * 2
-    closing = "" if _canonical(text, top, instance) is not None else containment.close(text, newline)
+    closing = "" if _canonical(text, top, instance) is not None else _closing(text, newline)
     return f"{text}{closing}{lead}{written}{newline}", address
 
 
@@ -275,3 +281,51 @@ def _cited(text: str, instance: InstanceId) -> str:
     """Return the text with the marks of this instance's own as words: `(i7qxk.2)`."""
     own = f"[{instance}."
     return addressing.MARK.sub(lambda mark: f"({mark[0][1:-1]})" if mark[0].startswith(own) else mark[0], text)
+
+
+def _contained(head: str, body: str) -> str:
+    """Return the body of an entry in a form that ends before what is written after it."""
+    if _PLAIN.fullmatch(body) and not any(sign in head for sign in _INLINE_OPENS):
+        return body.rstrip("\n")
+    from sleep.documents.markdown import blocks  # late: it loads a parser of Markdown  # noqa: PLC0415
+
+    deeper = [
+        edit.Edit(
+            block.start, block.end, f"{'#' * min(6, block.level + 2)} {flat(body[block.text_start : block.text_end])}\n"
+        )
+        for block in blocks.parse(body)
+        if block.kind == "heading"
+    ]
+    inside = edit.apply(body, deeper).rstrip("\n")
+    levels = [block.level for block in blocks.parse(f"{head}\n{inside}{_PROBE}") if block.kind == "heading"]
+    if _ends(f"{head}\n{inside}") and all(level > entries.LEVEL for level in levels[1:-1]):
+        return inside
+    longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{body}\n{fence}"
+
+
+def _ends(text: str) -> bool:
+    """Return whether a heading written behind the text would be one."""
+    from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
+
+    last = blocks.parse(text + _PROBE)[-1]
+    return last.kind == "heading" and last.level == entries.LEVEL
+
+
+def _closing(text: str, newline: str) -> str:
+    """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
+    if not any(sign in text for sign in ("```", "~~~", "<")):
+        return ""
+    from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
+
+    parsed = blocks.parse(text + _PROBE, front_matter.read(text).body)
+    if parsed[-1].kind == "heading":
+        return ""
+    rest = text[parsed[-1].start :]
+    fence = _FENCE.match(rest)
+    lead = "" if text.endswith("\n") else newline
+    for sign in (fence[1], *_CLOSERS) if fence else _CLOSERS:
+        if _ends(f"{rest}{lead}{sign}"):
+            return f"{lead}{sign}{newline}"
+    return ""

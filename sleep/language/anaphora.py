@@ -9,10 +9,9 @@ that is the sentence before, whatever it is. Pure.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from sleep.language import lexicon
-from sleep.language.tokenizer import has_wide
+from sleep.language.tokenizer import by_script
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # German articles stand for something only before a verb.
@@ -28,21 +27,11 @@ def leans(sentence: str) -> bool:
     if word is None:
         return False
     first = word[0].casefold().replace("’", "'")
+    # `that` and `this` take something up before a noun, too: `that lock` names a lock that was spoken of.
+    begins, opens = by_script(lexicon.all_words("leans"))
     if _HANGUL.match(first):  # particles are written to the word
-        return first in _openings()[1]
-    begins, opens = _openings()
+        return first in opens
     if first in begins or bare.startswith(opens) or _GERMAN.match(bare):
         return True
     words = _WORD.findall(bare)
     return len(words) <= _SHORT and words[-1].casefold() in lexicon.all_words("leans.end")
-
-
-@lru_cache(maxsize=1)
-def _openings() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words that take something up, and the runs of scripts without spaces, the longest first.
-
-    `that` and `this` do so before a noun, too: `that lock` names a lock that was spoken of.
-    """
-    words = lexicon.all_words("leans")
-    wide = sorted(filter(has_wide, words), key=lambda run: (-len(run), run))
-    return words.difference(wide), tuple(wide)

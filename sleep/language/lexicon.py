@@ -29,9 +29,9 @@ def words(section: str, language: str = "en") -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 5)
-def all_words(section: str) -> frozenset[str]:
-    """Return the words of a section of all languages together."""
-    return frozenset(word for _, body in _bodies(section, LANGUAGES) for word in body.split())
+def all_words(*sections: str) -> frozenset[str]:
+    """Return the words of sections of all languages together."""
+    return frozenset(word for name in sections for _, body in _bodies(name, LANGUAGES) for word in body.split())
 
 
 @lru_cache(maxsize=1 << 5)

@@ -57,6 +57,13 @@ def has_wide(text: str) -> bool:
     return any(first <= sign <= last for sign in set(text) if sign >= _WIDES[0][0] for first, last in _WIDES)
 
 
+@lru_cache(maxsize=4)  # a list of words is asked for again and again
+def by_script(words: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the words of scripts with spaces, and the runs of those without, the longest first."""
+    wide = sorted(filter(has_wide, words), key=lambda run: (-len(run), run))
+    return words.difference(wide), tuple(wide)
+
+
 def is_state(token: str) -> bool:
     """Return whether a token of `surface` is a sign of state."""
     return token in _STATES

@@ -1,7 +1,7 @@
 """Documents of a memory in which a merge left its marks.
 
-Owns which documents are looked at, and the refusal to work on them: both sides of a conflict would be read as if both
-held. Refuses to resolve one.
+Owns which documents are looked at, telling such marks from text that quotes them in code, and the refusal to work on
+them: both sides of a conflict would be read as if both held. Refuses to resolve one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import cycles, paths
-from sleep.documents.markdown import conflict
+from sleep.documents.markdown import lines
 from sleep.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
 
 HINT = "resolve the conflict in an editor, then git add and git commit; docs/concurrency.md#branches"
+_OURS, _MIDDLE, _THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)
 
 
@@ -40,7 +41,7 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
     return [
         Conflict(path, line)
         for path in names
-        for line in conflict.marks(view.read(path) or "", quoting=path.startswith(paths.JOURNALS))
+        for line in _marks(view.read(path) or "", quoting=path.startswith(paths.JOURNALS))
     ]
 
 
@@ -54,3 +55,25 @@ def refuse(view: View, journals: Iterable[str]) -> None:
             where=found[0].where,
             hint=HINT,
         )
+
+
+def _marks(text: str, *, quoting: bool = False) -> tuple[int, ...]:
+    """Return the lines, from 1, at which conflicts begin; those in code are left out of what may be `quoting` them."""
+    if _OURS not in text or _THEIRS not in text:
+        return ()
+    words = [row.words for row in lines.split(text)]
+    code = lines.code(words) if quoting else frozenset()
+    starts: list[int] = []
+    begun = 0
+    is_past_middle = False
+    for number, line in enumerate(words, 1):
+        if number - 1 in code:
+            continue
+        if line.startswith(_OURS):
+            begun, is_past_middle = number, False
+        elif begun and line == _MIDDLE:
+            is_past_middle = True
+        elif is_past_middle and line.startswith(_THEIRS):
+            starts.append(begun)
+            begun, is_past_middle = 0, False
+    return tuple(starts)

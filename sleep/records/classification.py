@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from sleep.language import sentences
+from sleep.language import lexicon, sentences
 from sleep.language.acts import grammar, program_output
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
-from sleep.records import titles
+from sleep.language.tokenizer import WIDE, by_script, has_wide
 from sleep.records.kinds import ENTRIES, is_kind
 
 _I = re.IGNORECASE
@@ -36,6 +36,11 @@ _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
+
+# The words and runs of which the name of a kind is made (`Open questions`), and what joins two names.
+_NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
+_LINKS = "的与和及或の と 및 와 과"
 
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
@@ -89,7 +94,26 @@ def heading_kind(title: str) -> str:
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
-    return kind if kind in _PROSE_KINDS or titles.is_name(trimmed) else ""
+    return kind if kind in _PROSE_KINDS or is_name(trimmed) else ""
+
+
+def is_name(title: str) -> bool:
+    """Return whether a heading, trimmed of its numbering and brackets, is nothing but the name of a kind or several.
+
+    One that says more (`What not to do when the rules change`) names a subject.
+    """
+    words = _NAME_WORD.findall(title.casefold())
+    return bool(words) and all(_is_name_part(run) for word in words for run in _NAME_RUN.findall(word))
+
+
+def _is_name_part(run: str) -> bool:
+    """True for a word, or a run of a script without spaces, that names a kind or narrows one."""
+    known, wide = by_script(lexicon.all_words("kinds", "narrows"))
+    if not has_wide(run):
+        return run.isdigit() or run in known
+    for name in wide:
+        run = run.replace(name, "")
+    return all(letter in _LINKS for letter in run)
 
 
 def label_kind(text: str) -> str:

@@ -12,7 +12,7 @@ from document_strategies import LINES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents import containment, entries, front_matter, journal
+from sleep.documents import entries, front_matter, journal
 from sleep.documents.hand import annotation, hand_reader
 from sleep.documents.journal import Draft
 from sleep.records import address as addressing
@@ -128,10 +128,10 @@ def test_what_hooks_read_is_judged(said):
 def test_plain_bodies_need_no_parser(body):
     """A body whose lines can be nothing but paragraphs and lists has the form that the parser would give it."""
     head = "## Note: A title [i7qxk.1]\n\n- topic: x\n"
-    quick = containment.contain(head, body)
+    quick = journal._contained(head, body)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(containment, "_PLAIN", re.compile("(?!)"))
-        assert containment.contain(head, body) == quick
+        patch.setattr(journal, "_PLAIN", re.compile("(?!)"))
+        assert journal._contained(head, body) == quick
 
 
 def test_a_journal_of_the_program_needs_no_parser():

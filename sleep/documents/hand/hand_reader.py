@@ -1,29 +1,35 @@
 """Journals that people wrote in, read as the Markdown that they are.
 
-Owns which piece of a journal carries which mark, and how far an entry reaches that does not say where it ends. Refuses
-to mark what carries no mark: that is `annotation`'s.
+Owns which piece of a journal carries which mark, how far an entry reaches that does not say where it ends, and which
+lines of a paragraph or list item their writer meant as several: those with the label of a kind, and those behind a list
+item that are neither indented nor wrapped. Refuses to part a field (`Why: ...`) from what it explains, and to mark what
+carries no mark: that is `annotation`'s.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, front_matter
-from sleep.documents.hand import paragraphs
 from sleep.documents.hand.outline import Piece, pieces
 from sleep.documents.markdown import blocks
 from sleep.records import address as addressing
+from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
+from sleep.records.kinds import FIELD_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from sleep.documents.entries import Entry
     from sleep.documents.front_matter import Front
     from sleep.records.address import Address, InstanceId
 
 LABEL_LEVEL = 7  # a label is deeper than any heading
+_WIDTH = 66  # characters: a line that had room for the next word up to here was not wrapped
+_DECORATION = "*_ \t"
 _HIDES = ("```", "~~~", "<")  # what may take a heading in
 
 
@@ -92,7 +98,7 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
-    outline_pieces = paragraphs.split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
+    outline_pieces = _split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
     return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 
@@ -151,3 +157,51 @@ def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, so
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)
     return entries.entry(text, item.mark or Mark(()), item.words, span, sections, source, is_heading=is_heading)
+
+
+def _split(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield the pieces of a journal, texts of several such lines as one piece for each."""
+    for piece in pieces:
+        if piece.form == "text" and "\n" in text[piece.text_start : piece.text_end].strip("\n"):
+            yield from _lines_apart(text, piece)
+        else:
+            yield piece
+
+
+def _lines_apart(text: str, piece: Piece) -> Iterator[Piece]:
+    if text[piece.text_end : piece.end].strip():
+        yield piece  # what is nested below belongs to all of it
+        return
+    starts = [at for at in _line_starts(text, piece.text_start, piece.text_end) if _begins(text, piece, at)]
+    edges = [piece.text_start, *starts, piece.text_end]
+    for number, (start, end) in enumerate(pairwise(edges)):
+        is_last = number == len(starts)
+        yield piece._replace(
+            start=start if number else piece.start,
+            end=piece.end if is_last else end,
+            text_start=start,
+            text_end=piece.text_end if is_last else start + len(text[start:end].rstrip()),
+            in_list=piece.in_list and not number,
+            checked=None if number else piece.checked,
+            introduces=piece.introduces and is_last,
+        )
+
+
+def _line_starts(text: str, start: int, end: int) -> Iterator[int]:
+    at = text.find("\n", start, end) + 1
+    while at:
+        if text[at:end].strip():
+            yield at
+        at = text.find("\n", at, end) + 1
+
+
+def _begins(text: str, piece: Piece, at: int) -> bool:
+    """True if a line inside a piece is one of its own."""
+    line = text[at : (text.find("\n", at) + 1 or len(text) + 1) - 1]
+    label = line.partition(":")[0].strip(_DECORATION).casefold()
+    if classification.label_kind(line) and label not in FIELD_NAMES:
+        return True
+    if not piece.in_list or line[:1] in {" ", "\t"} or label in FIELD_NAMES:
+        return False
+    above = addressing.MARK.sub("", text[text.rfind("\n", 0, at - 1) + 1 : at]).rstrip()
+    return len(above) + 1 + len(line.split(maxsplit=1)[0]) <= _WIDTH

@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.language import lexicon
-from sleep.language.acts.forms import form
-from sleep.language.acts.phrase import Phrase
+from sleep.language.acts.forms import Phrase, form
 
 SEARCHED = ("headings.", "labels.", "phrases.", "signs.", "stated.", "rules.rule")
 ALL = [form(name) for name in lexicon._sections("en") if name.startswith(SEARCHED)]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.records import titles
-from sleep.records.classification import heading_kind
+from sleep.records.classification import heading_kind, is_name
 
 NAMES = (
     *("Decisions", "Key decisions", "Decisions made", "Open questions", "Constraints", "Rules", "Next steps"),
@@ -39,4 +38,4 @@ def test_a_subject_gives_none(title):
 
 def test_nothing_is_no_name():
     """A heading without words names nothing."""
-    assert not titles.is_name("--- !")
+    assert not is_name("--- !")
