@@ -19,7 +19,7 @@ from sleep.errors import SleepError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.debt.ledger import Ledger, PastSleep, Settlement
+    from sleep.debt.ledger import Ledger, Settlement
     from sleep.debt.transcript_scan import Scan
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -34,11 +34,6 @@ _MANUAL = "manual-"
 def read(context: Context) -> Ledger:
     """Return the ledger; `trouble` says what of it could not be read. Writes nothing."""
     return storage.read(context)
-
-
-def history(context: Context) -> tuple[PastSleep, ...]:
-    """Return what was settled, newest first."""
-    return read(context).history
 
 
 def record_start(context: Context, seen: Sighting, now: float) -> Known:

@@ -112,8 +112,9 @@ def is_due(
     if debt >= settings.debt_must:
         return f"debt is {debt}"
     last = waiting[-1].number
-    after = (path for number, path in _journals(context) if number > last and not _is_of(path, but))
-    later = [path for path in after if not is_idle(_head(path))]
+    after = (_head(path) for number, path in _journals(context) if number > last)
+    own = sessions.safe(but) if but else ""
+    later = any(own not in _sessions(text) and not is_idle(text) for text in after)
     return "" if later else f"instance {last} is not slept on"
 
 
@@ -147,10 +148,6 @@ def _is_pointed_at(context: Context) -> bool:
     """True for a memory whose repository stands inside another that points to it, as `separate` says from there."""
     above = layout.find_git(os.path.dirname(context.base))
     return bool(above) and layout.pointed(above[0] if above else "") == context.base
-
-
-def _is_of(path: str, but: str) -> bool:
-    return bool(but) and sessions.safe(but) in _sessions(_head(path))
 
 
 def _journals(context: Context) -> list[tuple[int, str]]:

@@ -43,12 +43,9 @@ def insert(ledger: Ledger, session: Session) -> Ledger:
     if session.session_id in ids:
         sessions[ids.index(session.session_id)] = session
     else:
-        sessions.insert(_place(sessions, session), session)
+        older = (at for at, other in enumerate(sessions) if other.stopped_at <= session.stopped_at)
+        sessions.insert(next(older, len(sessions)), session)
     return ledger._replace(sessions=tuple(sessions))
-
-
-def _place(sessions: list[Session], session: Session) -> int:
-    return next((at for at, other in enumerate(sessions) if other.stopped_at <= session.stopped_at), len(sessions))
 
 
 def standing(ledger: Ledger, at: str, only: Collection[str] | None = None) -> Settlement:

@@ -97,7 +97,7 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
         "; ".join(dict.fromkeys(filter(None, (look.skipped for look in looks.values())))),
         foreign,
         is_new,
-        substance and bool(known.counts) and not _has_substance(known.counts),
+        substance and any(not count.has_substance for entry in known.counts.values() if (count := _count(entry))),
     )
 
 
@@ -188,7 +188,7 @@ def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] =
 def measured(count: Count, foreign: tuple[str, ...] = ()) -> Measure:
     """Return what a count is, without what has these ids."""
     count = _without(count, frozenset(foreign)) if foreign else count
-    return Measure(tally.changes(count), tally.turns(count), tally.decisions(count), tally.tokens(count))
+    return Measure(tally.changes(count), *tally.talk(count))
 
 
 def ids(counts: Mapping[str, Any]) -> frozenset[str]:
@@ -315,10 +315,6 @@ def _chunks(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
 
 def _count(entry: object) -> Count | None:
     return Count.from_json(entry.get("count")) if isinstance(entry, dict) else None
-
-
-def _has_substance(counts: Mapping[str, Any]) -> bool:
-    return all(count.has_substance for entry in counts.values() if (count := _count(entry)) is not None)
 
 
 def _named(count: Count) -> Count:

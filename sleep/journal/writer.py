@@ -176,44 +176,40 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
 
 def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[NewEntry]:
     """Append several entries at once; one whose first words the journal has under its kind is not written again."""
-    with place.jotting(where, "journal.digest"):
-        view = View(WorkTree(where.root))
-        path = open_path(view, instance, settings_.session())
-        if path is None and instance is not None:
-            raise _not_open(instance)
+
+    def new(view: View, path: str) -> list[Draft]:
         there = {(entry.kind, entry.title) for entry in view.journal(path).entries} if path else set()
-        new = [draft for draft in drafts if (draft.kind, flat(redact(draft)[0].title)) not in there]
-        if not new:
-            return []
-        if path:
-            text, number = view.read(path) or "", view.journal(path).instance
-        else:
-            path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
-            note_opened(where, number, path, now)
-        text, added = append(view, path, text, number, new)
-        files.write(where.root.absolute(path), text, within=where.root.path)
-        return added
+        return [draft for draft in drafts if (draft.kind, flat(redact(draft)[0].title)) not in there]
 
-
-def _not_open(instance: int) -> UsageError:
-    return UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+    with place.jotting(where, "journal.digest"):
+        return _write(where, now, new, instance)
 
 
 def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> NewEntry:
     """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
+    return _write(where, now, lambda view, _path: [make(view)], instance)[0]
+
+
+def _write(
+    where: Place, now: str, make: Callable[[View, str], Sequence[Draft]], instance: int | None
+) -> list[NewEntry]:
+    """Append what `make` returns for the memory and its open journal (""), one that is opened now where none is."""
     view = View(WorkTree(where.root))
-    path = open_path(view, instance, settings_.session())
-    opened = False
-    if path is None:
-        if instance is not None:
-            raise _not_open(instance)
-        make(view)  # what is refused opens no journal
-        path = start(where, now, session=settings_.session() or "").path
-        opened = True
-        view = View(WorkTree(where.root))
-    text, added = append(view, path, view.read(path) or "", view.journal(path).instance, [make(view)])
+    path = open_path(view, instance, settings_.session()) or ""
+    if not path and instance is not None:
+        raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
+    drafts = make(view, path)  # what is refused opens no journal
+    if not drafts:
+        return []
+    is_new = not path
+    if is_new:
+        path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
+        note_opened(where, number, path, now)
+    else:
+        text, number = view.read(path) or "", view.journal(path).instance
+    text, added = append(view, path, text, number, drafts)
     files.write(where.root.absolute(path), text, within=where.root.path)
-    return added[0]._replace(opened=opened)
+    return [entry._replace(opened=is_new) for entry in added]
 
 
 def append(

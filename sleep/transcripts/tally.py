@@ -149,22 +149,17 @@ def failures(count: Count) -> int:
     return len(ids(count) & _all(count).failed)
 
 
-def turns(count: Count) -> int:
-    """Return how many prompts persons wrote."""
+def talk(count: Count) -> tuple[int, int, int]:
+    """Return how many prompts persons wrote, how many sentences plainly choose, and the tokens of all that was written.
+
+    Each counts once, however often a client sent or stored it.
+    """
     every = _all(count)
-    return sum(key.startswith("turn") for key in every.messages) + every.loose_messages[0]
-
-
-def decisions(count: Count) -> int:
-    """Return how many sentences, of persons and agents, plainly choose."""
-    every = _all(count)
-    return sum(chosen for chosen, _ in every.messages.values()) + every.loose_messages[1]
-
-
-def tokens(count: Count) -> int:
-    """Return how many tokens persons and agents wrote, each once, however often a client sent or stored them."""
-    every = _all(count)
-    return sum(written for _, written in every.messages.values()) + every.loose_messages[2]
+    turns, decisions, tokens = every.loose_messages
+    turns += sum(key.startswith("turn") for key in every.messages)
+    for chosen, written in every.messages.values():
+        decisions, tokens = decisions + chosen, tokens + written
+    return turns, decisions, tokens
 
 
 def ids(count: Count) -> frozenset[str]:

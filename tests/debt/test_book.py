@@ -559,8 +559,8 @@ def test_history_has_an_end(desk):
     """The last hundred sleeps are remembered, the newest first."""
     for number in range(103):
         desk.done(f"sleep {number}")
-    assert len(book.history(desk.context)) == 100
-    assert [one.summary for one in book.history(desk.context)[:2]] == ["sleep 102", "sleep 101"]
+    assert len(book.read(desk.context).history) == 100
+    assert [one.summary for one in book.read(desk.context).history[:2]] == ["sleep 102", "sleep 101"]
 
 
 def test_by_substance_a_long_talk_counts(desk):

@@ -99,7 +99,7 @@ def test_the_count_is_exact(told):
 def test_the_samples_are_counted(sample):
     """Each client that was run by hand is known, and its edits, its main agent's and its prompts are all there are."""
     found = count_on(Count(), [sample[0]], substance=True)
-    counted = (found.client, tally.changes(found), tally.main_changes(found), tally.turns(found))
+    counted = (found.client, tally.changes(found), tally.main_changes(found), tally.talk(found)[0])
     assert counted == sample[1]
 
 

@@ -143,10 +143,10 @@ def test_what_is_counted_is_what_is_read(samples, client):
 def test_substance_is_counted_when_asked(samples, client):
     """Prompts, choices and tokens are counted when they are asked for, and are nothing when they are not."""
     found, plain = count(samples[client], substance=True), count(samples[client])
-    said = (tally.turns(found), tally.decisions(found))
-    assert said == (1, {"claude-code": 1, "codex": 2}.get(client, 0))
-    assert 4 <= tally.tokens(found) <= 14
-    assert (tally.turns(plain), tally.decisions(plain), tally.tokens(plain)) == (0, 0, 0)
+    turns, decisions, tokens = tally.talk(found)
+    assert (turns, decisions) == (1, {"claude-code": 1, "codex": 2}.get(client, 0))
+    assert 4 <= tokens <= 14
+    assert tally.talk(plain) == (0, 0, 0)
     assert (found.has_substance, plain.has_substance) == (True, False)
 
 
@@ -188,8 +188,8 @@ def test_slices_together_are_the_whole(samples, first, second, substance):
     for one, other in (slices, reversed(slices)):
         together = tally.merge(one, other)
         assert together.held._replace(messages={}) == whole.held._replace(messages={})
-        assert tally.turns(together) == tally.turns(whole)
-        assert tally.tokens(together) == tally.tokens(whole)
+        (turns, _, tokens), (all_turns, _, all_tokens) = tally.talk(together), tally.talk(whole)
+        assert (turns, tokens) == (all_turns, all_tokens)
 
 
 def test_a_last_line_without_its_end_counts_and_is_read_again():

@@ -56,9 +56,10 @@ def find(where: Place, start: str = "") -> list[Candidate]:
     for name in _ASKED:
         folder = os.path.join(top, *name.split("/"))
         real = os.path.realpath(folder)
-        if not os.path.isdir(folder) or os.path.normcase(real) in seen or _same(real, seen):
+        # Another case of a name may be the same folder.
+        if not os.path.isdir(folder) or any(os.path.samefile(real, other) for other in seen):
             continue
-        seen.add(os.path.normcase(real))
+        seen.add(real)
         try:
             held = reader.gather([folder], where.root)
         except UsageError:
@@ -80,11 +81,6 @@ def _fits(name: str, form: str) -> bool:
     """Return whether a form is what a place of this name is looked at for."""
     expected = BANK if name in _BANKS else CONTEXT if name in _TREES else form
     return form == expected
-
-
-def _same(real: str, seen: set[str]) -> bool:
-    """Return whether a folder is one that was seen, by another case of its name."""
-    return any(os.path.exists(other) and os.path.samefile(real, other) for other in seen)
 
 
 def _at_home(about: Sequence[str]) -> Iterator[Candidate]:

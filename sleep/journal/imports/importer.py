@@ -161,7 +161,8 @@ class _Writer:
         adds_to = str(earlier.records[-1].instance) if earlier else ""
         fields = self._fields(source, adds_to)
         written, _ = conversion.canonical(text, instance, fields, self._used, source.refused)
-        self._count(written)
+        for letter, highest in register.used_numbers([written]).items():
+            self._used[letter] = max(self._used.get(letter, 0), highest)
         for draft in drafts:
             clean, _ = journaling.redact(draft)  # counted: its words are the text's
             letter = kinds.ENTRIES[clean.kind].letter if clean.kind in kinds.KINDS else ""
@@ -234,10 +235,6 @@ class _Writer:
     def _next(self, letter: str) -> str:
         self._used[letter] = self._used.get(letter, 0) + 1
         return addressing.number(letter, self._used[letter])
-
-    def _count(self, written: str) -> None:
-        for letter, highest in register.used_numbers([written]).items():
-            self._used[letter] = max(self._used.get(letter, 0), highest)
 
 
 def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:

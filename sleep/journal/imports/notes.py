@@ -57,8 +57,8 @@ def read(text: str, path: str, form: str, where: str) -> Note:
     fields, body = head.fields, text[head.body :]
     day = _date(fields, body, path)
     name = path.rpartition("/")[2]
-    if form == source.CLAUDE and _is_index(body):
-        return Note(day, refused=RECORDS)
+    if form == source.CLAUDE and 2 * len(_LINKED.findall(body)) > len(_ITEM.findall(body)) > 0:
+        return Note(day, refused=RECORDS)  # most items only point to another page: what they say stands there
     if form == source.CLAUDE and _type(fields) == "feedback":
         return Note(day, _rule(fields, body, where), frozenset({"constraint"}))
     if form == source.CODEX and name in _REPEATS:
@@ -85,11 +85,6 @@ def is_typed(text: str) -> bool:
     """True for a page whose front matter has the fields of Claude Code's topic files."""
     fields = front_matter.peek(text).fields
     return bool(fields.get("name") and fields.get("description") and _type(fields))
-
-
-def _is_index(body: str) -> bool:
-    """True where most items only point to another page: what they say stands there."""
-    return 2 * len(_LINKED.findall(body)) > len(_ITEM.findall(body)) > 0
 
 
 def _rule(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:

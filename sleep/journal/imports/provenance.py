@@ -6,6 +6,7 @@ tracked with the text it tells of: a journal that is taken away can be taken in 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -70,7 +71,7 @@ def split(
     left = list(known)
     there: dict[int, ImportRecord] = {}
     prints = {at: print_of(source.text) for at, source in enumerate(sources) if source.path}
-    for name_of in (str, _name):
+    for name_of in (str, posixpath.basename):
         records: dict[tuple[str, str, str], list[ImportRecord]] = {}
         for record in left:
             records.setdefault((name_of(record.path), record.part, record.print), []).append(record)
@@ -139,7 +140,3 @@ def origin(current: Journal, entry: Entry) -> str:
     if record.get("adds_to") or not isinstance(line, int):
         return path
     return f"{path}:{original_text(current.text[: entry.start], current.instance).count(chr(10)) + line}"
-
-
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]

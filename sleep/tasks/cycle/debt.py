@@ -171,7 +171,7 @@ def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> N
     """
     most = number(limit, "limit") or 20
     context, _ = _here(root)
-    slept = book.history(context)
+    slept = book.read(context).history
     sleeps = _merged(_cycles(root, most), slept)[:most]
     if json:
         return facts(sleeps)
