@@ -27,7 +27,7 @@ from sleep.store.history import Commit
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sleep.compression.segments import Span
     from sleep.documents.cycles import Cycle
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Journal
     from sleep.records.address import Address
     from sleep.store.layout import Root
+
+    Documents = dict[str, Sequence[Fragment]]
 
 _AMENDED = "its commit does not hold what the step wrote down: somebody amended it"
 
@@ -75,6 +77,21 @@ class Past:
     def page(self, number: int, instance: object) -> fates_page.Page:
         """Return the page of a cycle's fates as it stands now."""
         return fates_page.read(self.now.read(fates_page.path(number, str(instance))))
+
+    def documents(self, step: Step, read: Callable[[str], Sequence[Fragment]]) -> tuple[Documents, Documents]:
+        """Return the fragments of the tiers' files that a commit changed, before and after it.
+
+        What a merge gave counts as before where any of the branches had it. `read` returns those of a blob by its id.
+        """
+        before = {change.path: read(change.before) for change in step.changes}
+        after = {change.path: read(change.after) for change in step.changes}
+        for joined in step.joined:
+            if paths.tier_of(joined.path):
+                sides, result = [read(name) for name in joined.sides], read(joined.after)
+                union = dict.fromkeys(fragment for side in sides for fragment in side)
+                before[joined.path] = result if result in sides else list(union)
+                after[joined.path] = result
+        return before, after
 
     def without_commits(self, row: Cycle) -> tuple[StepFates, ...]:
         """Return what the page of a cycle says of steps that history does not hold (squashed away, a shallow clone)."""

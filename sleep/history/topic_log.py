@@ -138,7 +138,7 @@ def _told(
         notice(index, until)
         if not any(_is_of(path, topic) for path in step.tiers):
             continue
-        before, after = _documents(past, step)
+        before, after = past.documents(step, past.blobs.fragments)
         recorded = past.fates(step)
         passages = [one for found in recorded for one in found.passages(_of_topic(found.section.rows, topic))]
         moved = tuple(_moved(passages if recorded else comparison.between(before, after), topic))
@@ -151,30 +151,6 @@ def _told(
 
 def _of_topic(rows: Sequence[Row], topic: str) -> list[Row]:
     return [row for row in rows if _is_of(row.source, topic) or _is_of(row.target, topic)]
-
-
-def _documents(past: Past, step: Step) -> tuple[dict[str, Sequence[Fragment]], dict[str, Sequence[Fragment]]]:
-    """Return the fragments of the files that a commit changed, before and after it.
-
-    What a merge gave counts as before where any of the branches had it.
-    """
-    before: dict[str, Sequence[Fragment]] = {}
-    after: dict[str, Sequence[Fragment]] = {}
-    for change in step.changes:
-        before[change.path], after[change.path] = (
-            past.blobs.fragments(change.before),
-            past.blobs.fragments(change.after),
-        )
-    for one in step.joined:
-        if paths.tier_of(one.path):
-            sides = [past.blobs.fragments(name) for name in one.sides]
-            after[one.path] = past.blobs.fragments(one.after)
-            before[one.path] = (
-                after[one.path]
-                if one.after in one.sides
-                else list(dict.fromkeys(each for side in sides for each in side))
-            )
-    return before, after
 
 
 def _earlier(

@@ -20,7 +20,6 @@ from sleep.store import history
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sleep.documents.entries import Entry
     from sleep.history.authorship import Written
     from sleep.history.entry_life import Happening, Stands
     from sleep.history.line import Line
@@ -176,7 +175,7 @@ def of(
     """Trace an entry; arguments as in `trace`. Raises UsageError when nothing has the address."""
     past = past or Past(where.root)
     told = entry_life.tell(where, address, notice, past)
-    entry = _entry(past, address)
+    entry = past.now.entry(address)
     journal = past.now.journal(told.path) if told.path else None
     return Trace(
         told.address,
@@ -197,18 +196,12 @@ def of(
     )
 
 
-def _entry(past: Past, address: Address) -> Entry | None:
-    path = past.now.path_of(address.instance)
-    entries = past.now.journal(path).entries if path else ()
-    return next((one for one in entries if one.address == address), None)
-
-
 def _others(past: Past, address: Address, stands: Sequence[Stands]) -> list[Other]:
     """Return the other entries of the fragments that an entry stands in."""
     fragments = [one for place in stands for one in past.now.tier(place.path).fragments if address in one.addresses]
     found = []
     for other in dict.fromkeys(each for one in fragments for each in one.addresses if each != address):
-        entry, path = _entry(past, other), past.now.path_of(other.instance) or ""
+        entry, path = past.now.entry(other), past.now.path_of(other.instance) or ""
         line = entry_life.line_at(past.now.read(path) or "", entry.start) if entry else 0
         found.append(Other(str(other), path, line, (entry.title or flat(entry.body)) if entry else ""))
     return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
     from sleep.documents.register import Record
-    from sleep.documents.tier import Document
+    from sleep.documents.tier import Document, Item
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.store.tree import Tree
@@ -137,6 +137,12 @@ class View:
                 hint="mend the line; the text below it is read as it is",
             ) from None
 
+    def entry(self, address: Address) -> Entry | None:
+        """Return an entry of a journal, None where no journal has it; errors as in `journal`."""
+        path = self.path_of(address.instance)
+        entries = self.journal(path).entries if path else ()
+        return next((entry for entry in entries if entry.address == address), None)
+
     def holds_something(self, path: str) -> bool:
         """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""
         current = self.journal(path)
@@ -174,6 +180,12 @@ class View:
     def lived(self) -> Iterator[InstanceId]:
         """The instances that were slept on, the last first, without documents that were taken in."""
         return (one.instance for one in reversed(self.cycles) if not self.is_import(one.instance))
+
+    def naming_items(self, path: str, address: Address) -> list[Item]:
+        """Return the items of a tier's file that carry an address; a file that does not name it is not even parsed."""
+        if str(address) not in (self.read(path) or ""):
+            return []
+        return [item for item in self.tier(path).items if address in item.fragment.addresses]
 
     def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
