@@ -45,6 +45,10 @@ class Claim(NamedTuple):
         """The cycle; its number alone may be that of two, slept on two branches."""
         return self.cycle, self.instance
 
+    def is_step_of(self, key: tuple[int, str]) -> bool:
+        """Return whether it is a step of a cycle, and no undoing of it."""
+        return self.key == key and self.step != UNDO
+
 
 def claim(commit: Commit) -> Claim | None:
     """Return what a commit's trailers say, None where they say nothing, or the same thing twice as a squash does."""

@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
     """Return the spans as runs of the journal, in order, neighbours of one entry and one fate as one."""
-    found: list[Run] = []
+    result: list[Run] = []
     entries = journal.entries
     line, at, number = 1, 0, 0
     for span in sorted(spans):
@@ -66,27 +66,27 @@ def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
         inside = number < len(entries) and entries[number].start <= span.start
         address = str(entries[number].address) if inside else ""
         run = Run(span.start, span.end, line, span.fate, span.detail, address)
-        last = found[-1] if found else None
+        last = result[-1] if result else None
         if last and last[3:] == run[3:] and last.end == run.start:
-            found[-1] = last._replace(end=run.end)
+            result[-1] = last._replace(end=run.end)
         elif run.end > run.start:
-            found.append(run)
-    return tuple(found)
+            result.append(run)
+    return tuple(result)
 
 
 def waiting(journal: Journal) -> tuple[Span, ...]:
     """Return the spans of a journal that no cycle has slept on."""
-    entries = [Span(one.start, one.end, WAITING, _NOT_SLEPT) for one in journal.entries]
+    entries = [Span(entry.start, entry.end, WAITING, _NOT_SLEPT) for entry in journal.entries]
     return tuple(sorted([*segments.frame(journal.text, journal.entries), *entries]))
 
 
-def shares(text: str, found: Iterable[Run]) -> tuple[Share, ...]:
+def shares(text: str, account_runs: Iterable[Run]) -> tuple[Share, ...]:
     """Return the sums by fate, in the order of `FATES`; characters and bytes add up to the text's, percents to 100.
 
     Percents are rounded by the largest remainder, so that no hundredth is lost.
     """
     grouped: dict[str, list[Run]] = {}
-    for run in found:
+    for run in account_runs:
         grouped.setdefault(run.fate, []).append(run)
     names = sorted(grouped, key=lambda fate: FATES.index(fate) if fate in FATES else len(FATES))
     sizes = [sum(run.end - run.start for run in grouped[name]) for name in names]

@@ -52,7 +52,7 @@ class _Version(NamedTuple):
 def find(past: Past, address: Address) -> Written | None:
     """Return who wrote an entry, None where no commit of this branch holds it."""
     versions = list(_versions(past, address.number))
-    names = dict.fromkeys(name for one in versions for name in (*one.before, one.after) if name)
+    names = dict.fromkeys(name for version in versions for name in (*version.before, version.after) if name)
     texts = {name: decode(content or b"") for name, content in history.blobs(past.root, names).items()}
     for index, version in enumerate(versions):
         line = _line(texts.get(version.after, ""), address)
@@ -76,9 +76,9 @@ def find(past: Past, address: Address) -> Written | None:
 def _versions(past: Past, number: int) -> Iterator[_Version]:
     """Yield what each commit made of the journals of a number, oldest first."""
     for step in past.steps:
-        for one in step.said:
-            if one.after and paths.journal_number(one.path) == number:
-                yield _Version(step, one.path, _before(step, one), one.after)
+        for journal in step.journals:
+            if journal.after and paths.journal_number(journal.path) == number:
+                yield _Version(step, journal.path, _before(step, journal), journal.after)
         for joined in step.joined:
             if joined.after and paths.journal_number(joined.path) == number and joined.after not in joined.sides:
                 yield _Version(step, joined.path, joined.sides, joined.after)
@@ -86,7 +86,7 @@ def _versions(past: Past, number: int) -> Iterator[_Version]:
 
 def _before(step: Step, change: history.Change) -> tuple[str, ...]:
     """Return the blobs that a journal was before a commit; for a file that came, those of the files that went."""
-    return (change.before,) if change.before else tuple(one.before for one in step.said if not one.after)
+    return (change.before,) if change.before else tuple(journal.before for journal in step.journals if not journal.after)
 
 
 def _line(text: str, address: Address) -> str:
@@ -94,10 +94,10 @@ def _line(text: str, address: Address) -> str:
     if f"[{address}" not in text:
         return ""
     try:
-        found = journals.read(text)
+        journal = journals.read(text)
     except ValueError:
         return ""
-    entry = next((one for one in found.entries if one.address == address), None)
+    entry = next((item for item in journal.entries if item.address == address), None)
     mark = entry and text.find(f"[{address}", entry.start)
     return _rows(text)[text.count("\n", 0, mark)] if mark else ""
 
@@ -105,11 +105,11 @@ def _line(text: str, address: Address) -> str:
 def _unmarked(versions: list[_Version], texts: dict[str, str], line: str) -> _Version:
     """Return the version that first had the words of a line, of which the last one was the first to have the mark."""
     words = addressing.MARK.sub("", line).rstrip()
-    found = versions[-1]
-    for one in reversed(versions[:-1]):
-        if words and one.after in found.before and words in _rows(texts[one.after]):
-            found = one
-    return found
+    first = versions[-1]
+    for version in reversed(versions[:-1]):
+        if words and version.after in first.before and words in _rows(texts[version.after]):
+            first = version
+    return first
 
 
 def _rows(text: str) -> list[str]:

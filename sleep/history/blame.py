@@ -19,13 +19,10 @@ from sleep.store.history import Blamed
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from sleep.history.line import Part
     from sleep.memory.place import Place
-    from sleep.records.address import Address
 
 _NOBODY = Blamed("", "", "")
-_CONFIDENCE = "confidence"
 
 
 class Row(NamedTuple):
@@ -50,16 +47,6 @@ class Row(NamedTuple):
     when: str
 
 
-class _Said(NamedTuple):
-    """What is known of a fragment or an entry that stands in a document."""
-
-    start: int
-    end: int
-    addresses: tuple[Address, ...]
-    number: str
-    confidence: str
-
-
 def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tuple[Row, ...]]:
     """Return the path of a document, relative to the root, and who said each of its lines.
 
@@ -78,89 +65,50 @@ def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tupl
     text = view.read(path) if path else None
     if text is None:
         raise UsageError(f"{file} is no document of this memory", hint="sleepwake memory.stats")
+    if paths.journal_number(path) is not None:
+        view.journal(path)  # raises where it cannot be read
     blamed = history.blame(where.root, path)
-    said = sorted(_said(view, path))
-    days: dict[Address, str] = {}
+    waiting = sorted(lines.parts(view, path), reverse=True)
+    sources: dict[Part, tuple[str, str]] = {}
     rows: list[Row] = []
     start = 0
-    for number, words in enumerate(_lines(text), 1):
-        while said and said[0].end <= start:
-            del said[0]
-        one = said[0] if said and said[0].start <= start and words.strip() else None
+    for number, words in enumerate(text.removesuffix("\n").split("\n"), 1):
+        while waiting and waiting[-1].end <= start:
+            waiting.pop()
+        part = waiting[-1] if waiting and waiting[-1].start <= start and words.strip() else None
+        if part and part not in sources:
+            sources[part] = _source(view, part)
         by = blamed[number - 1] if number <= len(blamed) else _NOBODY
-        rows.append(_row(view, number, words.rstrip("\r"), one, by, days, now))
+        day, confidence = sources[part] if part else ("", "")
+        addresses = part.addresses if part else ()
+        rows.append(
+            Row(
+                *(number, words.rstrip("\r"), tuple(map(str, addresses)), addresses[0].number if part else None),
+                part.number if part else "",
+                day,
+                _age(day if part else by.when, now),
+                confidence,
+                *(by.sha, by.author, by.when),
+            )
+        )
         start += len(words) + 1
     return path, tuple(rows)
 
 
-def _lines(text: str) -> list[str]:
-    rows = text.split("\n")
-    return rows[:-1] if rows[-1] == "" else rows
+def _source(view: View, part: Part) -> tuple[str, str]:
+    """Return the day that an entry was said on, in ISO form, and its confidence, "" for what its journal does not tell.
 
-
-def _said(view: View, path: str) -> Iterator[_Said]:
-    """Yield the fragments of a tier or the entries of a journal; of any other document the lines that end in a mark."""
-    if paths.tier_of(path):
-        for item in view.tier(path).items:
-            fragment = item.fragment
-            confidence = fragment.field(_CONFIDENCE) or _field(view, fragment.identity)
-            yield _Said(item.start, item.end, fragment.addresses, fragment.number, confidence)
-    elif paths.journal_number(path) is not None:
-        for entry in view.journal(path).entries:
-            yield _Said(entry.start, entry.end, (entry.address,), entry.number, entry.field(_CONFIDENCE))
-    else:
-        for one in lines.parts(view, path):
-            yield _Said(one.start, one.end, one.addresses, "", _field(view, one.addresses[0]))
-
-
-def _field(view: View, address: Address) -> str:
-    """Return the confidence that the entry itself tells: cold memory may have left it out."""
-    path = view.path_of(address.instance)
-    if not path or _CONFIDENCE not in (view.read(path) or "").casefold():
-        return ""
+    Cold memory may have left the confidence out that the entry itself tells.
+    """
+    path = view.path_of(part.addresses[0].instance)
     try:
-        entries = view.journal(path).entries
+        entry = view.entry(part.addresses[0])
+        fields = view.journal(path).fields if path else {}
     except DocumentError:
-        return ""
-    return next((one.field(_CONFIDENCE) for one in entries if one.address == address), "")
-
-
-def _row(view: View, number: int, words: str, one: _Said | None, by: Blamed, days: dict[Address, str], now: str) -> Row:
-    said, age = "", None
-    if one:
-        first = one.addresses[0]
-        if first not in days:
-            days[first] = _day(view, first)
-        said, age = days[first], _age(days[first], now)
-    elif by.when:
-        age = _age(by.when, now)
-    return Row(
-        number,
-        words,
-        tuple(map(str, one.addresses)) if one else (),
-        one.addresses[0].number if one else None,
-        one.number if one else "",
-        said,
-        age,
-        one.confidence if one else "",
-        by.sha,
-        by.author,
-        by.when,
-    )
-
-
-def _day(view: View, address: Address) -> str:
-    """Return the day that an entry was said on, in ISO form, "" where its journal does not tell."""
-    path = view.path_of(address.instance)
-    if path is None:
-        return ""
-    try:
-        journal = view.journal(path)
-    except DocumentError:
-        return ""
-    entry = next((one for one in journal.entries if one.address == address), None)
-    day = ((entry.field("time") if entry else "") or dates.of_fields(journal.fields))[:10]
-    return "" if timestamps.seconds(day) is None else day
+        return "", part.confidence
+    day = ((entry.field("time") if entry else "") or dates.of_fields(fields))[:10]
+    confidence = part.confidence or (entry.field(lines.CONFIDENCE) if entry else "")
+    return "" if timestamps.seconds(day) is None else day, confidence
 
 
 def _age(moment: str, now: str) -> int | None:

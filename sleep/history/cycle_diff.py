@@ -35,7 +35,7 @@ class Went(NamedTuple):
     after: int
 
 
-class StepLost(NamedTuple):
+class StepDiff(NamedTuple):
     """What one step did. `observed` is "" where reasons are the step's own, else why only what its commit shows is."""
 
     step: str
@@ -47,51 +47,46 @@ class StepLost(NamedTuple):
 
     def counts(self) -> dict[tuple[str, str], tuple[int, int, int]]:
         """Return (fragments, tokens before, tokens after) by fate and kind, what is lost first."""
-        found: dict[tuple[str, str], tuple[int, int, int]] = {}
-        for one in self.went:
-            fragment = one.passage.before or one.passage.after
-            key = (one.fate, fragment.kind if fragment else "")
-            number, before, after = found.get(key, (0, 0, 0))
-            found[key] = (number + 1, before + one.before, after + one.after)
-        return dict(sorted(found.items(), key=lambda item: (FATES.index(item[0][0]), item[0][1])))
+        counts: dict[tuple[str, str], tuple[int, int, int]] = {}
+        for went in self.went:
+            fragment = went.passage.before or went.passage.after
+            key = (went.fate, fragment.kind if fragment else "")
+            number, before, after = counts.get(key, (0, 0, 0))
+            counts[key] = (number + 1, before + went.before, after + went.after)
+        return dict(sorted(counts.items(), key=lambda item: (FATES.index(item[0][0]), item[0][1])))
 
 
-class Lost(NamedTuple):
+class CycleDiff(NamedTuple):
     """What a cycle did. `state` is `slept` or `undone`; `note` says that its commits are gone, or is ""."""
 
     cycle: int
     state: str
     slept: str
-    steps: tuple[StepLost, ...]
+    steps: tuple[StepDiff, ...]
     note: str
 
 
-def between(where: Place, number: int | None = None) -> Lost:
+def between(where: Place, number: int | None = None) -> CycleDiff:
     """Return what a cycle (the last one without a number) lost and kept.
 
     Raises UsageError when neither the table of cycles nor history knows it.
     """
     past = Past(where.root)
     rows = past.now.cycles
-    steps = [one for one in past.steps if one.cycle and one.step not in (past_steps.UNDO, past_steps.OLDER)]
-    known = {*(row.number for row in rows), *(one.cycle for one in steps)}
+    steps = [step for step in past.steps if step.cycle and step.step not in (past_steps.UNDO, past_steps.OLDER)]
+    known = [*(step.cycle for step in steps), *(row.number for row in rows)]
+    if not known:
+        raise UsageError("there is no cycle yet", hint="sleepwake sleep")
     if number is None:
-        if not known:
-            raise UsageError("there is no cycle yet", hint="sleepwake sleep")
-        number = rows[-1].number if rows else max(known)
+        number = known[-1] if rows else max(known)
     if number not in known:
         raise UsageError(f"there is no cycle {number}", hint="sleepwake sleep.history")
-    row = next((one for one in rows if one.number == number), None)
-    own = [one for one in steps if one.cycle == number]
-    taken = [found for one in own for found in past.fates(one)]
-    taken += past.without_commits(row) if row else ()
-    return Lost(
-        number,
-        "slept" if row else "undone",
-        row.slept if row else own[-1].commit.when,
-        tuple(map(_lost, taken)),
-        _missing(own, row),
-    )
+    row = next((row for row in rows if row.number == number), None)
+    own = [step for step in steps if step.cycle == number]
+    recorded = [fates for step in own for fates in past.fates(step)]
+    recorded += past.without_commits(row) if row else ()
+    slept = row.slept if row else own[-1].commit.when
+    return CycleDiff(number, "slept" if row else "undone", slept, tuple(map(_step, recorded)), _missing(own, row))
 
 
 def _missing(own: list[Step], row: Cycle | None) -> str:
@@ -100,28 +95,24 @@ def _missing(own: list[Step], row: Cycle | None) -> str:
         return ""
     if not own:
         return past_steps.gone(row)
-    there = {one.step for one in own}
-    missing = [one for one in row.steps if one not in there]
+    there = {step.step for step in own}
+    missing = [name for name in row.steps if name not in there]
     return f"history does not hold its {', '.join(missing)} (squashed away, or a shallow clone)" if missing else ""
 
 
-def _lost(one: StepFates) -> StepLost:
-    went = sorted(map(_went, one.passages()), key=lambda went: FATES.index(went.fate))
-    commit = one.step.commit
-    return StepLost(one.step.step, one.step.instance, commit.sha, commit.subject, tuple(went), one.section.observed)
+def _step(fates: StepFates) -> StepDiff:
+    went = sorted(map(_went, fates.passages()), key=lambda went: FATES.index(went.fate))
+    step = fates.step
+    return StepDiff(step.step, step.instance, step.commit.sha, step.commit.subject, tuple(went), fates.section.observed)
 
 
-def _went(one: Passage) -> Went:
-    before = extractive.cost(one.before) if one.before else 0
-    after = extractive.cost(one.after) if one.after and one.fate != MERGED else 0
-    return Went(_fate(one), one, before, after)
-
-
-def _fate(one: Passage) -> str:
-    """Return a passage's fate as a reviewer reads it: of what was kept also whether it moved or is in another state."""
-    if one.fate == KEPT and one.before and one.after:
-        if one.before.field(STATUS) != one.after.field(STATUS):
-            return CHANGED
-        if one.moved and one.source.startswith("memory/"):
-            return MOVED
-    return one.fate
+def _went(passage: Passage) -> Went:
+    """Return a passage with its fate as a reviewer reads it: of what was kept also whether it moved or changed."""
+    before, after, fate = passage.before, passage.after, passage.fate
+    if fate == KEPT and before and after:
+        if before.field(STATUS) != after.field(STATUS):
+            fate = CHANGED
+        elif passage.moved and passage.source.startswith("memory/"):
+            fate = MOVED
+    spent = extractive.cost(after) if after and fate != MERGED else 0
+    return Went(fate, passage, extractive.cost(before) if before else 0, spent)

@@ -21,6 +21,8 @@ from sleep.records import kinds
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sleep.compression.segments import Span
     from sleep.documents.cycles import Cycle
     from sleep.documents.journal import Journal
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from sleep.history.past_steps import Step
     from sleep.memory.place import Place
     from sleep.records.address import Address, InstanceId
-    from sleep.store.layout import Root
 
 JOURNAL = "journal"
 
@@ -69,8 +70,8 @@ def find(where: Place, handle: str) -> Address | InstanceId:
     view = View(WorkTree(where.root))
     if address := addressing.parse(word):
         return address
-    if found := addressing.number_of(word):
-        return _numbered(view, addressing.number(*found))
+    if number := addressing.number_of(word):
+        return _numbered(view, addressing.number(*number))
     if instance := addressing.parse_instance(word):
         if view.path_of(instance) is None:
             raise UsageError(f"there is no journal of {word}", hint="sleepwake status")
@@ -94,8 +95,8 @@ def _numbered(view: View, number: str) -> Address:
         return writer.find_record(called, called[0].fragment.kind, number).fragment.identity
     wanted = addressing.number_of(number)
     for path in view.journals:
-        for found in addressing.MARK.finditer(view.read(path) or ""):
-            mark = addressing.mark_of(found)
+        for match in addressing.MARK.finditer(view.read(path) or ""):
+            mark = addressing.mark_of(match)
             if mark.number and addressing.number_of(mark.number) == wanted and len(mark.addresses) == 1:
                 return mark.addresses[0]
     kind = kinds.of_letter(number.partition("-")[0].upper()).name
@@ -109,66 +110,52 @@ def whole(where: Place, instance: InstanceId) -> Account:
     if path is None:
         raise UsageError(f"there is no journal of {instance}", hint="sleepwake status")
     row = next((cycle for cycle in now.cycles if cycle.instance == instance), None)
-    judged = _judged(where.root, path, row) if row else _waiting(now, path)
+    if row:
+        judged = _judged(Past(where.root), path, row)
+    else:
+        note = "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
+        judged = _Judged(now.journal(path), account.waiting(now.journal(path)), "", (note,))
+    text = judged.journal.text
     runs = account.runs(judged.journal, judged.spans)
     notes = list(judged.notes)
-    if judged.journal.text != now.read(path):
+    if text != now.read(path):
         notes.append(f"{path} was edited after it was slept on; this is the account of it as it was")
-    return Account(
-        path,
-        str(instance),
-        judged.journal.text,
-        row.number if row else 0,
-        judged.commit,
-        runs,
-        account.shares(judged.journal.text, runs),
-        _stands(now, judged.journal),
-        tuple(notes),
-    )
+    shares = account.shares(text, runs)
+    number, stands = row.number if row else 0, _stands(now, judged.journal)
+    return Account(path, str(instance), text, number, judged.commit, runs, shares, stands, tuple(notes))
 
 
-def _waiting(now: View, path: str) -> _Judged:
-    journal = now.journal(path)
-    note = "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
-    return _Judged(journal, account.waiting(journal), "", (note,))
-
-
-def _judged(root: Root, path: str, row: Cycle) -> _Judged:
+def _judged(past: Past, path: str, row: Cycle) -> _Judged:
     """Return what a cycle made of a journal, as it wrote it down; without a record, what the tiers hold now."""
-    past = Past(root)
-    own = [one for one in past.steps if (one.cycle, one.instance) == (row.number, str(row.instance))]
-    taken = [one for step in own for one in past.fates(step)] or past.without_commits(row)
-    found = next((one for one in reversed(taken) if one.step.step == past_steps.HOT), None)
-    if found and (journal := found.journal[1]):
-        rebuilt = _rebuilt(past, found.step)
-        latest = past.page(row.number, row.instance).of(past_steps.HOT)
-        if rebuilt and latest:
-            found = StepFates(past, found.step, latest)
-            rebuilt = [f"{one}; this is its account" for one in rebuilt]
-        else:
-            rebuilt = [f"{one}; this is the first time's account" for one in rebuilt]
-        why = found.section.observed
-        notes = [why and f"told by what the commit holds, for {why}", *rebuilt]
-        if not found.step.commit.sha:
-            notes.append(past_steps.gone(row))
-        return _Judged(journal, found.account(), found.step.commit.sha, tuple(filter(None, notes)))
-    now = past.now
-    journal = now.journal(path)
-    there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
+    key = (row.number, str(row.instance))
+    recorded = [fates for step in past.steps if step.key == key for fates in past.fates(step)]
+    recorded = recorded or list(past.without_commits(row))
+    fates = next((fates for fates in reversed(recorded) if fates.step.step == past_steps.HOT), None)
+    journal = fates.journal[1] if fates else None
+    if fates and journal:
+        rebuilt = list(_rebuilt(past, fates.step))
+        latest = past.page(*key).of(past_steps.HOT) if rebuilt else None
+        which = "its account" if latest else "the first time's account"
+        fates = StepFates(past, fates.step, latest) if latest else fates
+        why, sha = fates.section.observed, fates.step.commit.sha
+        notes = [why and f"told by what the commit holds, for {why}"]
+        notes += [f"{undo}; this is {which}" for undo in rebuilt]
+        notes += [] if sha else [past_steps.gone(row)]
+        return _Judged(journal, fates.account(), sha, tuple(filter(None, notes)))
+    journal = past.now.journal(path)
+    there = {at: past.now.tier(at).fragments for folder in paths.TIERS for at in past.now.files(f"{folder}/")}
     passages = comparison.between({path: fate_record.fragments(journal)}, there)
     note = f"{past_steps.gone(row)}; told by what memory holds now"
-    return _Judged(journal, replayed_fates.observed(journal, [one for one in passages if one.before]), "", (note,))
+    return _Judged(journal, replayed_fates.observed(journal, passages), "", (note,))
 
 
-def _rebuilt(past: Past, step: Step) -> list[str]:
-    """Return for each undo after a step that slept on its journal again, that it did."""
-    later = past.steps[next((index for index, one in enumerate(past.steps) if one.commit == step.commit), 0) :]
-    found = []
-    for one in later:
-        _, _, again = one.commit.body.partition("- slept again without it: cycles ")
-        if one.step == past_steps.UNDO and str(step.cycle) in again.partition("\n")[0].split(", "):
-            found.append(f"the undo of cycle {one.cycle} ({one.commit.sha[:7]}) slept on it again")
-    return found
+def _rebuilt(past: Past, step: Step) -> Iterator[str]:
+    """Yield for each undo after a step that slept on its journal again, that it did."""
+    first = next((index for index, other in enumerate(past.steps) if other.commit == step.commit), 0)
+    for undo in past.steps[first:]:
+        _, _, again = undo.commit.body.partition("- slept again without it: cycles ")
+        if undo.step == past_steps.UNDO and str(step.cycle) in again.partition("\n")[0].split(", "):
+            yield f"the undo of cycle {undo.cycle} ({undo.commit.sha[:7]}) slept on it again"
 
 
 def _stands(now: View, journal: Journal) -> dict[str, int]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
     from sleep.store.layout import Root
 
+CONFIDENCE = "confidence"
 WHOLE, PART, OVER = "the whole line", "part of the line", "over several lines"
 _PLACE = re.compile(r"(.+):([1-9][0-9]{0,6})")
 _LEAD = re.compile(r"^(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+")
@@ -43,11 +44,13 @@ class Line(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A fragment or an entry: where it stands in a document, and its addresses."""
+    """A fragment or an entry: where it stands in a document, its addresses, a record's number, and its confidence."""
 
     start: int
     end: int
     addresses: tuple[Address, ...]
+    number: str = ""
+    confidence: str = ""
 
 
 def at(root: Root, view: View, place: str, folder: str) -> Line | None:
@@ -57,14 +60,14 @@ def at(root: Root, view: View, place: str, folder: str) -> Line | None:
 
     Raises UsageError when the document has no such line.
     """
-    found = _PLACE.fullmatch(place)
-    if not found:
+    match = _PLACE.fullmatch(place)
+    if not match:
         return None
-    path = known(root, found[1], folder)
+    path = known(root, match[1], folder)
     text = view.read(path) if path else None
     if text is None:
         return None
-    rows, number = text.split("\n"), int(found[2])
+    rows, number = text.split("\n"), int(match[2])
     if number > len(rows):
         raise UsageError(f"{path} has {len(rows)} lines, and no line {number}")
     start = sum(len(row) + 1 for row in rows[: number - 1])
@@ -74,9 +77,9 @@ def at(root: Root, view: View, place: str, folder: str) -> Line | None:
 def known(root: Root, path: str, folder: str) -> str:
     """Return a path relative to the memory's root if it is memory, else ""; given so, or relative to a folder."""
     near = os.path.relpath(os.path.realpath(os.path.join(folder, path)), root.path).replace(os.sep, "/")
-    for one in (path, near):
-        if layout.is_owned(one) and os.path.isfile(root.absolute(one)):
-            return one
+    for name in (path, near):
+        if layout.is_owned(name) and os.path.isfile(root.absolute(name)):
+            return name
     return ""
 
 
@@ -86,7 +89,10 @@ def find(view: View, text: str) -> list[Line]:
     bare = _bare(wanted)
     if not bare:
         return []
-    documents = [(path, view.read(path) or "") for path in _documents(view)]
+    folders = ("memory/hot/", paths.WARM, paths.COLD, paths.JOURNALS)
+    others = (path for path in view.files(paths.MEMORY) if layout.is_owned(path))
+    names = dict.fromkeys((*(path for folder in folders for path in view.files(folder)), paths.MAIN, *others))
+    documents = [(path, view.read(path) or "") for path in names if not path.startswith(fates_page.FOLDER)]
     return (
         _rows(view, documents, lambda row: row == wanted or _bare(row) == bare, WHOLE)
         or _rows(view, documents, lambda row: wanted in row or bare in row, PART)
@@ -94,25 +100,15 @@ def find(view: View, text: str) -> list[Line]:
     )
 
 
-def _documents(view: View) -> Iterator[str]:
-    order = ("memory/hot/", paths.WARM, paths.COLD, paths.JOURNALS)
-    tiers = [path for folder in order for path in view.files(folder)]
-    yield from dict.fromkeys((*tiers, paths.MAIN, *(one for one in view.files(paths.MEMORY) if _has_words(one))))
-
-
-def _has_words(path: str) -> bool:
-    return layout.is_owned(path) and not path.startswith(fates_page.FOLDER)
-
-
 def _rows(view: View, documents: Sequence[tuple[str, str]], fits: Callable[[str], bool], how: str) -> list[Line]:
-    found = []
+    result = []
     for path, content in documents:
         start = 0
         for number, row in enumerate(content.split("\n"), 1):
             if row.strip() and fits(flat(row)):
-                found.append(Line(path, number, row.strip(), _addresses(view, path, start), how))
+                result.append(Line(path, number, row.strip(), _addresses(view, path, start), how))
             start += len(row) + 1
-    return found
+    return result
 
 
 def _over(view: View, path: str, content: str, bare: str) -> Iterator[Line]:
@@ -137,13 +133,17 @@ def _bare(row: str) -> str:
 def parts(view: View, path: str) -> list[Part]:
     """Return the fragments of a tier, the entries of a journal; of another document the lines that end in a mark."""
     if paths.tier_of(path):
-        return [Part(one.start, one.end, one.fragment.addresses) for one in view.tier(path).items]
+        return [
+            Part(item.start, item.end, item.fragment.addresses, item.fragment.number, item.fragment.field(CONFIDENCE))
+            for item in view.tier(path).items
+        ]
     if paths.journal_number(path) is None:
         return list(_marked(view.read(path) or ""))
     try:
-        return [Part(one.start, one.end, (one.address,)) for one in view.journal(path).entries]
+        entries = view.journal(path).entries
     except DocumentError:
         return []
+    return [Part(entry.start, entry.end, (entry.address,), entry.number, entry.field(CONFIDENCE)) for entry in entries]
 
 
 def _marked(text: str) -> Iterator[Part]:
@@ -155,4 +155,4 @@ def _marked(text: str) -> Iterator[Part]:
 
 
 def _addresses(view: View, path: str, start: int) -> tuple[Address, ...]:
-    return next((one.addresses for one in parts(view, path) if one.start <= start < one.end), ())
+    return next((part.addresses for part in parts(view, path) if part.start <= start < part.end), ())

@@ -6,6 +6,7 @@ Owns finding a cycle's commits by their trailers, and the texts of the tiers' fi
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
@@ -39,8 +40,9 @@ class Step(NamedTuple):
     """A commit to the memory and what it did: a step of a cycle, an undo, or a person's (`adopt`, `edit`; cycle 0).
 
     `older history` is the first commit of a shallow clone, which seems to have made all that there is. `instance` is as
-    in the trailer (`i7qxk`), `changes` are those of the tiers' files, `said` those of journals. A `merge` of branches
-    has `joined`, of both, and no changes of its own. `record` is what it changed of the page of its cycle's fates.
+    in the trailer (`i7qxk`), `changes` are those of the tiers' files, `journals` those of journals. A `merge` of
+    branches has `joined`, of both, and no changes of its own. `record` is what it changed of the page of its cycle's
+    fates.
     """
 
     step: str
@@ -49,15 +51,20 @@ class Step(NamedTuple):
     compressor: str
     commit: Commit
     changes: tuple[Change, ...]
-    said: tuple[Change, ...] = ()
+    journals: tuple[Change, ...] = ()
     joined: tuple[Joined, ...] = ()
     record: Change | None = None
 
     @property
     def tiers(self) -> tuple[str, ...]:
         """The paths of the tiers' files that it changed or joined."""
-        joined = (one.path for one in self.joined if paths.tier_of(one.path))
-        return (*(one.path for one in self.changes), *joined)
+        joined = (item.path for item in self.joined if paths.tier_of(item.path))
+        return (*(change.path for change in self.changes), *joined)
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """The cycle and its instance: two branches may have given two cycles one number."""
+        return self.cycle, self.instance
 
 
 def read(root: Root) -> list[Step]:
@@ -67,47 +74,46 @@ def read(root: Root) -> list[Step]:
     joined = _joined(root, [commit for commit, _ in walked if len(commit.parents) > 1])
     steps = [_step(commit, changed, shallow=shallow) for commit, changed in reversed(walked)]
     return [
-        one._replace(step=MERGE, joined=joined[one.commit.sha]) if one.commit.sha in joined else one for one in steps
+        step._replace(step=MERGE, joined=joined[step.commit.sha]) if step.commit.sha in joined else step
+        for step in steps
     ]
 
 
 def _joined(root: Root, merges: Sequence[Commit]) -> dict[str, tuple[Joined, ...]]:
     """Return by commit id what merges of branches gave: the files that differ from those of one of them at least."""
-    revs = [rev for one in merges for rev in (one.sha, *one.parents)]
+    revs = [rev for merge in merges for rev in (merge.sha, *merge.parents)]
     there: dict[str, dict[str, str]] = {rev: {} for rev in revs}
     for folder in (paths.MEMORY, paths.JOURNALS) if revs else ():
         for rev, names in history.listings(root, revs, folder.rstrip("/")).items():
-            there[rev] |= {path: name for path, name in names.items() if _is_told(path)}
-    found = {}
-    for one in merges:
-        trees = [there[rev] for rev in (*one.parents, one.sha)]
+            there[rev] |= {path: name for path, name in names.items() if _is_text(path)}
+    joined = {}
+    for merge in merges:
+        trees = [there[rev] for rev in (*merge.parents, merge.sha)]
         rows = ((path, [tree.get(path, "") for tree in trees]) for path in sorted({*trees[-1]}.union(*trees)))
-        found[one.sha] = tuple(Joined(path, tuple(names[:-1]), names[-1]) for path, names in rows if len({*names}) > 1)
-    return found
+        joined[merge.sha] = tuple(Joined(path, tuple(row[:-1]), row[-1]) for path, row in rows if len({*row}) > 1)
+    return joined
 
 
-def _is_told(path: str) -> bool:
+def _is_text(path: str) -> bool:
     return path.endswith(".md") and (bool(paths.tier_of(path)) or paths.journal_number(path) is not None)
 
 
 def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step:
-    said: dict[str, list[str]] = {}
-    for name, value in commit.trailers:
-        said.setdefault(name, []).append(value)
     # A squash merge may carry the trailers of one step or of many; it is none of them.
-    one = {name: values[0] if len(values) == 1 else "" for name, values in said.items()}
+    counts = Counter(name for name, _ in commit.trailers)
+    trailers = {name: value for name, value in commit.trailers if counts[name] == 1}
     claim = own_steps.claim(commit)
-    cycle = str(claim.cycle) if claim and own_steps.fits(claim, (change.path for change in changes)) else ""
-    step = one.get("Sleep-Step", "") or EDIT
+    cycle = claim.cycle if claim and own_steps.fits(claim, (change.path for change in changes)) else 0
+    step = trailers.get("Sleep-Step", "")
     if shallow and not commit.parents:
         step = OLDER
-    elif not cycle and step != ADOPT:
+    elif not step or not (cycle or step == ADOPT):
         step = EDIT
     return Step(
         step,
-        int(cycle) if cycle.isdigit() else 0,
-        one.get("Sleep-Instance", ""),
-        one.get("Sleep-Compressor", ""),
+        cycle,
+        trailers.get("Sleep-Instance", ""),
+        trailers.get("Sleep-Compressor", ""),
         commit,
         tuple(change for change in changes if paths.tier_of(change.path) and change.path.endswith(".md")),
         tuple(change for change in changes if paths.journal_number(change.path) is not None),
@@ -115,12 +121,12 @@ def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step
     )
 
 
-def skipped(taken: Sequence[Step], handoff: Step) -> Step | None:
+def skipped(steps: Sequence[Step], handoff: Step) -> Step | None:
     """Return the journal to hot of a handoff's cycle where it changed nothing and so has no commit; else None.
 
     It judged the journal all the same: what it decided is found by taking it again on the memory before the handoff.
     """
-    own = [one.step for one in taken if (one.cycle, one.instance) == (handoff.cycle, handoff.instance)]
+    own = [step.step for step in steps if step.key == handoff.key]
     if handoff.step != HANDOFF or handoff.changes or HOT in own or OLDER in own:
         return None
     return handoff._replace(step=HOT, compressor=handoff.compressor or extractive.NAME)
@@ -147,7 +153,7 @@ class Blobs:
         if key not in self._naming:
             there = str(address).encode() in (self._contents.get(name) or b"")
             fragments = tier.parse(self.text(name)).fragments if there else ()
-            self._naming[key] = [one for one in fragments if address in one.addresses]
+            self._naming[key] = [fragment for fragment in fragments if address in fragment.addresses]
         return self._naming[key]
 
 

@@ -34,45 +34,40 @@ if TYPE_CHECKING:
     from sleep.history.past_steps import Step
     from sleep.records.fragment import Fragment
     from sleep.store.layout import Root
-    from sleep.store.tree import Tree
 
 _EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"
-_SAID = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
-_NOT_SAID = "its words are not in what the step wrote"
+_REASON = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
+_NO_WORDS = "its words are not in what the step wrote"
 
 
 def section(root: Root, step: Step) -> Section | None:
     """Return what a step of a cycle did, None for one that moves no fragments, or has no journal to move from."""
-    if step.step not in (HOT, WARM, COLD):
+    instance = addressing.parse_instance(step.instance)
+    before = View(CommitTree(root, step.commit.parents[0]) if step.commit.parents else InMemory())
+    path = (before.path_of(instance) if instance else None) or ""
+    is_hot = step.step == HOT
+    if step.step not in (HOT, WARM, COLD) or (is_hot and not path):
         return None
-    parents = step.commit.parents
-    base: Tree = CommitTree(root, parents[0]) if parents else InMemory()
     contents = Blobs(root, (change.after for change in step.changes))
     wrote = {change.path: contents.text(change.after) if change.after else None for change in step.changes}
-    before = View(base)
-    after = View(Overlay(base, wrote), before) if wrote else before
-    instance = addressing.parse_instance(step.instance)
-    path = (before.path_of(instance) if instance else None) or ""
-    if step.step == HOT and not path:
-        return None
+    after = View(Overlay(before.tree, wrote), before) if wrote else before
+    change = Change(step.step, step.compressor, before, after, tuple(wrote), journal=path if is_hot else "")
     decided, why = _again(step, before, wrote)
-    fates = decided.fates if decided else ()
-    own = path if step.step == HOT else ""
-    change = Change(step.step, step.compressor, before, after, tuple(wrote), fates, own)
-    spans = decided.spans if decided else _observed(before, own, change) if own else ()
-    found = fate_record.section(change, spans)
-    return found if decided else _unexplained(found, step)._replace(observed=why)
+    if decided:
+        return fate_record.section(change._replace(fates=decided.fates), decided.spans)
+    spans: tuple[Span, ...] = ()
+    if is_hot:
+        passages = [passage for passage in fate_record.between(change) if passage.source == path]
+        spans = observed(before.journal(path), passages)
+    return _unexplained(fate_record.section(change, spans), step)._replace(observed=why)
 
 
-def _unexplained(found: Section, step: Step) -> Section:
+def _unexplained(section: Section, step: Step) -> Section:
     """Return a section of which nobody knows the reasons, with what the commit says of all that it dropped."""
-    said = _SAID.search(step.commit.body)
-    why = f"its commit says of all that it dropped: {said[1]}" if said else "nothing says why"
-    return found._replace(
-        rows=tuple(
-            row._replace(why=why) if row.fate == DROPPED and (said or not row.why) else row for row in found.rows
-        )
-    )
+    reason = _REASON.search(step.commit.body)
+    why = f"its commit says of all that it dropped: {reason[1]}" if reason else "nothing says why"
+    rows = (row._replace(why=why) if row.fate == DROPPED and (reason or not row.why) else row for row in section.rows)
+    return section._replace(rows=tuple(rows))
 
 
 def _again(step: Step, before: View, wrote: Mapping[str, str | None]) -> tuple[Decided | None, str]:
@@ -110,30 +105,20 @@ def _settings(view: View) -> tuple[Settings, ...]:
     return tuple(dict.fromkeys((resolve(fields, environ={}), resolve(fields))))
 
 
-def _observed(before: View, path: str, change: Change) -> tuple[Span, ...]:
-    """Return the spans of a journal by what the documents show of its fragments."""
-    passages = [one for one in fate_record.between(change) if one.source == path]
-    return observed(before.journal(path), passages)
-
-
 def observed(journal: Journal, passages: Sequence[Passage]) -> tuple[Span, ...]:
     """Return the spans of a journal by what the documents show of its fragments, where no step's own account is."""
     known: dict[Fragment, list[Passage]] = {}
-    for one in passages:
-        if one.before:
-            known.setdefault(one.before, []).append(one)
+    for passage in passages:
+        if passage.before:
+            known.setdefault(passage.before, []).append(passage)
     cut = segments.cut(journal)
     spans = segments.frame(journal.text, cut)
     for piece in cut:
+        fate, why = DROPPED, _NO_WORDS
         if piece.fragment is None:
-            spans.append(Span(piece.start, piece.end, REFERENCED, "stays in the journal at its address"))
-        elif found := known.get(piece.fragment):
-            passage = found.pop(0) if len(found) > 1 else found[0]
-            spans.append(Span(piece.start, piece.end, passage.fate, passage.detail or _unsaid(passage)))
-        else:
-            spans.append(Span(piece.start, piece.end, DROPPED, _NOT_SAID))
+            fate, why = REFERENCED, "stays in the journal at its address"
+        elif own := known.get(piece.fragment):
+            passage = own.pop(0) if len(own) > 1 else own[0]
+            fate, why = passage.fate, passage.detail or (_NO_WORDS if passage.fate == DROPPED else "")
+        spans.append(Span(piece.start, piece.end, fate, why))
     return tuple(sorted(spans))
-
-
-def _unsaid(passage: Passage) -> str:
-    return _NOT_SAID if passage.fate == DROPPED else ""

@@ -27,7 +27,7 @@ from sleep.store.history import Commit
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sleep.compression.segments import Span
     from sleep.documents.cycles import Cycle
@@ -48,31 +48,35 @@ class Past:
         self.root = root
         self.now = View(WorkTree(root))
         self.steps = past_steps.read(root)
-        changed = (
-            name for step in self.steps for one in (*step.changes, *filter(None, (step.record,))) for name in one[1:]
-        )
-        merged = (name for step in self.steps for one in step.joined for name in (*one.sides, one.after))
-        self.blobs = Blobs(root, (*changed, *merged))
+        names = []
+        for step in self.steps:
+            for change in (*step.changes, *filter(None, (step.record,))):
+                names += [change.before, change.after]
+            for joined in step.joined:
+                names += [*joined.sides, joined.after]
+        self.blobs = Blobs(root, names)
         self._fates: dict[str, tuple[StepFates, ...]] = {}
 
     def fates(self, step: Step) -> tuple[StepFates, ...]:
         """Return what the step of a commit wrote down of fates; also of one before it that committed nothing itself."""
         if step.commit.sha not in self._fates:
-            self._fates[step.commit.sha] = tuple(StepFates(self, *one) for one in self._sections(step))
+            self._fates[step.commit.sha] = tuple(self._sections(step))
         return self._fates[step.commit.sha]
 
-    def _sections(self, step: Step) -> list[tuple[Step, Section]]:
+    def _sections(self, step: Step) -> Iterator[StepFates]:
         if not step.cycle or step.step in (past_steps.UNDO, past_steps.OLDER):
-            return []
+            return
         if step.record:
-            before, after = (fates_page.read(self.blobs.text(name)) for name in step.record[1:])
-            fresh = [one for one in after.sections if before.of(one.step) is None]
-            return [(step._replace(step=one.step, compressor=one.compressor), one) for one in fresh]
+            before, after = (fates_page.read(self.blobs.text(name)) for name in (step.record.before, step.record.after))
+            for section in after.sections:
+                if before.of(section.step) is None:
+                    yield StepFates(self, step._replace(step=section.step, compressor=section.compressor), section)
+            return
         step = past_steps.skipped(self.steps, step) or step
-        if step.step not in (past_steps.HOT, past_steps.WARM, past_steps.COLD):
-            return []
-        found = self.page(step.cycle, step.instance).of(step.step) or replayed_fates.section(self.root, step)
-        return [(step, found)] if found else []
+        if step.step in (past_steps.HOT, past_steps.WARM, past_steps.COLD):
+            recorded = self.page(*step.key).of(step.step) or replayed_fates.section(self.root, step)
+            if recorded:
+                yield StepFates(self, step, recorded)
 
     def page(self, number: int, instance: object) -> fates_page.Page:
         """Return the page of a cycle's fates as it stands now."""
@@ -95,17 +99,13 @@ class Past:
 
     def without_commits(self, row: Cycle) -> tuple[StepFates, ...]:
         """Return what the page of a cycle says of steps that history does not hold (squashed away, a shallow clone)."""
-        held = {
-            one.step.step
-            for step in self.steps
-            if (step.cycle, step.instance) == (row.number, str(row.instance))
-            for one in self.fates(step)
-        }
+        key = (row.number, str(row.instance))
+        held = {fates.step.step for step in self.steps if step.key == key for fates in self.fates(step)}
         commit = Commit("", (), "", row.slept, "", "", ())
         return tuple(
-            StepFates(self, Step(one.step, row.number, str(row.instance), one.compressor, commit, ()), one)
-            for one in self.page(row.number, row.instance).sections
-            if one.step not in held
+            StepFates(self, Step(section.step, *key, section.compressor, commit, ()), section)
+            for section in self.page(*key).sections
+            if section.step not in held
         )
 
 
@@ -122,7 +122,7 @@ class StepFates:
         self._past = past
         self.step = step
         self.section = section
-        self._changed = {one.path: one for one in step.changes}
+        self._changed = {change.path: change for change in step.changes}
 
     @cached_property
     def journal(self) -> tuple[str, Journal | None]:
@@ -132,9 +132,9 @@ class StepFates:
             return "", None
         names = (paths.journal(instance.number), paths.journal(*instance))
         sha = self.step.commit.sha
-        found = history.read_many(self._past.root, sha, names) if sha else {}
+        texts = history.read_many(self._past.root, sha, names) if sha else {}
         for name in names:
-            text = found.get(name)
+            text = texts.get(name)
             if text is not None and f"instance: {instance.number}" in text:
                 read = journals.read(text)
                 if read.instance == instance:
@@ -163,39 +163,41 @@ class StepFates:
 
     def _before(self, row: Row) -> Fragment | None:
         if row.source == JOURNAL:
-            found = [fragment for _, fragment in self.pieces if fragment.identity == row.identity]
+            fragments = [fragment for _, fragment in self.pieces]
         else:
-            found = [one for one in self._fragments(row.source, row.identity, 0) if one.identity == row.identity]
-        return found[row.piece - 1] if row.piece <= len(found) else None
+            fragments = self._fragments(row.source, row.identity, is_after=False)
+        own = [fragment for fragment in fragments if fragment.identity == row.identity]
+        return own[row.piece - 1] if row.piece <= len(own) else None
 
     def _after(self, row: Row, before: Fragment | None) -> Fragment | None:
-        found = self._fragments(row.target, row.identity, 1)
+        fragments = self._fragments(row.target, row.identity, is_after=True)
         if row.fate == MERGED:
             into = addressing.parse(row.why)
-            return next((one for one in found if one.identity == into), found[0] if found else None)
-        own = [one for one in found if one.identity == row.identity] or found
+            return next((item for item in fragments if item.identity == into), next(iter(fragments), None))
+        own = [item for item in fragments if item.identity == row.identity] or fragments
         if before is None:
             return own[min(row.piece, len(own)) - 1] if own else None
-        same = [one for one in own if one.text == before.text] if row.fate == KEPT else []
-        within = [one for one in own if comparison.within(one.text, before.text)]
+        same = [item for item in own if item.text == before.text] if row.fate == KEPT else []
+        within = [item for item in own if comparison.within(item.text, before.text)]
         return next(iter((*same, *within, *own)), None)
 
-    def _fragments(self, path: str, address: Address, at: int) -> list[Fragment]:
-        """Return the fragments of a tier's file with an address before (0) or after (1) the step."""
+    def _fragments(self, path: str, address: Address, *, is_after: bool) -> list[Fragment]:
+        """Return the fragments of a tier's file with an address, before or after the step."""
         change = self._changed.get(path)
         if change:
-            return self._past.blobs.naming(change[at + 1], address)
+            return self._past.blobs.naming(change.after if is_after else change.before, address)
         sha = self.step.commit.sha
         if not sha:
             return []
         text = history.read_many(self._past.root, sha, (path,)).get(path)
-        return [one for one in tier.parse(text or "").fragments if address in one.addresses]
+        return [item for item in tier.parse(text or "").fragments if address in item.addresses]
 
     @cached_property
     def pieces(self) -> list[tuple[int, Fragment]]:
         """The fragments of the journal, each with where it begins in it."""
         journal = self.journal[1]
-        return [(one.start, one.fragment) for one in segments.cut(journal) if one.fragment] if journal else []
+        cut = segments.cut(journal) if journal else ()
+        return [(piece.start, piece.fragment) for piece in cut if piece.fragment]
 
     def account(self) -> tuple[Span, ...]:
         """Return what became of every character of the journal."""

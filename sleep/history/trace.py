@@ -18,7 +18,7 @@ from sleep.records.fragment import flat
 from sleep.store import history
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sleep.history.authorship import Written
     from sleep.history.entry_life import Happening, Stands
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sleep.history.transcript_span import Span
     from sleep.memory.place import Place
 
-_SAID = 200  # characters of what was named, in an error and its hint
+_CHARACTERS = 200  # characters of what was named, in an error and its hint
 
 
 class Other(NamedTuple):
@@ -109,9 +109,9 @@ def trace(
     past = past or Past(where.root)
     address = _named(where, word)
     if address is None:
-        found = lines.at(where.root, past.now, word, folder)
-        choice = [found] if found else lines.find(past.now, word)
-        address = _one(choice)
+        place = lines.at(where.root, past.now, word, folder)
+        choice = [place] if place else lines.find(past.now, word)
+        address = _common(choice)
         marked = addressing.trailing_mark(word)
         if address is None and not choice and marked:  # a line of another time or clone: its address is followed
             address = marked[1].addresses[0]
@@ -125,8 +125,8 @@ def _named(where: Place, word: str) -> Address | None:
     if mark := addressing.MARK.fullmatch(word):
         return addressing.mark_of(mark).addresses[0]
     if addressing.parse(word) or addressing.number_of(word):
-        found = explain.find(where, word)
-        return found if isinstance(found, Address) else None
+        address = explain.find(where, word)
+        return address if isinstance(address, Address) else None
     if addressing.parse_instance(word) or (word.isascii() and word.isdigit()):
         raise UsageError(
             f"{_short(word)} is a whole instance (would be right: the address of an entry, as in i7qxk.12)",
@@ -138,30 +138,29 @@ def _named(where: Place, word: str) -> Address | None:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SAID else f"{text[:_SAID]}…"
+    return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS]}…"
 
 
-def _one(found: Sequence[Line]) -> Address | None:
-    """Return the entry that all found lines with an address have in common, None where they have none."""
-    marked = [one.addresses for one in found if one.addresses]
-    if not marked:
-        return None
-    return next((one for one in marked[0] if all(one in each for each in marked)), None)
+def _common(choice: Sequence[Line]) -> Address | None:
+    """Return the entry that all lines with an address have in common, None where they have none."""
+    marked = [line.addresses for line in choice if line.addresses]
+    first = marked[0] if marked else ()
+    return next((address for address in first if all(address in addresses for addresses in marked)), None)
 
 
-def _unaddressed(past: Past, text: str, found: Sequence[Line]) -> Plain | Several:
-    if not found:
+def _unaddressed(past: Past, text: str, choice: Sequence[Line]) -> Plain | Several:
+    if not choice:
         short = _short(text)
         asked = flat(short).replace('"', "'")
         raise UsageError(f"no line of the memory says: {short}", hint=f'sleepwake recall "{asked}"')
-    if len(found) > 1:
-        return Several(text, tuple(found))
-    (one,) = found
-    blamed = history.blame(past.root, one.path)
-    by = blamed[one.line - 1] if one.line <= len(blamed) else history.Blamed("", "", "")
-    step = next((each for each in past.steps if each.commit.sha == by.sha), None)
+    if len(choice) > 1:
+        return Several(text, tuple(choice))
+    (line,) = choice
+    blamed = history.blame(past.root, line.path)
+    by = blamed[line.line - 1] if line.line <= len(blamed) else history.Blamed("", "", "")
+    step = next((step for step in past.steps if step.commit.sha == by.sha), None)
     name, cycle = (step.step, step.cycle) if step else (past_steps.EDIT if by.sha else entry_life.UNCOMMITTED, 0)
-    return Plain(one.path, one.line, one.text, by.sha, by.when, by.author, name, cycle)
+    return Plain(line.path, line.line, line.text, by.sha, by.when, by.author, name, cycle)
 
 
 def of(
@@ -174,34 +173,33 @@ def of(
 ) -> Trace:
     """Trace an entry; arguments as in `trace`. Raises UsageError when nothing has the address."""
     past = past or Past(where.root)
-    told = entry_life.tell(where, address, notice, past)
+    life = entry_life.tell(where, address, notice, past)
     entry = past.now.entry(address)
-    journal = past.now.journal(told.path) if told.path else None
+    journal = past.now.journal(life.path) if life.path else None
     return Trace(
-        told.address,
-        told.kind,
-        told.number,
+        life.address,
+        life.kind,
+        life.number,
         journal.when if journal else "",
         address.number,
-        told.says,
-        told.path if told.line else "",
-        told.line,
+        life.says,
+        life.path if life.line else "",
+        life.line,
         authorship.find(past, address),
         transcript_span.find(where.root, journal, entry, transcripts) if journal and entry else None,
-        told.happened,
-        told.stands,
-        tuple(_others(past, address, told.stands)),
-        told.verdict,
-        told.notes,
+        life.happened,
+        life.stands,
+        tuple(_others(past, address, life.stands)),
+        life.verdict,
+        life.notes,
     )
 
 
-def _others(past: Past, address: Address, stands: Sequence[Stands]) -> list[Other]:
-    """Return the other entries of the fragments that an entry stands in."""
-    fragments = [one for place in stands for one in past.now.tier(place.path).fragments if address in one.addresses]
-    found = []
-    for other in dict.fromkeys(each for one in fragments for each in one.addresses if each != address):
-        entry, path = past.now.entry(other), past.now.path_of(other.instance) or ""
-        line = entry_life.line_at(past.now.read(path) or "", entry.start) if entry else 0
-        found.append(Other(str(other), path, line, (entry.title or flat(entry.body)) if entry else ""))
-    return found
+def _others(past: Past, address: Address, stands: Sequence[Stands]) -> Iterator[Other]:
+    """Yield the other entries of the fragments that an entry stands in."""
+    items = [item for place in stands for item in past.now.naming_items(place.path, address)]
+    for other in dict.fromkeys(address for item in items for address in item.fragment.addresses):
+        if other != address:
+            entry, path = past.now.entry(other), past.now.path_of(other.instance) or ""
+            line = entry_life.line_at(past.now.read(path) or "", entry.start) if entry else 0
+            yield Other(str(other), path, line, (entry.title or flat(entry.body)) if entry else "")

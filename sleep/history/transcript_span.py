@@ -33,7 +33,7 @@ _WELL = "(it went well)"
 _PLACE = re.compile(r"(.+):([0-9]{1,15})(?:-([0-9]{1,15}))?")
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """What was said at a line: by whom, and the words; of an edit, the file."""
 
     line: int
@@ -61,17 +61,17 @@ class Span(NamedTuple):
     role: str = ""
     says: str = ""
     until: int = 0
-    ends: tuple[Said, ...] = ()
+    ends: tuple[Utterance, ...] = ()
 
 
-def find(root: Root, journal: Journal, entry: Entry, given: Sequence[str] = ()) -> Span | None:
+def find(root: Root, journal: Journal, entry: Entry, transcripts: Sequence[str] = ()) -> Span | None:
     """Return where an entry was taken from, None where its journal names no session.
 
     Args:
         root: the memory root.
         journal: the entry's.
         entry: the entry.
-        given: files and folders of transcripts to look in, before what this machine knows.
+        transcripts: files and folders of transcripts to look in, before what this machine knows.
     """
     stored = _PLACE.fullmatch(entry.field("transcript"))
     session, line, until = stored.groups("0") if stored else (entry.field("transcript"), "0", "0")
@@ -80,18 +80,15 @@ def find(root: Root, journal: Journal, entry: Entry, given: Sequence[str] = ()) 
         return None
     client = str(journal.fields.get("client") or "")
     span = Span(named, client, int(line), entry.field("time"), UNKNOWN, until=int(until))
-    for one in named:
-        known = sessions.read(contexts.of(root), one)
-        path = _given(given, one) or (known.transcript_path if known else "")
+    files = backlog.find_transcripts(transcripts) if transcripts else []
+    paths = {sessions.safe(file.session): file.path for file in reversed(files)}
+    for name in named:
+        known = sessions.read(contexts.of(root), name)
+        path = paths.get(name) or (known.transcript_path if known else "")
         if path:
             client = client or (known.client if known else "")
             return _read(span._replace(transcript=path, client=client), entry, stored=bool(session))
     return span
-
-
-def _given(given: Sequence[str], session: str) -> str:
-    found = backlog.find_transcripts(given) if given else []
-    return next((one.path for one in found if sessions.safe(one.session) == session), "")
 
 
 def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
@@ -100,28 +97,31 @@ def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
         return span._replace(state=EXPIRED)
     if not stored:
         return span._replace(state=THERE)
-    role, said, at = "", [], False
-    ends: dict[int, Said] = {}
+    spoken: list[Event] = []
+    ends: dict[int, Utterance] = {}
     try:
         for event in digests.read(span.transcript):
             if span.line and event.line > max(span.line, span.until):
                 break
             if span.until and event.line in (span.line, span.until) and (words := _words(event)):
-                ends.setdefault(event.line, Said(event.line, event.role, words))
-            here = event.line == span.line if span.line else bool(span.time) and event.at == span.time
-            if here and event.text and event.role in _ROLES:
-                role, at = event.role, at or (bool(span.time) and event.at == span.time)
-                said.append(event.text)
+                ends.setdefault(event.line, Utterance(event.line, event.role, words))
+            if _is_at(span, event) and event.text and event.role in _ROLES:
+                spoken.append(event)
     except (SleepError, OSError):
         return span._replace(state=CHANGED)
-    words = "\n".join(said)
-    holds = at or comparison.within(entry.title or entry.body, words)
+    role = spoken[-1].role if spoken else ""
     if entry.title == digests.FILES:  # says which files were edited, in words of our own
-        edited = tuple(one for one in ends.values() if os.path.basename(one.says) in entry.field("files"))
+        edited = tuple(end for end in ends.values() if os.path.basename(end.says) in entry.field("files"))
         return span._replace(state=THERE, role=role, ends=edited)
-    if not holds:
+    words = "\n".join(event.text for event in spoken)
+    is_timed = bool(span.time) and any(event.at == span.time for event in spoken)
+    if not (is_timed or comparison.within(entry.title or entry.body, words)):
         return span._replace(state=CHANGED, role=role)
     return span._replace(state=THERE, role=role, says=secret_scan.redact(words)[0], ends=tuple(ends.values()))
+
+
+def _is_at(span: Span, event: Event) -> bool:
+    return event.line == span.line if span.line else bool(span.time) and event.at == span.time
 
 
 def _words(event: Event) -> str:
@@ -129,5 +129,5 @@ def _words(event: Event) -> str:
 
     Of a result that is none of an error readers keep no words.
     """
-    said = event.path if event.kind == "edit" else event.text or (_WELL if event.kind == "result" and event.ok else "")
-    return secret_scan.redact(said)[0] if event.role in _ROLES else ""
+    words = event.path if event.kind == "edit" else event.text or (_WELL if event.kind == "result" and event.ok else "")
+    return secret_scan.redact(words)[0] if event.role in _ROLES else ""

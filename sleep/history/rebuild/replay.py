@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.changes import own_steps
 from sleep.cycle import compressor, cycle_plan, topics
 from sleep.documents import cycles, fates_page, main_page, paths, tier
 from sleep.errors import GitStateError
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.documents.cycles import Cycle
     from sleep.memory.place import Place
     from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
     from sleep.store.history import Commit
     from sleep.store.layout import Root
     from sleep.store.tree import Tree
@@ -52,13 +52,13 @@ class Span(NamedTuple):
 
     def of(self, key: tuple[int, str]) -> list[Commit]:
         """Return the commits of a cycle's steps."""
-        own = {sha for sha, said in self.ours.items() if said.key == key and said.step != own_steps.UNDO}
-        return [one for one in self.commits if one.sha in own]
+        own = {sha for sha, claim in self.ours.items() if claim.is_step_of(key)}
+        return [commit for commit in self.commits if commit.sha in own]
 
     @property
     def others(self) -> list[Commit]:
         """The commits that no step of ours made."""
-        return [one for one in self.commits if one.sha not in self.ours]
+        return [commit for commit in self.commits if commit.sha not in self.ours]
 
 
 def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay:
@@ -73,18 +73,18 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
         writes = {path: present.read(path) for path in present.list("journal")}
     slept: set[tuple[int, str]] = set()
     for commit in span.commits:
-        said = span.ours.get(commit.sha)
-        if said is None:
+        claim = span.ours.get(commit.sha)
+        if claim is None:
             _lay_over(base, writes, edits(where.root, commit), keep_journals=keep_journals)
-        elif said.key in span.again and said.key not in slept:
-            slept.add(said.key)
-            cycle = span.again[said.key]
-            pick = compressor.committed(where.root, span.of(said.key))
-            taken, _, _ = cycle_plan.plan_all(
+        elif claim.key in span.again and claim.key not in slept:
+            slept.add(claim.key)
+            cycle = span.again[claim.key]
+            pick = compressor.committed(where.root, span.of(claim.key))
+            steps, _, _ = cycle_plan.plan_all(
                 where.settings, Overlay(base, writes), cycle.slept, cycle.number, instance=cycle.instance, pick=pick
             )
-            for one in taken:
-                writes.update(one.decided.writes)
+            for step in steps:
+                writes.update(step.decided.writes)
     _lay_over(base, writes, span.pending, keep_journals=keep_journals)
     slept_on = {(cycle.number, str(cycle.instance)) for cycle in View(Overlay(base, writes)).cycles}
     for path in Overlay(base, writes).list(fates_page.FOLDER):
@@ -94,7 +94,7 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
 
 
 def _lay_over(base: Tree, writes: dict[str, str | None], edits: Iterable[Edited], *, keep_journals: bool) -> None:
-    own = [one for one in edits if not (keep_journals and one.path.startswith(paths.JOURNALS))]
+    own = [edit for edit in edits if not (keep_journals and edit.path.startswith(paths.JOURNALS))]
     for path, before, after in _followed(base, writes, own):
         writes[path] = _merged(path, Overlay(base, writes).read(path), before, after)
 
@@ -104,30 +104,37 @@ def _followed(base: Tree, writes: dict[str, str | None], edits: list[Edited]) ->
 
     Without the cycle a fragment may be in another tier than where the person found it. Its address says which it is.
     """
-    tiers = [one for one in edits if paths.tier_of(one.path)]
-    old, new = ({each.identity: each for one in tiers for each in tier.parse(one[at] or "").fragments} for at in (1, 2))
-    changed = {name: new.get(name) for name, one in old.items() if new.get(name) != one}
+    names = {edit.path for edit in edits if paths.tier_of(edit.path)}
+    old, new = {}, {}
+    for edit in edits:
+        if edit.path in names:
+            old.update({fragment.identity: fragment for fragment in tier.parse(edit.before or "").fragments})
+            new.update({fragment.identity: fragment for fragment in tier.parse(edit.after or "").fragments})
+    changed = {name: new.get(name) for name, fragment in old.items() if new.get(name) != fragment}
     if not changed:
         return edits
-    names = {one.path for one in tiers}
-    view = View(Overlay(base, writes))
-    elsewhere = {one.identity for path, one in view.placed() if path not in names and one.identity in changed}
-    for path in {path for path, one in view.placed() if path not in names and one.identity in elsewhere}:
-        there = [one for one in view.tier(path).fragments if one.identity in elsewhere]
-        swap = {one: fresh for one in there if (fresh := changed[one.identity])}
-        text = tier.write(view.read(path) or "", drop=[one for one in there if one not in swap], replace=swap)
+    elsewhere: dict[str, list[Fragment]] = {}
+    for path, fragment in View(Overlay(base, writes)).placed():
+        if path not in names and fragment.identity in changed:
+            elsewhere.setdefault(path, []).append(fragment)
+    for path, fragments in elsewhere.items():
+        swap = {fragment: fresh for fragment in fragments if (fresh := changed[fragment.identity])}
+        gone = [fragment for fragment in fragments if fragment not in swap]
+        text = tier.write(Overlay(base, writes).read(path) or "", drop=gone, replace=swap)
         writes[path] = topics.emptied(text) if path not in paths.HOT else text
-    return [_without(one, elsewhere) if one.path in names else one for one in edits]
+    done = {fragment.identity for fragments in elsewhere.values() for fragment in fragments}
+    return [
+        Edited(edit.path, _without(edit.before, done), _without(edit.after, done)) if edit.path in names else edit
+        for edit in edits
+    ]
 
 
-def _without(edit: Edited, gone: Collection[Address]) -> Edited:
-    """Return an edit of a tier's document as if these fragments had not been in it."""
-    before, after = (
-        text
-        and topics.emptied(tier.write(text, drop=[one for one in tier.parse(text).fragments if one.identity in gone]))
-        for text in edit[1:]
-    )
-    return Edited(edit.path, before, after)
+def _without(text: str | None, gone: Collection[Address]) -> str | None:
+    """Return a tier's document as if these fragments had not been in it."""
+    if not text:
+        return text
+    fragments = [fragment for fragment in tier.parse(text).fragments if fragment.identity in gone]
+    return topics.emptied(tier.write(text, drop=fragments))
 
 
 def _merged(path: str, now: str | None, before: str | None, after: str | None) -> str | None:
@@ -137,18 +144,23 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
         return after if now is None else now
     if now in (before, after):
         return after
-    if now is None or before is None or after is None:
-        raise _conflict(path)
-    both = merge.three_way(now, before, after)
-    if both is None and paths.tier_of(path):
-        both = _merged_fragments(now, before, after)
-    elif both is None and path == cycles.PATH:
-        both = _merged_rows(now, before, after)
-    elif both is None and path == paths.MAIN and main_page.unmanaged(before) == main_page.unmanaged(after):
-        both = now  # only our own sections differ, which are derived
+    both = None
+    if now is not None and before is not None and after is not None:
+        both = merge.three_way(now, before, after)
+        if both is None and (merge_rest := _MERGES.get(path) or (_merged_fragments if paths.tier_of(path) else None)):
+            both = merge_rest(now, before, after)
     if both is None:
-        raise _conflict(path)
+        raise GitStateError(
+            "an edit made by hand after that cycle cannot be kept without it (nothing was changed)",
+            where=path,
+            hint="undo the edit first, or edit the file as it should be",
+        )
     return both
+
+
+def _merged_main(now: str, before: str, after: str) -> str | None:
+    """Return the page as it is now where only our own sections differ, which are derived."""
+    return now if main_page.unmanaged(before) == main_page.unmanaged(after) else None
 
 
 def _merged_rows(now: str, before: str, after: str) -> str:
@@ -164,22 +176,20 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
     Lines merge only where nothing beside them changed; fragments merge one by one.
     """
     old, new, own = (tier.parse(text).fragments for text in (before, now, after))
-    gone, fresh = [one for one in old if one not in new], [one for one in new if one not in old]
-    if any(one not in own for one in gone):
+    gone = [fragment for fragment in old if fragment not in new]
+    fresh = [fragment for fragment in new if fragment not in old]
+    if not {*gone} <= {*own}:
         return None
     # A record that only changed its state is replaced where it stands.
-    states = {one.identity: one for one in fresh if one.is_record}
-    replaced = {one: states[one.identity] for one in gone if one.is_record and one.identity in states}
-    add = [one for one in fresh if one not in replaced.values()]
-    return tier.write(after, drop=[one for one in gone if one not in replaced], replace=replaced, add=add)
+    states = {fragment.identity: fragment for fragment in fresh if fragment.is_record}
+    replaced = {old: states[old.identity] for old in gone if old.is_record and old.identity in states}
+    add = [fragment for fragment in fresh if fragment not in replaced.values()]
+    drop = [fragment for fragment in gone if fragment not in replaced]
+    return tier.write(after, drop=drop, replace=replaced, add=add)
 
 
-def _conflict(path: str) -> GitStateError:
-    return GitStateError(
-        "an edit made by hand after that cycle cannot be kept without it (nothing was changed)",
-        where=path,
-        hint="undo the edit first, or edit the file as it should be",
-    )
+# What merges a document that three-way merging does not; tiers merge by their fragments.
+_MERGES = {cycles.PATH: _merged_rows, paths.MAIN: _merged_main}
 
 
 def edits(root: Root, commit: Commit) -> Iterator[Edited]:

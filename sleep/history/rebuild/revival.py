@@ -65,9 +65,9 @@ def refuse(where: Place, span: Span, writes: Mapping[str, str | None]) -> tuple[
             hint=f"git show {sha[:7]}; leave the cycle, or git revert {sha[:7]} first" if sha else "git diff",
         )
     for path, text in fit.items():
-        if found := _secrets(present, fit, path):
+        if secret := _secrets(present, fit, path):
             raise SecretError(
-                f"a secret ({found}) would come back with the cycle undone (nothing was changed)",
+                f"a secret ({secret}) would come back with the cycle undone (nothing was changed)",
                 where=path,
                 hint="leave the cycle; docs/recovery.md#secret",
             )
@@ -77,21 +77,25 @@ def refuse(where: Place, span: Span, writes: Mapping[str, str | None]) -> tuple[
 
 def _removed(where: Place, span: Span, present: Tree) -> _Removed:
     """Return what commits that are no steps of ours took out, and pending edits, unless it stands somewhere now."""
+    edits = [(commit.sha, edit) for commit in span.others for edit in replay.edits(where.root, commit)]
     lines: dict[str, str] = {}
-    edits = [(commit.sha, one) for commit in span.others for one in replay.edits(where.root, commit)]
-    for sha, one in (*edits, *(("", one) for one in span.pending)):
-        kept = {_plain(line) for line in (one.after or "").split("\n")}
-        gone = (_plain(line) for line in (one.before or "").split("\n"))
-        lines.update((line, sha) for line in gone if line and line not in kept)
+    for sha, edit in (*edits, *(("", edit) for edit in span.pending)):
+        after = _plain_lines(edit.after)
+        lines.update({line: sha for line in _plain_lines(edit.before) if line not in after})
     if not lines:
         return _Removed({}, {})
     documents = [path for folder in layout.OWNED[1:] for path in present.list(folder) if layout.is_owned(path)]
     texts = [present.read(path) or "" for path in (paths.MAIN, *documents)]
-    standing = {_plain(line) for text in texts for line in text.split("\n")}
-    said = {word.casefold() for text in texts for word in _WORD.findall(text)}
+    standing = {line for text in texts for line in _plain_lines(text)}
+    known = {word.casefold() for text in texts for word in _WORD.findall(text)}
     lines = {line: sha for line, sha in lines.items() if line not in standing and len(line.split()) >= _LEAST}
-    words = {word: sha for line, sha in lines.items() for word in _WORD.findall(line) if word not in said}
+    words = {word: sha for line, sha in lines.items() for word in _WORD.findall(line) if word not in known}
     return _Removed(lines, words)
+
+
+def _plain_lines(text: str | None) -> dict[str, None]:
+    """Return the lines of a text that say something, as `_plain` gives them, in their order."""
+    return {plain: None for line in (text or "").split("\n") if (plain := _plain(line))}
 
 
 def _back(present: Tree, writes: Mapping[str, str | None], removed: _Removed) -> Iterator[tuple[str, int, str, str]]:
@@ -99,7 +103,7 @@ def _back(present: Tree, writes: Mapping[str, str | None], removed: _Removed) ->
     if not removed.lines:
         return
     for path, text in writes.items():
-        there = {_plain(line) for line in (present.read(path) or "").split("\n")}
+        there = _plain_lines(present.read(path))
         for number, line in enumerate((text or "").split("\n"), 1):
             plain = _plain(line)
             if not plain or plain in there:
@@ -119,8 +123,8 @@ def _secrets(present: Tree, writes: Mapping[str, str | None], path: str) -> str:
     try:
         gate.refuse_secrets({path: present.read(path) or ""}, {path: writes.get(path) or ""}, place.secrets())
     except SecretError:
-        found = secret_scan.find(writes.get(path) or "", place.secrets())
-        return found[0].kind if found else "by its name"
+        secrets = secret_scan.find(writes.get(path) or "", place.secrets())
+        return secrets[0].kind if secrets else "by its name"
     return ""
 
 

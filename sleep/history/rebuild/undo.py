@@ -79,25 +79,24 @@ def history(where: Place, limit: int = 20) -> list[Past]:
     Two instances that were slept on under one number, on two branches, are two cycles.
     """
     rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
-    commits = _commits(where.root, "HEAD") if past.head(where.root) else []
-    said: dict[tuple[int, str], list[Commit]] = {}
-    for commit in commits:
-        found = own_steps.claim(commit)
-        if found and found.step != own_steps.UNDO:
-            said.setdefault(found.key, []).append(commit)
-    keys = sorted({*rows, *said}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
+    commits: dict[tuple[int, str], list[Commit]] = {}
+    for commit in _commits(where.root, "HEAD") if past.head(where.root) else []:
+        claim = own_steps.claim(commit)
+        if claim and claim.is_step_of(claim.key):
+            commits.setdefault(claim.key, []).insert(0, commit)
+    keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
+    shown = {key: commits.get(key, []) for key in keys[:limit]}
     whole = listing.boundary(where.root).union(
-        own_steps.shaped(where.root, [one for key in keys[:limit] for one in said.get(key, ())])
+        own_steps.shaped(where.root, [commit for own in shown.values() for commit in own])
     )
     listed = []
-    for key in keys[:limit]:
-        own = [commit for commit in reversed(said.get(key, ())) if commit.sha in whole]
-        row = rows.get(key)
-        if row is None and not own:
-            continue
-        slept = row.slept if row else _utc(own[-1].when)
-        figures = (row.before, row.after) if row else (0, 0)
-        listed.append(Past(*key, slept, *figures, tuple(one.sha for one in own), "slept" if row else "undone"))
+    for key, named in shown.items():
+        own = [commit for commit in named if commit.sha in whole]
+        shas = tuple(commit.sha for commit in own)
+        if row := rows.get(key):
+            listed.append(Past(*key, row.slept, row.before, row.after, shas, "slept"))
+        elif own:
+            listed.append(Past(*key, _utc(own[-1].when), 0, 0, shas, "undone"))
     return listed
 
 
@@ -128,7 +127,7 @@ def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run
 
 
 def _with_debt(done: Undone, back: PastSleep | None) -> Undone:
-    return done._replace(debt=back.debt, sessions=tuple(one.session_id for one in back.sessions)) if back else done
+    return done._replace(debt=back.debt, sessions=tuple(session.session_id for session in back.sessions)) if back else done
 
 
 def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:
@@ -156,7 +155,7 @@ def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, di
     state = replay.run(where, base, span, keep_journals=not exact)
     writes, cleaned = revival.refuse(where, span, _writes(where, state, row))
     numbers = tuple(cycle.number for cycle in span.again.values())
-    recorded = compressor.recorded([one for key in span.again for one in span.of(key)], numbers)
+    recorded = compressor.recorded([commit for key in span.again for commit in span.of(key)], numbers)
     done = Undone(row.number, str(row.instance), numbers, tuple(writes), recorded=recorded, cleaned=cleaned)
     return done._replace(diff=preview.unified(WorkTree(where.root), writes)), writes
 
@@ -181,21 +180,21 @@ def _wanted(rows: Sequence[Cycle], number: int | None, instance: str) -> Cycle:
 def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
     """Return what has to be made again, and the memory before it; errors as in `undo`."""
     root, key = where.root, _key(row)
-    events = list(reversed(_commits(root, "HEAD"))) if past.head(root) else []
-    claims = {one.sha: said for one in events if (said := own_steps.claim(one))}
-    first = events[_start(root, events, claims, row)]
+    history = list(reversed(_commits(root, "HEAD"))) if past.head(root) else []
+    claims = {commit.sha: claim for commit in history if (claim := own_steps.claim(commit))}
+    first = history[_start(root, history, claims, row)]
     if not first.parents:
         raise _cut(root, first, row)
     commits = _line(root, first, row)
-    own = own_steps.steps(root, commits)
-    named = [one for one in commits if one.sha in claims and (one is first or _is_step(claims[one.sha], key))]
-    for one in (commits[0], *named):
-        if one.sha not in own:
-            raise _not_ours(one, row)
-    _refuse_incomplete(root, row, [one for one in named if _is_step(own[one.sha], key)], own)
-    standing = {own[one.sha].key for one in commits if one.sha in own and own[one.sha].step != own_steps.UNDO}
+    ours = own_steps.steps(root, commits)
+    own = [commit for commit in commits if commit.sha in claims and claims[commit.sha].is_step_of(key)]
+    for commit in (commits[0], *own):
+        if commit.sha not in ours:
+            raise _not_ours(commit, row)
+    _refuse_incomplete(root, row, [commit for commit in own if ours[commit.sha].is_step_of(key)], ours)
+    standing = {claim.key for claim in ours.values() if claim.is_step_of(claim.key)}
     again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
-    return Span(commits, own, again, _pending(where)), CommitTree(root, first.parents[0])
+    return Span(commits, ours, again, _pending(where)), CommitTree(root, first.parents[0])
 
 
 def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], row: Cycle) -> int:
@@ -206,11 +205,11 @@ def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], ro
     first: dict[tuple[int, str], int] = {}
     undoings = []
     for index, commit in enumerate(events):
-        said = claims.get(commit.sha)
-        if said and said.step == own_steps.UNDO:
-            undoings.append((index, said.key))
-        elif said:
-            first.setdefault(said.key, index)
+        claim = claims.get(commit.sha)
+        if claim and claim.step == own_steps.UNDO:
+            undoings.append((index, claim.key))
+        elif claim:
+            first.setdefault(claim.key, index)
     start = first.get(_key(row), -1)
     if start < 0:
         raise _absent(root, row)
@@ -228,7 +227,7 @@ def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
     """
     since = f"^{first.parents[0]} HEAD"
     commits = list(reversed(_commits(root, since)))
-    if merges := [one for one in commits if len(one.parents) > 1]:
+    if merges := [commit for commit in commits if len(commit.parents) > 1]:
         commits = list(reversed(past.commits(root, since, paths=layout.OWNED, first_parent=True)))
         if not commits or commits[0].sha != first.sha:
             raise GitStateError(
@@ -240,12 +239,12 @@ def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
     return commits
 
 
-def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], said: Mapping[str, Claim]) -> None:
+def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Mapping[str, Claim]) -> None:
     """Raise UsageError unless every step is here that the cycle's own line names as it was first written."""
     last = own[-1].sha
     table = cycles.read(past.read(root, last, cycles.PATH))
-    wrote = next((one.steps for one in table if _key(one) == _key(row)), ())
-    missing = [name for name in wrote or (own_steps.HANDOFF,) if name not in {said[one.sha].step for one in own}]
+    wrote = next((cycle.steps for cycle in table if _key(cycle) == _key(row)), ())
+    missing = [name for name in wrote or (own_steps.HANDOFF,) if name not in {claims[commit.sha].step for commit in own}]
     if missing:
         raise UsageError(
             f"cycle {row.number} of {row.instance} is not whole in this branch's history: its {', '.join(missing)} "
@@ -272,7 +271,7 @@ def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
 
 def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
     """Return the refusal of a cycle of which there is a line in the table, but no commit."""
-    tables = [(sha, one.after) for sha, rows in past.changes(root, (cycles.PATH,)).items() for one in rows if one.after]
+    tables = [(sha, change.after) for sha, rows in past.changes(root, (cycles.PATH,)).items() for change in rows if change.after]
     contents = past.blobs(root, (name for _, name in tables))
     brought = [sha for sha, name in tables if row in cycles.read(decode(contents[name] or b""))]
     commit = past.commits(root, brought[-1], limit=1)[0] if brought else None
@@ -318,7 +317,7 @@ def _writes(where: Place, state: Overlay, row: Cycle) -> dict[str, str | None]:
 
 def _pending(where: Place) -> list[Edited]:
     """Return what is not committed yet of owned files."""
-    changes = [one.path for one in place.repository(where).pending(layout.OWNED) if layout.is_owned(one.path)]
+    changes = [change.path for change in place.repository(where).pending(layout.OWNED) if layout.is_owned(change.path)]
     before = past.read_many(where.root, "HEAD", changes) if changes and past.head(where.root) else {}
     present = WorkTree(where.root)
     return [Edited(path, before.get(path), present.read(path)) for path in changes]
@@ -328,10 +327,6 @@ def _later_journals(where: Place, row: Cycle) -> bool:
     """True if another journal waits that is no older: it may name numbers that the cycle's journal was given."""
     view = View(WorkTree(where.root))
     return any((paths.journal_number(path) or 0) >= row.instance.number for path in view.unslept)
-
-
-def _is_step(said: Claim, key: tuple[int, str]) -> bool:
-    return said.key == key and said.step != own_steps.UNDO
 
 
 def _key(row: Cycle) -> tuple[int, str]:

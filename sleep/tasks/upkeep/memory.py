@@ -31,7 +31,7 @@ from sleep.upkeep import doctor as doctors
 from sleep.upkeep import statistics as figures
 
 if TYPE_CHECKING:
-    from sleep.history.cycle_diff import Lost, StepLost, Went
+    from sleep.history.cycle_diff import CycleDiff, StepDiff, Went
     from sleep.history.entry_life import Happening, Life
     from sleep.history.explain import Account
     from sleep.upkeep.statistics import After, Stats
@@ -229,7 +229,7 @@ def diff(_c: Any, cycle: str = "", json: bool = False, root: str = "") -> None:
     return facts(_lost_facts(difference)) if json else _show_loss(difference)
 
 
-def _lost_facts(loss: Lost) -> dict[str, object]:
+def _lost_facts(loss: CycleDiff) -> dict[str, object]:
     steps = [
         {
             **{name: getattr(step, name) for name in ("step", "instance", "commit", "subject", "observed")},
@@ -262,7 +262,7 @@ def _went_facts(went: Went) -> dict[str, object]:
     }
 
 
-def _show_loss(loss: Lost) -> None:
+def _show_loss(loss: CycleDiff) -> None:
     say(f"cycle {loss.cycle}, {loss.state} {loss.slept}")
     for step in loss.steps:
         _show_step(step)
@@ -272,7 +272,7 @@ def _show_loss(loss: Lost) -> None:
         say(f"\nnote: {loss.note}")
 
 
-def _show_step(step: StepLost) -> None:
+def _show_step(step: StepDiff) -> None:
     say(f"\n{step.step} of {step.instance} ({step.commit[:7]})\n")
     rows = [
         [fate, kind, str(count), str(before), str(after)]
