@@ -86,7 +86,9 @@ def _versions(past: Past, number: int) -> Iterator[_Version]:
 
 def _before(step: Step, change: history.Change) -> tuple[str, ...]:
     """Return the blobs that a journal was before a commit; for a file that came, those of the files that went."""
-    return (change.before,) if change.before else tuple(journal.before for journal in step.journals if not journal.after)
+    return (
+        (change.before,) if change.before else tuple(journal.before for journal in step.journals if not journal.after)
+    )
 
 
 def _line(text: str, address: Address) -> str:

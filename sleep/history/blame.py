@@ -29,7 +29,7 @@ class Row(NamedTuple):
     """A line and who said it.
 
     `addresses` are those of the fragment or entry that the line belongs to (none: nobody's), `instance` is the first
-    one's, `number` a record's, `said` the day (ISO 8601, "" where it is not known), `age` that in days, `confidence`
+    one's, `number` a record's, `day` the day (ISO 8601, "" where it is not known), `age` that in days, `confidence`
     what the entry says of itself. `commit`, `author` and `when` are git's of the line as it is, "" where it is not
     committed.
     """
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     addresses: tuple[str, ...]
     instance: int | None
     number: str
-    said: str
+    day: str
     age: int | None
     confidence: str
     commit: str

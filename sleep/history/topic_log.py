@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.changes.comparison import Passage
-    from sleep.documents.fates_page import Row
     from sleep.history.past_steps import Step
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
@@ -85,7 +85,7 @@ class TopicLog(NamedTuple):
     events: tuple[Event, ...]
 
 
-class _Told(NamedTuple):
+class _Touch(NamedTuple):
     """A commit that touched the topic, and what it did to whose fragments."""
 
     step: Step
@@ -100,17 +100,20 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     """
     past = Past(where.root)
     known = _known(past)
-    topic = next(
-        (one for one in (name.strip(), topics.base(name.strip()), topics.base(slug(name))) if one in known), ""
-    )
+    spellings = (name.strip(), topics.base(name.strip()), topics.base(slug(name)))
+    topic = next((spelling for spelling in spellings if spelling in known), "")
     if not topic:
         near = difflib.get_close_matches(slug(name), known, _NEAR, 0.5) or sorted(known)[:_NEAR]
         right = f" (would be right: {', '.join(near)})" if near else ""
         raise UsageError(f"there is and was no topic {name!r}{right}", hint="sleepwake memory.stats")
-    files = tuple(path for folder in (paths.WARM, paths.COLD) for path in past.now.files(folder) if _is_of(path, topic))
-    told = list(_told(past, topic, len(past.steps), frozenset(), notice))
+    files = tuple(
+        path for folder in (paths.WARM, paths.COLD) for path in past.now.files(folder) if _topic(path) == topic
+    )
+    touches = _touches(past, topic, len(past.steps), frozenset(), notice)
     fragments = sum(len(past.now.tier(path).items) for path in files)
-    return TopicLog(topic, files, fragments, tuple(_event(group) for group in _by_cycle(told)))
+    return TopicLog(
+        topic, files, fragments, tuple(_event(list(group)) for _, group in groupby(enumerate(touches), _cycle))
+    )
 
 
 def _known(past: Past) -> set[str]:
@@ -125,32 +128,28 @@ def _topic(path: str) -> str:
     return topics.base(paths.topic_of(path)) if paths.tier_of(path) in ("warm", "cold") else ""
 
 
-def _is_of(path: str, topic: str) -> bool:
-    return _topic(path) == topic
-
-
-def _told(
+def _touches(
     past: Past, topic: str, until: int, seen: frozenset[str], notice: Callable[[int, int], None]
-) -> Iterator[_Told]:
+) -> Iterator[_Touch]:
     """Yield what the commits before one of them did to a topic; first what was done to it under its earlier name."""
     first = True
     for index, step in enumerate(past.steps[:until]):
         notice(index, until)
-        if not any(_is_of(path, topic) for path in step.tiers):
+        if not any(_topic(path) == topic for path in step.tiers):
             continue
         before, after = past.documents(step, past.blobs.fragments)
         recorded = past.fates(step)
-        passages = [one for found in recorded for one in found.passages(_of_topic(found.section.rows, topic))]
-        moved = tuple(_moved(passages if recorded else comparison.between(before, after), topic))
+        passages = [] if recorded else comparison.between(before, after)
+        for fates in recorded:
+            passages += fates.passages(
+                [row for row in fates.section.rows if topic in map(_topic, (row.source, row.target))]
+            )
+        moved = tuple(_moved(passages, topic))
         if first and (earlier := _earlier(before, after, moved, topic)) and earlier not in seen:
-            yield from _told(past, earlier, index, seen | {topic}, notice)
+            yield from _touches(past, earlier, index, seen | {topic}, notice)
         first = False
         if moved:
-            yield _Told(step, topic, moved)
-
-
-def _of_topic(rows: Sequence[Row], topic: str) -> list[Row]:
-    return [row for row in rows if _is_of(row.source, topic) or _is_of(row.target, topic)]
+            yield _Touch(step, topic, moved)
 
 
 def _earlier(
@@ -160,91 +159,72 @@ def _earlier(
     topic: str,
 ) -> str:
     """Return the topic that was given another name: all that came, came from it, and nothing of it is left; or ""."""
-    if any(before.get(path) for path in after if _is_of(path, topic)):
+    if any(before.get(path) for path in after if _topic(path) == topic):
         return ""
-    sources = {one.source for one in moved if one.what == CAME}
+    sources = {move.source for move in moved if move.what == CAME}
     (source,) = sources if len(sources) == 1 else ("",)
-    old = [path for path in after if source and _is_of(path, source)]
+    old = [path for path in after if source and _topic(path) == source]
     gone = bool(old) and not any(after[path] for path in old)
-    return source if gone and not any(one.what == ADDED for one in moved) else ""
+    return source if gone and not any(move.what == ADDED for move in moved) else ""
 
 
 def _moved(passages: Iterable[Passage], topic: str) -> Iterator[Moved]:
     groups: dict[tuple[str, str, str], list[Fragment]] = {}
-    for one in passages:
-        kind = _kind(one, topic)
-        if kind and (fragment := one.before or one.after):
+    for passage in passages:
+        kind = _kind(passage, topic)
+        if kind and (fragment := passage.before or passage.after):
             groups.setdefault(kind, []).append(fragment)
-    for (what, source, target), fragments in groups.items():
+    for kind, fragments in groups.items():
+        addresses = [fragment.identity for fragment in fragments]
         yield Moved(
-            what,
-            source,
-            target,
-            tuple(str(one.identity) for one in fragments),
-            tuple(one.number for one in fragments if one.number),
-            dict(Counter(one.kind for one in fragments)),
-            tuple(sorted({one.identity.number for one in fragments})),
+            *kind,
+            tuple(map(str, addresses)),
+            tuple(fragment.number for fragment in fragments if fragment.number),
+            dict(Counter(fragment.kind for fragment in fragments)),
+            tuple(sorted({address.number for address in addresses})),
         )
 
 
-def _kind(one: Passage, topic: str) -> tuple[str, str, str] | None:
+def _kind(passage: Passage, topic: str) -> tuple[str, str, str] | None:
     """Return what happened to a fragment as (what, from, to), None for what does not concern the topic."""
-    was, is_ = _is_of(one.source, topic), _is_of(one.target, topic)
-    here, there = paths.tier_of(one.source), paths.tier_of(one.target)
-    if not (was or is_):
+    source, target = _topic(passage.source), _topic(passage.target)
+    here, there = paths.tier_of(passage.source), paths.tier_of(passage.target)
+    if topic not in (source, target):
         return None
-    if one.fate == MERGED or not one.target:
-        return (GONE if one.fate == DROPPED else MERGED_IN), "", ""
+    if passage.fate == MERGED or not passage.target:
+        return (GONE if passage.fate == DROPPED else MERGED_IN), "", ""
     if not here:
         return ADDED, "", there
-    if not was:
-        return CAME, _topic(one.source) or here, there
-    if not is_:
-        return WENT, here, _topic(one.target) or there
-    return _stayed(one, here, there)
-
-
-def _stayed(one: Passage, here: str, there: str) -> tuple[str, str, str] | None:
-    """Return what happened to a fragment that is of the topic before and after, None where that is nothing."""
-    changed = one.before and one.after and one.before.field(STATUS) != one.after.field(STATUS)
+    if source != target:
+        return (CAME, source or here, there) if target == topic else (WENT, here, target or there)
     if here != there:
         return MOVED, here, there
-    if one.fate == SHORTENED:
-        return SHORT, "", ""
-    return (CHANGED, "", "") if changed else None
+    before, after = passage.before, passage.after
+    is_changed = before and after and before.field(STATUS) != after.field(STATUS)
+    what = SHORT if passage.fate == SHORTENED else CHANGED if is_changed else ""
+    return (what, "", "") if what else None
 
 
-def _by_cycle(told: Sequence[_Told]) -> Iterator[list[_Told]]:
-    """Yield the commits of one cycle together, and each other one by itself."""
-    group: list[_Told] = []
-    for one in told:
-        same = group and one.step.cycle and one.step.step != past_steps.UNDO and _key(group[-1]) == _key(one)
-        if group and not same:
-            yield group
-            group = []
-        group.append(one)
-    if group:
-        yield group
+def _cycle(numbered: tuple[int, _Touch]) -> tuple[object, ...]:
+    """Return what the commits of one cycle have in common; every other commit stands by itself."""
+    index, (step, topic, _) = numbered
+    return (*step.key, topic) if step.cycle and step.step != past_steps.UNDO else (index,)
 
 
-def _key(one: _Told) -> tuple[int, str, str, bool]:
-    return one.step.cycle, one.step.instance, one.topic, one.step.step == past_steps.UNDO
-
-
-def _event(group: Sequence[_Told]) -> Event:
-    step = group[0].step
-    moved = tuple(each for one in group for each in one.moved)
+def _event(group: Sequence[tuple[int, _Touch]]) -> Event:
+    _, (step, topic, _) = group[0]
+    moved = tuple(move for _, touch in group for move in touch.moved)
     return Event(
         step.commit.when,
-        group[0].topic,
+        topic,
         step.step,
         step.cycle,
         step.instance,
         step.commit.author,
-        tuple(one.step.commit.sha for one in group),
+        tuple(touch.step.commit.sha for _, touch in group),
         moved,
         _who(step),
-        tuple(_says(one, step) for one in moved),
+        tuple(_clause(move, step) for move in moved),
     )
 
 
@@ -259,38 +239,35 @@ def _who(step: Step) -> str:
     return f"cycle {step.cycle}" if step.cycle else name
 
 
-def _says(one: Moved, step: Step) -> str:
-    things = _things(one)
-    topic = f" out of topic {one.source}" if one.source not in ("", *_TIERS) else ""
-    said = {
-        CAME: f"brought {things}{topic} into {one.target}",
-        MOVED: f"moved {things} to {one.target}",
-        WENT: f"moved {things} to {'topic ' if one.target not in _TIERS else ''}{one.target}",
+def _clause(move: Moved, step: Step) -> str:
+    things = _things(move)
+    topic = f" out of topic {move.source}" if move.source not in ("", *_TIERS) else ""
+    clauses = {
+        CAME: f"brought {things}{topic} into {move.target}",
+        MOVED: f"moved {things} to {move.target}",
+        WENT: f"moved {things} to {'topic ' if move.target not in _TIERS else ''}{move.target}",
         MERGED_IN: f"merged {things}",
         SHORT: f"shortened {things}" if step.cycle else f"edited {things}",
         CHANGED: f"changed the state of {things}",
         GONE: f"dropped {things}" if step.cycle else f"removed {things}",
-        ADDED: f"wrote {things} into {one.target}",
+        ADDED: f"wrote {things} into {move.target}",
     }
-    return said[one.what]
+    return clauses[move.what]
 
 
-def _things(one: Moved) -> str:
+def _things(move: Moved) -> str:
     """Return how many fragments from which instances, of which kinds, and the numbers of the records."""
-    count = len(one.addresses)
-    kinds = [f"{number} {_plural(kind, number)}" for kind, number in one.kinds.items()]
-    whose = f"from instance{'s' if len(one.instances) > 1 else ''} {_run(one.instances)}"
-    named = ", ".join(one.numbers[:_NAMED])
-    more = f" and {len(one.numbers) - _NAMED} more" if len(one.numbers) > _NAMED else ""
+    count = len(move.addresses)
+    kinds = [
+        f"{number} {KINDS[kind].plural.lower() if number > 1 and kind in KINDS else kind}"
+        for kind, number in move.kinds.items()
+    ]
+    whose = f"from instance{'s' if len(move.instances) > 1 else ''} {_run(move.instances)}"
+    named = ", ".join(move.numbers[:_NAMED])
+    more = f" and {len(move.numbers) - _NAMED} more" if len(move.numbers) > _NAMED else ""
     if len(kinds) == 1:
         return f"{kinds[0]} {whose}{f' ({named}{more})' if named else ''}"
     return f"{count} fragments {whose} ({', '.join(kinds)}{f': {named}{more}' if named else ''})"
-
-
-def _plural(kind: str, number: int) -> str:
-    if number == 1 or kind not in KINDS:
-        return kind
-    return KINDS[kind].plural.lower()
 
 
 def _run(numbers: Sequence[int]) -> str:

@@ -52,9 +52,9 @@ def test_the_lines_of_a_record_are_its_own(slept):
     _, rows = read(slept, paths.DECISIONS)
     own = [one for one in rows if one.number == "D-001"]
     assert [one.text.strip().partition(":")[0] for one in own][1:] == ["- why", "- alternatives", "- confidence"]
-    assert {(one.confidence, one.instance, one.age, one.said) for one in own} == {("high", 1, 3, "2026-11-21")}
+    assert {(one.confidence, one.instance, one.age, one.day) for one in own} == {("high", 1, 3, "2026-11-21")}
     heading = next(one for one in rows if one.text.startswith("## "))
-    assert (heading.addresses, heading.instance, heading.said) == ((), None, "")
+    assert (heading.addresses, heading.instance, heading.day) == ((), None, "")
 
 
 def test_cold_memory_asks_the_journal_how_sure_it_was(slept):

@@ -127,7 +127,9 @@ def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run
 
 
 def _with_debt(done: Undone, back: PastSleep | None) -> Undone:
-    return done._replace(debt=back.debt, sessions=tuple(session.session_id for session in back.sessions)) if back else done
+    return (
+        done._replace(debt=back.debt, sessions=tuple(session.session_id for session in back.sessions)) if back else done
+    )
 
 
 def _apply(writer: Writer, done: Undone, writes: dict[str, str | None]) -> str:
@@ -244,7 +246,9 @@ def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Ma
     last = own[-1].sha
     table = cycles.read(past.read(root, last, cycles.PATH))
     wrote = next((cycle.steps for cycle in table if _key(cycle) == _key(row)), ())
-    missing = [name for name in wrote or (own_steps.HANDOFF,) if name not in {claims[commit.sha].step for commit in own}]
+    missing = [
+        name for name in wrote or (own_steps.HANDOFF,) if name not in {claims[commit.sha].step for commit in own}
+    ]
     if missing:
         raise UsageError(
             f"cycle {row.number} of {row.instance} is not whole in this branch's history: its {', '.join(missing)} "
@@ -271,7 +275,12 @@ def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
 
 def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
     """Return the refusal of a cycle of which there is a line in the table, but no commit."""
-    tables = [(sha, change.after) for sha, rows in past.changes(root, (cycles.PATH,)).items() for change in rows if change.after]
+    tables = [
+        (sha, change.after)
+        for sha, rows in past.changes(root, (cycles.PATH,)).items()
+        for change in rows
+        if change.after
+    ]
     contents = past.blobs(root, (name for _, name in tables))
     brought = [sha for sha, name in tables if row in cycles.read(decode(contents[name] or b""))]
     commit = past.commits(root, brought[-1], limit=1)[0] if brought else None

@@ -23,6 +23,7 @@ _MOST = 20  # happenings that are shown
 _WIDE = 100  # characters of a table where no terminal says how wide it is
 _LEAST = 30  # characters of a line's words, at least
 _YEAR = 365
+_KEYS = {"day": "said"}  # what a field is called in JSON
 
 
 @task(
@@ -77,7 +78,12 @@ def blame(_c: Any, file: str, json: bool = False, root: str = "") -> None:
     """
     path, rows = blames.read(here(root), file, now(), os.getcwd())
     if json:
-        return facts({"path": path, "lines": named(rows)})
+        return facts(
+            {
+                "path": path,
+                "lines": [{_KEYS.get(key, key): value for key, value in row._asdict().items()} for row in rows],
+            }
+        )
     return say("\n".join([path, "", *_blame(rows)]))
 
 
