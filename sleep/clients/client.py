@@ -135,21 +135,24 @@ def name_of(transcript: str, event: str, fields: Mapping[str, object], environ: 
     It is told by the path of its transcript, by an event or a field that only one client has, by its environment.
     """
     path = transcript.replace("\\", "/")
-    every: list[Client] = []
+    rows: list[Client] = []
     for name in CLIENTS:  # each row costs a hook 0.1 ms, and the first says it for most
-        every.append(of(name))
-        if every[-1].home in path:
+        rows.append(of(name))
+        if rows[-1].home in path:
             return name
-    if signs := [(rank, client.name) for client in every for rank, sign in client.signs if sign in path]:
-        _, name = min(signs)
-        return name
-    named = [client.name for client in every if event and (event == client.prompt or event in dict(client.events))]
+    signs = [(rank, row.name) for row in rows for rank, sign in row.signs if sign in path]
+    if signs:
+        return min(signs)[1]
+    named = [row.name for row in rows if event and event in (row.prompt, *dict(row.events))]
     if len(named) == 1:
-        return next(iter(named))
-    for client in every:
-        if any(field in fields and value in ("", fields[field]) for field, value in client.says):
-            return client.name
-    return next((client.name for client in reversed(every) if any(environ.get(name) for name in client.variables)), "")
+        return named[0]
+    own = [row for row in rows if _has_own_field(row, fields)]
+    own += [row for row in reversed(rows) if any(map(environ.get, row.variables))]
+    return own[0].name if own else ""
+
+
+def _has_own_field(client: Client, fields: Mapping[str, object]) -> bool:
+    return any(field in fields and value in ("", fields[field]) for field, value in client.says)
 
 
 def projects(environ: Mapping[str, str]) -> list[str]:

@@ -209,18 +209,16 @@ def _unshown(context: Context) -> Iterator[Finding]:
     """Report the files that no section shows."""
     why = "no section of a snapshot shows it"
     for file in page_files.files(context, "core").files:
-        shown = file.name in {*_CORE_PAGES.values(), *_JSON, "features"} or (
-            pages.is_indexed(file.name) and not os.path.isdir(file.path)
-        )
-        if not shown:
+        is_page = pages.is_indexed(file.name) and not os.path.isdir(file.path)
+        if not is_page and file.name not in {*_CORE_PAGES.values(), *_JSON, "features"}:
             yield Finding("unshown", "note", why, _at(context, "core", file.name), "name it N.name.md with N from 3 on")
-    for names, fix in ((("core", "features"), "name.md"), (("knowledge",), "name.md"), (("state",), "name.md")):
-        shown_here = {file.name for file in page_files.pages(context, *names).files if not os.path.isdir(file.path)}
-        for file in page_files.files(context, *names).files:
-            if file.name not in shown_here:
-                yield Finding("unshown", "note", why, _at(context, *names, file.name), f"{_at(context, *names)}/{fix}")
+    for names in (("core", "features"), ("knowledge",), ("state",)):
+        listed = {file.path for file in page_files.pages(context, *names).files if not os.path.isdir(file.path)}
+        hidden = [file for file in page_files.files(context, *names).files if file.path not in listed]
+        for file in hidden:
+            yield Finding("unshown", "note", why, _at(context, *names, file.name), f"{_at(context, *names)}/name.md")
     for file in page_files.files(context).files:
-        if file.name not in _TOP and file.name not in _FOLDERS:
+        if file.name not in _TOP | _FOLDERS:
             yield Finding("unshown", "note", why, _at(context, file.name), f"{_at(context, 'knowledge')}/name.md")
     for name in contexts.FOLDERS:
         other = os.path.join(context.base, name)

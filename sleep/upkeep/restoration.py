@@ -21,7 +21,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.changes.missing_records import Missing
     from sleep.changes.removal import Gone
@@ -99,7 +99,7 @@ def _journals(view: View, back: Sequence[Gone]) -> Plan:
 def _whole(where: Place, view: View, path: str) -> Plan | None:
     """Return the step that brings an instance back of which nothing stands: as when it was slept on."""
     decided = journal_to_hot.journal_to_hot(view, where.settings, path)
-    writes = {name: text for name, text in decided.writes.items() if text != view.read(name)}
+    writes = _changed(view, decided.writes)
     cycle_plan.check(view, decided._replace(writes=writes), path, where.settings)
     number = view.journal(path).instance.number
     subject = decided.subject.replace("journal to hot", "put back", 1)
@@ -108,28 +108,31 @@ def _whole(where: Place, view: View, path: str) -> Plan | None:
 
 def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
     """Return the step that brings records back, and makes moves that are missing."""
+    fragments = [missing.fragment for missing in left]
     fresh = [missing.fragment for missing in left if missing.what == missing_records.RECORD]
     moved = {missing.fragment.identity: missing.fragment for missing in left if missing.what == missing_records.MOVE}
     changes = {(path, old): moved[old.identity] for path, old in view.placed() if old.identity in moved}
-    writes = journal_to_hot.put_back(view, where.settings, fresh, changes)
-    writes = {name: text for name, text in writes.items() if text != view.read(name)}
-    names = {*writes, *paths.HOT}
-    before = {name: view.read(name) or "" for name in names}
-    after = before | {name: text or "" for name, text in writes.items()}
-    journals = dict.fromkeys(view.path_of(at.instance) for missing in left for at in missing.fragment.addresses)
+    writes = _changed(view, journal_to_hot.put_back(view, where.settings, fresh, changes))
+    before = {name: view.read(name) or "" for name in {*writes, *paths.HOT}}
+    instances = dict.fromkeys(address.instance for fragment in fragments for address in fragment.addresses)
+    journals = dict.fromkeys(filter(None, map(view.path_of, instances)))
     gate.check(
         before,
-        after,
-        sources=[text for path in journals if path and (text := view.read(path))],
+        before | {name: text or "" for name, text in writes.items()},
+        sources=[text for path in journals if (text := view.read(path))],
         entering=fresh,
         topic_limit=where.settings.topic_tokens,
         known=place.secrets(),
     )
     lines = [f"- {missing.fragment.handle} [{missing.address}]" for missing in left]
-    kinds = step_message.counted([missing.fragment for missing in left])
-    numbers = sorted({missing.address.number for missing in left})
-    what = f"put back {kinds} of instance{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
-    return _plan(what, lines, writes, list(map(str, numbers))) if writes else None
+    numbers = [str(number) for number in sorted({missing.address.number for missing in left})]
+    whose = f"instance{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    subject = f"put back {step_message.counted(fragments)} of {whose}"
+    return _plan(subject, lines, writes, numbers) if writes else None
+
+
+def _changed(view: View, writes: Mapping[str, str | None]) -> dict[str, str | None]:
+    return {name: text for name, text in writes.items() if text != view.read(name)}
 
 
 def _handoff(where: Place, view: View) -> Plan | None:

@@ -99,16 +99,7 @@ def alike(client: Client, text: str, where: str = "") -> list[str]:
 def merged(client: Client, text: str, entries: dict[str, Any], where: str = "") -> str:
     """Return the text with each entry once: in the place of an old one of ours, else as the last of its event."""
     for event in read(text, where):
-        mine = _mine(client, text, event)
-        whole = [path for path in mine if len(path) == len(("hooks", event, 0))]
-        keep = whole[0] if whole and event in entries else None
-        for path in reversed(mine):
-            if path != keep:
-                text = json_spans.drop(text, path)
-        if mine and event not in entries:
-            text = _tidied(text, event)
-        if keep and json_spans.parse(text)["hooks"][event][keep[2]] != entries[event]:
-            text = json_spans.put(text, keep, entries[event])
+        text = _settled(client, text, event, entries)
     if json_spans.parse(text).get("hooks", {}) is None:
         text = json_spans.put(text, ("hooks",), {})
     missing = [event for event in entries if not _mine(client, text, event)]
@@ -120,14 +111,25 @@ def merged(client: Client, text: str, entries: dict[str, Any], where: str = "") 
     return text
 
 
+def _settled(client: Client, text: str, event: str, entries: dict[str, Any]) -> str:
+    """Return the text with at most one entry of ours for an event that stands there, the wanted one."""
+    mine = _mine(client, text, event)
+    groups = [path for path in mine if len(path) == len(("hooks", event, 0))]
+    keep = groups[0] if groups and event in entries else None
+    for path in reversed(mine):
+        if path != keep:
+            text = json_spans.drop(text, path)
+    if mine and event not in entries:
+        text = _tidied(text, event)
+    if keep and json_spans.parse(text)["hooks"][event][keep[2]] != entries[event]:
+        text = json_spans.put(text, keep, entries[event])
+    return text
+
+
 def without(client: Client, text: str, where: str = "") -> str:
     """Return the text without any entry of ours."""
     for event in read(text, where):
-        mine = _mine(client, text, event)
-        for path in reversed(mine):
-            text = json_spans.drop(text, path)
-        if mine:
-            text = _tidied(text, event)
+        text = _settled(client, text, event, {})
     return text
 
 

@@ -55,32 +55,34 @@ def read(where: Place) -> Status:
 
 
 def _standing(client: Client, where: Place, last: str) -> Standing:
-    program = programs.of(client)
-    notes: list[str] = []
     mine: list[tuple[str, hook_entries.OwnHook]] = []
+    notes: list[str] = []
     for path in (*settings_files.files_of(client, where), *settings_files.files_of(client, where._replace(user=True))):
         try:
             text = files.read(path)
             if text and text.strip():
-                mine += [(path, entry) for entry in hook_entries.own_hooks(client, text, path)]
+                mine += [(path, hook) for hook in hook_entries.own_hooks(client, text, path)]
                 notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
         except SleepError as error:
             notes.append(str(error))
-    scripts = dict.fromkeys(hook_entries.script_of(entry.command) for _, entry in mine)
+    hooks = [hook for _, hook in mine]
+    scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
     notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
+    for_prompts = [hook for hook in hooks if client.prompt and hook.event == client.prompt]
+    others = [hook for hook in hooks if hook not in for_prompts]
     named = install.plugin(client, where)
-    prompt = install.prompts(client, where)
-    there = [entry for _, entry in mine if client.prompt and entry.event == client.prompt]
-    rest = [entry for _, entry in mine if entry not in there]
-    if (mine or named) and prompt and not there:
-        notes.append("recall.inject is on, and the hook for it is not installed: sleepwake clients.install")
-    if there and not prompt:
+    if install.prompts(client, where):
+        if hooks or named:
+            note = "recall.inject is on, and the hook for it is not installed: sleepwake clients.install"
+            notes += [] if for_prompts else [note]
+    elif for_prompts:
         notes.append("recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install")
     if named:
-        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if rest else ""))
-    hooks = "plugin" if named and not rest else _state(client, where, rest + there)
+        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if others else ""))
+    state = "plugin" if named and not others else _state(client, where, others + for_prompts)
     in_files = tuple(dict.fromkeys(path for path, _ in mine))
-    return Standing(client.name, program, hooks, in_files, last, TRIED if client.tried else FIXTURES, tuple(notes))
+    support = TRIED if client.tried else FIXTURES
+    return Standing(client.name, programs.of(client), state, in_files, last, support, tuple(notes))
 
 
 def _state(client: Client, where: Place, mine: list[hook_entries.OwnHook]) -> str:

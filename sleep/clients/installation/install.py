@@ -17,6 +17,7 @@ from sleep.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from sleep.clients.client import Client
     from sleep.clients.installation.settings_files import Place
@@ -72,27 +73,34 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     if hidden:
         notes.append(f"{client.title} {program.version} does not know {', '.join(hidden)}; left out")
     try:
-        text = files.read(path)
-        empty = text is None or not text.strip()
-        after = hook_entries.fresh(client, wanted) if empty else hook_entries.merged(client, text or "", wanted, path)
-        before = [] if empty else hook_entries.own_hooks(client, text or "", path)
-        notes += [f"also there: {line}" for line in ([] if empty else hook_entries.alike(client, text or "", path))]
-        moved = _others(client, where, path)
-        if not dry:
-            _replace(path, text, after, where)
-            for other, rest, old in moved:
-                _replace(other, old, rest, where)
-            notes += [note for note in (settings_files.keep_out(where, path),) if note]
+        what, more = _write(client, where, path, wanted, dry=dry)
     except DocumentError as error:
         snippet = json.dumps({"hooks": {name: [entry] for name, entry in wanted.items()}}, indent=2, ensure_ascii=False)
         return Outcome(client.name, path, "refused", (error.what, f"put this into it by hand:\n{snippet}"))
     except StorageError as error:
         return Outcome(client.name, path, "refused", (str(error),))
+    trust = [client.trust] if client.trust else []
+    return Outcome(client.name, path, what, (*notes, *more, *trust))
+
+
+def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, dry: bool) -> tuple[str, list[str]]:
+    """Write the wanted entries into a settings file and take ours out of the others; return what it was, and notes."""
+    text = files.read(path)
+    before: list[hook_entries.OwnHook] = []
+    notes: list[str] = []
+    if text is None or not text.strip():
+        after = hook_entries.fresh(client, wanted)
+    else:
+        after = hook_entries.merged(client, text, wanted, path)
+        before = hook_entries.own_hooks(client, text, path)
+        notes = [f"also there: {line}" for line in hook_entries.alike(client, text, path)]
+    moved = _others(client, where, path)
+    if not dry:
+        for file, rest, old in [(path, after, text), *moved]:
+            _replace(file, old, rest, where)
+        notes += filter(None, (settings_files.keep_out(where, path),))
     notes += [f"taken out of {other}" for other, _, _ in moved]
-    if client.trust:
-        notes.append(client.trust)
-    what = "same" if after == text and not moved else "updated" if before or moved else "installed"
-    return Outcome(client.name, path, what, tuple(notes))
+    return "same" if after == text and not moved else "updated" if before or moved else "installed", notes
 
 
 def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:

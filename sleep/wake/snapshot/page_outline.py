@@ -97,17 +97,9 @@ def section(text: str, title: str) -> str:
 
     Of several the highest counts, then the first.
     """
-    usual = f"\n## {title.capitalize()}\n"
-    at = 0 if text.startswith(usual[1:]) else text.find(usual) + 1 or -1
-    if at >= 0 and "```" not in text and "~~~" not in text and "<!--" not in text[:at]:
-        # Nothing makes this another thing than a heading, as on nearly every page.
-        begun = at + len(usual) - 1
-        ends = [end for end in (text.find("\n## ", begun - 1), text.find("\n# ", begun - 1)) if end >= 0]
-        inside = text[begun : min(ends, default=len(text))]
-        if not any(sign in inside for sign in _UNDERLINES):
-            return inside
-    if title not in text.lower():
-        return ""
+    plain = _plain_section(text, title)
+    if plain is not None or title not in text.lower():
+        return plain or ""
     rows = without_comments(text).split("\n")
     heads = _headings(rows)
     fitting = [number for number, head in enumerate(heads) if head.title.rstrip(" :?").lower() == title]
@@ -117,6 +109,18 @@ def section(text: str, title: str) -> str:
     head = heads[number]
     stop = next((other.first for other in heads[number + 1 :] if other.level <= head.level), len(rows))
     return "\n".join(rows[head.last + 1 : stop])
+
+
+def _plain_section(text: str, title: str) -> str | None:
+    """Return a section that nothing makes another thing, as on nearly every page; None where one has to look."""
+    usual = f"\n## {title.capitalize()}\n"
+    at = 0 if text.startswith(usual[1:]) else text.find(usual) + 1 or -1
+    if at < 0 or "```" in text or "~~~" in text or "<!--" in text[:at]:
+        return None
+    start = at + len(usual) - 1
+    ends = [end for end in (text.find("\n## ", start - 1), text.find("\n# ", start - 1)) if end >= 0]
+    inside = text[start : min(ends, default=len(text))]
+    return None if any(sign in inside for sign in _UNDERLINES) else inside
 
 
 def _headings(rows: list[str]) -> list[Heading]:
