@@ -51,6 +51,11 @@ class Passage(NamedTuple):
         """True for what went from one tier to another, the journal counted as one."""
         return bool(self.before and self.after and paths.tier_of(self.source) != paths.tier_of(self.target))
 
+    @property
+    def has_moved_state(self) -> bool:
+        """True for a record that is in another state than before."""
+        return bool(self.before and self.after and self.before.field(STATUS) != self.after.field(STATUS))
+
     def names(self, address: Address) -> bool:
         """True if the fragment carries the address before or after."""
         return any(address in one.addresses for one in (self.before, self.after) if one)

@@ -50,12 +50,15 @@ class Claim(NamedTuple):
         return self.key == key and self.step != UNDO
 
 
+def trailers(commit: Commit) -> dict[str, str]:
+    """Return the trailers that a commit has once: a squash merge may carry those of many steps, and is none of them."""
+    counts = Counter(name for name, _ in commit.trailers)
+    return {name: value for name, value in commit.trailers if counts[name] == 1}
+
+
 def claim(commit: Commit) -> Claim | None:
     """Return what a commit's trailers say, None where they say nothing, or the same thing twice as a squash does."""
-    said: dict[str, list[str]] = {}
-    for name, value in commit.trailers:
-        said.setdefault(name, []).append(value)
-    each = {name: values[0] for name, values in said.items() if len(values) == 1}
+    each = trailers(commit)
     undo = each.get("Sleep-Undo", "")
     number = undo or each.get("Sleep-Cycle", "")
     step = UNDO if undo else each.get("Sleep-Step", "")

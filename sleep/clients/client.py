@@ -10,7 +10,7 @@ from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
 # The reader of a client's transcripts is `transcripts/formats/NAME.py`. Clients set the variables of those that they
@@ -146,13 +146,15 @@ def name_of(transcript: str, event: str, fields: Mapping[str, object], environ: 
     named = [row.name for row in rows if event and event in (row.prompt, *dict(row.events))]
     if len(named) == 1:
         return named[0]
-    own = [row for row in rows if _has_own_field(row, fields)]
-    own += [row for row in reversed(rows) if any(map(environ.get, row.variables))]
-    return own[0].name if own else ""
+    return next(_by_marks(rows, fields, environ), "")
 
 
-def _has_own_field(client: Client, fields: Mapping[str, object]) -> bool:
-    return any(field in fields and value in ("", fields[field]) for field, value in client.says)
+def _by_marks(rows: Sequence[Client], fields: Mapping[str, object], environ: Mapping[str, str]) -> Iterator[str]:
+    """Yield the names of the clients of whom a field of the payload, or else the environment, has a mark."""
+    for row in rows:
+        if any(field in fields and value in ("", fields[field]) for field, value in row.says):
+            yield row.name
+    yield from (row.name for row in reversed(rows) if any(map(environ.get, row.variables)))
 
 
 def projects(environ: Mapping[str, str]) -> list[str]:

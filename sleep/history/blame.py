@@ -67,30 +67,31 @@ def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tupl
         raise UsageError(f"{file} is no document of this memory", hint="sleepwake memory.stats")
     if paths.journal_number(path) is not None:
         view.journal(path)  # raises where it cannot be read
+    texts = text.removesuffix("\n").split("\n")
     blamed = history.blame(where.root, path)
+    blamed = (*blamed, *[_NOBODY] * (len(texts) - len(blamed)))
     waiting = sorted(lines.parts(view, path), reverse=True)
     sources: dict[Part, tuple[str, str]] = {}
     rows: list[Row] = []
     start = 0
-    for number, words in enumerate(text.removesuffix("\n").split("\n"), 1):
+    for number, (words, by) in enumerate(zip(texts, blamed, strict=False), 1):
         while waiting and waiting[-1].end <= start:
             waiting.pop()
         part = waiting[-1] if waiting and waiting[-1].start <= start and words.strip() else None
-        if part and part not in sources:
-            sources[part] = _source(view, part)
-        by = blamed[number - 1] if number <= len(blamed) else _NOBODY
-        day, confidence = sources[part] if part else ("", "")
-        addresses = part.addresses if part else ()
-        rows.append(
-            Row(
-                *(number, words.rstrip("\r"), tuple(map(str, addresses)), addresses[0].number if part else None),
-                part.number if part else "",
-                day,
-                _age(day if part else by.when, now),
-                confidence,
-                *(by.sha, by.author, by.when),
+        row = Row(number, words.rstrip("\r"), (), None, "", "", _age(by.when, now), "", by.sha, by.author, by.when)
+        if part:
+            if part not in sources:
+                sources[part] = _source(view, part)
+            day, confidence = sources[part]
+            row = row._replace(
+                addresses=tuple(map(str, part.addresses)),
+                instance=part.addresses[0].number,
+                number=part.number,
+                day=day,
+                age=_age(day, now),
+                confidence=confidence,
             )
-        )
+        rows.append(row)
         start += len(words) + 1
     return path, tuple(rows)
 

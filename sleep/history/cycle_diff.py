@@ -13,9 +13,10 @@ from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
 from sleep.errors import UsageError
 from sleep.history import past_steps
 from sleep.history.step_fates import Past
-from sleep.records.fragment import STATUS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sleep.changes.comparison import Passage
     from sleep.documents.cycles import Cycle
     from sleep.history.past_steps import Step
@@ -74,19 +75,24 @@ def between(where: Place, number: int | None = None) -> CycleDiff:
     past = Past(where.root)
     rows = past.now.cycles
     steps = [step for step in past.steps if step.cycle and step.step not in (past_steps.UNDO, past_steps.OLDER)]
-    known = [*(step.cycle for step in steps), *(row.number for row in rows)]
-    if not known:
-        raise UsageError("there is no cycle yet", hint="sleepwake sleep")
-    if number is None:
-        number = known[-1] if rows else max(known)
-    if number not in known:
-        raise UsageError(f"there is no cycle {number}", hint="sleepwake sleep.history")
+    number = _number(number, [row.number for row in rows], [step.cycle for step in steps])
     row = next((row for row in rows if row.number == number), None)
     own = [step for step in steps if step.cycle == number]
     recorded = [fates for step in own for fates in past.fates(step)]
     recorded += past.without_commits(row) if row else ()
     slept = row.slept if row else own[-1].commit.when
     return CycleDiff(number, "slept" if row else "undone", slept, tuple(map(_step, recorded)), _missing(own, row))
+
+
+def _number(number: int | None, standing: Sequence[int], past: Sequence[int]) -> int:
+    """Return the number of the cycle that is meant: without one the last that stands, else the last there was."""
+    if not standing and not past:
+        raise UsageError("there is no cycle yet", hint="sleepwake sleep")
+    if number is None:
+        return standing[-1] if standing else max(past)
+    if number not in {*standing, *past}:
+        raise UsageError(f"there is no cycle {number}", hint="sleepwake sleep.history")
+    return number
 
 
 def _missing(own: list[Step], row: Cycle | None) -> str:
@@ -109,10 +115,9 @@ def _step(fates: StepFates) -> StepDiff:
 def _went(passage: Passage) -> Went:
     """Return a passage with its fate as a reviewer reads it: of what was kept also whether it moved or changed."""
     before, after, fate = passage.before, passage.after, passage.fate
-    if fate == KEPT and before and after:
-        if before.field(STATUS) != after.field(STATUS):
-            fate = CHANGED
-        elif passage.moved and passage.source.startswith("memory/"):
-            fate = MOVED
+    if fate == KEPT and passage.has_moved_state:
+        fate = CHANGED
+    elif fate == KEPT and passage.moved and passage.source.startswith("memory/"):
+        fate = MOVED
     spent = extractive.cost(after) if after and fate != MERGED else 0
     return Went(fate, passage, extractive.cost(before) if before else 0, spent)

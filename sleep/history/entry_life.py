@@ -22,6 +22,7 @@ from sleep.store import history
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from sleep.documents.fates_page import Row
     from sleep.documents.tier import Item
     from sleep.history.past_steps import Step
     from sleep.history.step_fates import StepFates
@@ -107,8 +108,7 @@ def tell(
     now = past.now
     path = now.path_of(address.instance) or ""
     entry = now.entry(address)
-    tiers = [name for folder in paths.TIERS for name in now.files(f"{folder}/")]
-    items = [(name, item) for name in tiers for item in now.naming_items(name, address)]
+    items = list(_items(now, address))
     if entry is None and not items:
         hint = f"sleepwake journal.show {address.instance.number}" if path else "sleepwake status"
         raise UsageError(f"nothing has the address {address}", hint=hint)
@@ -118,15 +118,21 @@ def tell(
         Stands(name, line_at(now.tier(name).text, item.start), item.fragment.text, _bound(item.fragment))
         for name, item in items
     )
+    text = (now.read(path) if path else "") or ""
     notes = [*_unslept(now, address, happened)]
-    text = now.read(path) or "" if path else ""
-    if reader.sealed and reader.sealed != text:
-        notes.append(f"{path} was edited after it was slept on")
+    notes += [f"{path} was edited after it was slept on"] if reader.sealed not in ("", text) else []
     line = line_at(text, entry.start) if entry else 0
     verdict = _verdict(f"{path}:{line}", happened, stands)
     words = register.whole(entry) if entry else items[0][1].fragment.text
     what = entry or items[0][1].fragment
     return Life(str(address), what.kind, what.number, path, line, words, tuple(happened), stands, verdict, tuple(notes))
+
+
+def _items(view: View, address: Address) -> Iterator[tuple[str, Item]]:
+    """Yield what carries an address in the tiers, each with its path."""
+    for folder in paths.TIERS:
+        for path in view.files(f"{folder}/"):
+            yield from ((path, item) for item in view.naming_items(path, address))
 
 
 def line_at(text: str, at: int) -> int:
@@ -210,27 +216,28 @@ class _Reader:
 
     def _looked_up(self, fates: StepFates) -> list[Happening]:
         """Return what a step wrote down of the entry: of its own journal with each run that was no fragment."""
-        rows = [row for row in fates.naming(self._address) if row.kind]
-        observed = fates.section.observed
+        rows = fates.naming(self._address)
         is_own = fates.step.step == past_steps.HOT and fates.step.instance == str(self._address.instance)
         path, journal = fates.journal if is_own else ("", None)
         if journal is None:
-            return [_happening(fates.step, passage, observed) for passage in fates.passages(rows)]
+            return [_happening(fates.step, passage, fates.section.observed) for passage in fates.passages(rows)]
         self.sealed = journal.text
         own = [row for row in rows if row.identity == self._address and row.source == JOURNAL]
-        starts = [start for start, fragment in fates.pieces if fragment.identity == self._address]
-        happened = []
-        for row, passage in zip(own or rows, fates.passages(own or rows), strict=False):
-            event = _happening(fates.step, passage, observed)
-            if own and row.piece <= len(starts):
-                event = event._replace(source=f"{path}:{line_at(self.sealed, starts[row.piece - 1])}")
-            happened.append(event)
+        passages = self._placed(fates, own, path) if own else fates.passages(rows)
         for run in account.runs(journal, fates.account()):
             if run.address == str(self._address) and (not own or run.fate == REFERENCED):
                 words = Fragment("", flat(self.sealed[run.start : run.end]), (self._address,))
-                passage = Passage(run.fate, words, None, f"{path}:{run.line}", "", run.detail)
-                happened.append(_happening(fates.step, passage, observed))
-        return happened
+                passages.append(Passage(run.fate, words, None, f"{path}:{run.line}", "", run.detail))
+        return [_happening(fates.step, passage, fates.section.observed) for passage in passages]
+
+    def _placed(self, fates: StepFates, rows: Sequence[Row], path: str) -> list[Passage]:
+        """Return the ways of the entry's own fragments, each from its line in the journal."""
+        starts = [start for start, fragment in fates.pieces if fragment.identity == self._address]
+        places = [f"{path}:{line_at(self.sealed, start)}" for start in starts]
+        return [
+            passage._replace(source=places[row.piece - 1]) if row.piece <= len(places) else passage
+            for row, passage in zip(rows, fates.passages(rows), strict=True)
+        ]
 
     def since(self, items: Sequence[tuple[str, Item]]) -> Iterator[Happening]:
         """Yield what is otherwise now than the last commit that changed it left it: not committed, or by a merge."""

@@ -129,24 +129,29 @@ def _judged(past: Past, path: str, row: Cycle) -> _Judged:
     """Return what a cycle made of a journal, as it wrote it down; without a record, what the tiers hold now."""
     key = (row.number, str(row.instance))
     recorded = [fates for step in past.steps if step.key == key for fates in past.fates(step)]
-    recorded = recorded or list(past.without_commits(row))
-    fates = next((fates for fates in reversed(recorded) if fates.step.step == past_steps.HOT), None)
-    journal = fates.journal[1] if fates else None
-    if fates and journal:
-        rebuilt = list(_rebuilt(past, fates.step))
-        latest = past.page(*key).of(past_steps.HOT) if rebuilt else None
-        which = "its account" if latest else "the first time's account"
-        fates = StepFates(past, fates.step, latest) if latest else fates
-        why, sha = fates.section.observed, fates.step.commit.sha
-        notes = [why and f"told by what the commit holds, for {why}"]
-        notes += [f"{undo}; this is {which}" for undo in rebuilt]
-        notes += [] if sha else [past_steps.gone(row)]
-        return _Judged(journal, fates.account(), sha, tuple(filter(None, notes)))
-    journal = past.now.journal(path)
-    there = {at: past.now.tier(at).fragments for folder in paths.TIERS for at in past.now.files(f"{folder}/")}
+    hot = [fates for fates in recorded or past.without_commits(row) if fates.step.step == past_steps.HOT]
+    journal = hot[-1].journal[1] if hot else None
+    if journal:
+        return _recorded(past, hot[-1], journal, row)
+    now = past.now
+    journal = now.journal(path)
+    there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
     passages = comparison.between({path: fate_record.fragments(journal)}, there)
     note = f"{past_steps.gone(row)}; told by what memory holds now"
     return _Judged(journal, replayed_fates.observed(journal, passages), "", (note,))
+
+
+def _recorded(past: Past, fates: StepFates, journal: Journal, row: Cycle) -> _Judged:
+    """Return the account that a step wrote down, or that of the undo which slept on the journal again."""
+    rebuilt = list(_rebuilt(past, fates.step))
+    latest = past.page(*fates.step.key).of(past_steps.HOT) if rebuilt else None
+    which = "its account" if latest else "the first time's account"
+    fates = StepFates(past, fates.step, latest) if latest else fates
+    why, sha = fates.section.observed, fates.step.commit.sha
+    notes = [f"told by what the commit holds, for {why}"] if why else []
+    notes += [f"{undo}; this is {which}" for undo in rebuilt]
+    notes += [] if sha else [past_steps.gone(row)]
+    return _Judged(journal, fates.account(), sha, tuple(notes))
 
 
 def _rebuilt(past: Past, step: Step) -> Iterator[str]:

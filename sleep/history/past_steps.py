@@ -6,7 +6,6 @@ Owns finding a cycle's commits by their trailers, and the texts of the tiers' fi
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
@@ -99,26 +98,26 @@ def _is_text(path: str) -> bool:
 
 
 def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step:
-    # A squash merge may carry the trailers of one step or of many; it is none of them.
-    counts = Counter(name for name, _ in commit.trailers)
-    trailers = {name: value for name, value in commit.trailers if counts[name] == 1}
+    trailers = own_steps.trailers(commit)
     claim = own_steps.claim(commit)
     cycle = claim.cycle if claim and own_steps.fits(claim, (change.path for change in changes)) else 0
-    step = trailers.get("Sleep-Step", "")
-    if shallow and not commit.parents:
-        step = OLDER
-    elif not step or not (cycle or step == ADOPT):
-        step = EDIT
+    texts = [change for change in changes if _is_text(change.path)]
+    pages = {fates_page.key_of(change.path): change for change in changes}
     return Step(
-        step,
+        OLDER if shallow and not commit.parents else _name(trailers.get("Sleep-Step", ""), cycle),
         cycle,
         trailers.get("Sleep-Instance", ""),
         trailers.get("Sleep-Compressor", ""),
         commit,
-        tuple(change for change in changes if paths.tier_of(change.path) and change.path.endswith(".md")),
-        tuple(change for change in changes if paths.journal_number(change.path) is not None),
-        record=next((change for change in changes if claim and fates_page.key_of(change.path) == claim.key), None),
+        tuple(change for change in texts if paths.tier_of(change.path)),
+        tuple(change for change in texts if not paths.tier_of(change.path)),
+        record=pages.get(claim.key) if claim else None,
     )
+
+
+def _name(step: str, cycle: int) -> str:
+    """Return what a commit is, which says that it is a step: of no cycle it is a person's, adopted or not."""
+    return step if step and (cycle or step == ADOPT) else EDIT
 
 
 def skipped(steps: Sequence[Step], handoff: Step) -> Step | None:

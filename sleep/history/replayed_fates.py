@@ -55,10 +55,7 @@ def section(root: Root, step: Step) -> Section | None:
     decided, why = _again(step, before, wrote)
     if decided:
         return fate_record.section(change._replace(fates=decided.fates), decided.spans)
-    spans: tuple[Span, ...] = ()
-    if is_hot:
-        passages = [passage for passage in fate_record.between(change) if passage.source == path]
-        spans = observed(before.journal(path), passages)
+    spans = _observed(change) if is_hot else ()
     return _unexplained(fate_record.section(change, spans), step)._replace(observed=why)
 
 
@@ -103,6 +100,11 @@ def _settings(view: View) -> tuple[Settings, ...]:
     except ValueError as error:
         raise DocumentError(str(error), where=paths.SETTINGS) from None
     return tuple(dict.fromkeys((resolve(fields, environ={}), resolve(fields))))
+
+
+def _observed(change: Change) -> tuple[Span, ...]:
+    passages = [passage for passage in fate_record.between(change) if passage.source == change.journal]
+    return observed(change.before.journal(change.journal), passages)
 
 
 def observed(journal: Journal, passages: Sequence[Passage]) -> tuple[Span, ...]:

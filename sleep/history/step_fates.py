@@ -143,8 +143,8 @@ class StepFates:
         return name, self._past.now.journal(name) if name else None
 
     def naming(self, address: Address) -> list[Row]:
-        """Return the rows of the fragments that carry an address."""
-        return [row for row in self.section.rows if address in row.addresses]
+        """Return the rows of the fragments that carry an address, without those of entries that are no fragment."""
+        return [row for row in self.section.rows if row.kind and address in row.addresses]
 
     def passages(self, rows: Sequence[Row] | None = None) -> list[Passage]:
         """Return the ways of the fragments of rows (all of them without), with their words where history has them."""

@@ -18,7 +18,6 @@ from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import past_steps
 from sleep.history.step_fates import Past
-from sleep.records.fragment import STATUS
 from sleep.records.kinds import KINDS
 from sleep.records.topic import slug
 
@@ -189,20 +188,20 @@ def _kind(passage: Passage, topic: str) -> tuple[str, str, str] | None:
     """Return what happened to a fragment as (what, from, to), None for what does not concern the topic."""
     source, target = _topic(passage.source), _topic(passage.target)
     here, there = paths.tier_of(passage.source), paths.tier_of(passage.target)
+    kind: tuple[str, str, str] | None = None
     if topic not in (source, target):
-        return None
+        return kind
     if passage.fate == MERGED or not passage.target:
-        return (GONE if passage.fate == DROPPED else MERGED_IN), "", ""
-    if not here:
-        return ADDED, "", there
-    if source != target:
-        return (CAME, source or here, there) if target == topic else (WENT, here, target or there)
-    if here != there:
-        return MOVED, here, there
-    before, after = passage.before, passage.after
-    is_changed = before and after and before.field(STATUS) != after.field(STATUS)
-    what = SHORT if passage.fate == SHORTENED else CHANGED if is_changed else ""
-    return (what, "", "") if what else None
+        kind = (GONE if passage.fate == DROPPED else MERGED_IN), "", ""
+    elif not here:
+        kind = ADDED, "", there
+    elif source != target:
+        kind = (CAME, source or here, there) if target == topic else (WENT, here, target or there)
+    elif here != there:
+        kind = MOVED, here, there
+    elif passage.fate == SHORTENED or passage.has_moved_state:
+        kind = SHORT if passage.fate == SHORTENED else CHANGED, "", ""
+    return kind
 
 
 def _cycle(numbered: tuple[int, _Touch]) -> tuple[object, ...]:

@@ -97,27 +97,33 @@ def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
         return span._replace(state=EXPIRED)
     if not stored:
         return span._replace(state=THERE)
-    spoken: list[Event] = []
-    ends: dict[int, Utterance] = {}
     try:
-        for event in digests.read(span.transcript):
-            if span.line and event.line > max(span.line, span.until):
-                break
-            if span.until and event.line in (span.line, span.until) and (words := _words(event)):
-                ends.setdefault(event.line, Utterance(event.line, event.role, words))
-            if _is_at(span, event) and event.text and event.role in _ROLES:
-                spoken.append(event)
+        spoken, ends = _events(span)
     except (SleepError, OSError):
         return span._replace(state=CHANGED)
-    role = spoken[-1].role if spoken else ""
+    span = span._replace(role=spoken[-1].role if spoken else "")
     if entry.title == digests.FILES:  # says which files were edited, in words of our own
-        edited = tuple(end for end in ends.values() if os.path.basename(end.says) in entry.field("files"))
-        return span._replace(state=THERE, role=role, ends=edited)
+        edited = tuple(end for end in ends if os.path.basename(end.says) in entry.field("files"))
+        return span._replace(state=THERE, ends=edited)
     words = "\n".join(event.text for event in spoken)
     is_timed = bool(span.time) and any(event.at == span.time for event in spoken)
     if not (is_timed or comparison.within(entry.title or entry.body, words)):
-        return span._replace(state=CHANGED, role=role)
-    return span._replace(state=THERE, role=role, says=secret_scan.redact(words)[0], ends=tuple(ends.values()))
+        return span._replace(state=CHANGED)
+    return span._replace(state=THERE, says=secret_scan.redact(words)[0], ends=ends)
+
+
+def _events(span: Span) -> tuple[list[Event], tuple[Utterance, ...]]:
+    """Return what was spoken at a place of a transcript, and what its first and its last line say."""
+    spoken: list[Event] = []
+    ends: dict[int, Utterance] = {}
+    for event in digests.read(span.transcript):
+        if span.line and event.line > max(span.line, span.until):
+            break
+        if span.until and event.line in (span.line, span.until) and (words := _words(event)):
+            ends.setdefault(event.line, Utterance(event.line, event.role, words))
+        if _is_at(span, event) and event.text and event.role in _ROLES:
+            spoken.append(event)
+    return spoken, tuple(ends.values())
 
 
 def _is_at(span: Span, event: Event) -> bool:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from sleep.cycle.debt_settlement import Desk
     from sleep.store.context import Context
+    from sleep.store.history import Commit
     from sleep.store.layout import Root
     from sleep.transcripts.events import Event
 
@@ -74,6 +75,17 @@ class Sleeps(NamedTuple):
         returned = {name: max(at, last) for name, last in self.returned.items()}
         return Sleeps(at, 0, returned) if at > self.last else self._replace(returned=returned)
 
+    def settle(self, old: Ledger) -> Ledger:
+        """Return a ledger of no sessions, with the last sleep, and with what of the old one no transcript shows."""
+        return Ledger(
+            last_sleep=timestamps.date(self.last) if self.last else None,
+            last_sleep_summary=f"cycle {self.cycle}" if self.cycle else old.last_sleep_summary,
+            last_sleep_at=_iso(self.last) or None,
+            epoch=old.epoch,
+            history=old.history,
+            more=old.more,
+        )
+
 
 def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Rebuilt:
     """Make the ledger anew.
@@ -88,54 +100,49 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     """
     context, settings = desk
     storage.refuse(context)
-    old = book.read(context)
-    slept = _sleeps(context).by_hand(_by_hand(old))
-    last, cycle = slept.last, slept.cycle
-    known_sessions = list(_known(context))
-    known_sessions += [
-        session
-        for session in _of_clients(context, slept)
-        if session.session_id not in {known.session_id for known in known_sessions}
-    ]
-    counted: list[tuple[Known, Measure, bool]] = []
-    counted_ids: set[str] = set()
-    for done, known in enumerate(sorted(known_sessions, key=lambda session: (not session.counts, session.started_at))):
-        notice(done, len(known_sessions))
+    slept = _sleeps(context).by_hand(_by_hand(book.read(context)))
+    counted = list(_counted(desk, slept, now, notice))
+    with storage.hold(context, "doctor", settings.lock_wait):
+        old = book.read(context)
+        manual = tuple(record for record in old.sessions if record.session_id.startswith(_MANUAL))
+        carried = tuple(record for record in old.sessions if record in manual or _is_gone(record, slept))
+        gone = {record.session_id for record in carried}
+        ledger = slept.settle(old)._replace(sessions=carried)
+        for known, left, pending in counted:
+            if known.session_id not in gone:
+                sessions.put(context, known)
+                if left != NOTHING or pending:
+                    score = None if pending else scores.score_measure(left, settings)
+                    ledger = moves.insert(ledger, _record(known, old, now).measured(left, score))
+        aside = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
+        storage.write(context, Ledger(), ledger)
+    is_incomplete = bool(old.trouble or not aside)
+    return Rebuilt(ledger.debt, _iso(slept.last), ledger.sessions, len(counted), aside, len(manual), is_incomplete)
+
+
+def _counted(
+    desk: Desk, slept: Sleeps, now: float, notice: Callable[[int, int], None]
+) -> Iterator[tuple[Known, Measure, bool]]:
+    """Yield the sessions that have a transcript, what happened in each since its last sleep, whether that goes on."""
+    context, settings = desk
+    known_sessions = {session.session_id: session for session in _known(context)}
+    for session in _of_clients(context, slept):
+        known_sessions.setdefault(session.session_id, session)
+    order = sorted(known_sessions.values(), key=lambda session: (not session.counts, session.started_at))
+    counted: set[str] = set()
+    for done, known in enumerate(order):
+        notice(done, len(order))
         scan = transcript_scan.scan(context, known, settings, now, patient=True)
         if scan.counts:
             ids = transcript_scan.ids(scan.counts)
-            foreign = known.foreign if known.counts else tuple(sorted(ids & counted_ids))  # a fork's parent comes first
+            foreign = known.foreign if known.counts else tuple(sorted(ids & counted))  # a fork's parent comes first
             foreign = transcript_scan.elsewhere(context, known, scan.counts, foreign)
-            counted_ids |= ids
+            counted |= ids
             total = transcript_scan.total(scan.counts, known.transcript_path, foreign)
             at = slept.before(known.session_id)
             before = total.minus(_since(known, at, foreign))
             settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(at))
-            counted.append((settled, total.minus(before), scan.is_pending))
-    with storage.hold(context, "doctor", settings.lock_wait):
-        old = book.read(context)
-        manual = tuple(record for record in old.sessions if record.session_id.startswith(_MANUAL))
-        gone = {record.session_id for record in old.sessions if record not in manual and _is_gone(record, slept)}
-        ledger = Ledger(
-            last_sleep=timestamps.date(last) if last else None,
-            last_sleep_summary=f"cycle {cycle}" if cycle else old.last_sleep_summary,
-            sessions=tuple(record for record in old.sessions if record in manual or record.session_id in gone),
-            last_sleep_at=_iso(last) or None,
-            epoch=old.epoch,
-            history=old.history,
-            more=old.more,
-        )
-        for known, left, pending in counted:
-            if known.session_id in gone:
-                continue
-            sessions.put(context, known)
-            score = None if pending else scores.score_measure(left, settings)
-            if left != NOTHING or pending:
-                ledger = moves.insert(ledger, _record(known, old, now).measured(left, score))
-        aside = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
-        storage.write(context, Ledger(), ledger)
-    is_incomplete = bool(old.trouble or not aside)
-    return Rebuilt(ledger.debt, _iso(last), ledger.sessions, len(counted), aside, len(manual), is_incomplete)
+            yield settled, total.minus(before), scan.is_pending
 
 
 def _record(known: Known, old: Ledger, now: float) -> Session:
@@ -168,26 +175,34 @@ def _by_hand(old: Ledger) -> float:
 def _sleeps(context: Context) -> Sleeps:
     """Return when cycles were slept: by the commits of their handoffs, else by the table."""
     table = cycles.read(files.read(os.path.join(context.folder, "cycles.md")))
-    rows = {(row.number, str(row.instance)): row for row in table}
-    times = {key: timestamps.seconds(row.slept) or 0.0 for key, row in rows.items()}
-    named = {key: set(row.sessions) for key, row in rows.items()}
+    times = {(row.number, str(row.instance)): timestamps.seconds(row.slept) or 0.0 for row in table}
+    named = {(row.number, str(row.instance)): set(row.sessions) for row in table}
     gone: set[str] = set()
-    root = _root(context)
-    commits = history.commits(root, paths=(cycles.PATH,)) if root and history.head(root) else []
-    whole = set(own_steps.shaped(root, commits)) | listing.boundary(root) if root else set()
-    for commit in commits:
-        claim = own_steps.claim(commit)
-        if claim is None or claim.step != own_steps.HANDOFF or commit.sha not in whole:
-            continue  # a squash, too: it is later than what it squashed, and settled nothing
+    for commit, key in _handoffs(context):
         settled = {value for name, value in commit.trailers if name == "Sleep-Session"}
-        if claim.key in times:
-            times[claim.key] = max(times[claim.key], timestamps.seconds(commit.when) or 0.0)
-            named[claim.key] |= settled
+        if key in times:
+            times[key] = max(times[key], timestamps.seconds(commit.when) or 0.0)
+            named[key] |= settled
         else:  # it was undone
             gone |= settled
     last = max(times, key=lambda key: times[key], default=(0, ""))
-    returned = {session: max((times[at] for at in times if session in named[at]), default=0.0) for session in gone}
+    returned = dict.fromkeys(gone, 0.0)
+    for key, names in named.items():
+        returned |= {name: max(returned[name], times[key]) for name in names & gone}
     return Sleeps(times.get(last, 0.0), last[0], returned)
+
+
+def _handoffs(context: Context) -> Iterator[tuple[Commit, tuple[int, str]]]:
+    """Yield the commits of handoffs, each with its cycle; no squash: it is later than what it squashed."""
+    root = _root(context)
+    if root is None or not history.head(root):
+        return
+    commits = history.commits(root, paths=(cycles.PATH,))
+    whole = {*own_steps.shaped(root, commits), *listing.boundary(root)}
+    for commit in commits:
+        claim = own_steps.claim(commit)
+        if claim and claim.step == own_steps.HANDOFF and commit.sha in whole:
+            yield commit, claim.key
 
 
 def _root(context: Context) -> Root | None:

@@ -205,6 +205,12 @@ def _json(context: Context) -> Iterator[Finding]:
                 yield Finding("records", "warn", f"entry {number} has no date", where, '"date": "2026-02-26"')
 
 
+def _unlisted(context: Context, *names: str) -> list[str]:
+    """Return the names of the files in a folder of pages that are no pages."""
+    listed = {file.name for file in page_files.pages(context, *names).files if not os.path.isdir(file.path)}
+    return [file.name for file in page_files.files(context, *names).files if file.name not in listed]
+
+
 def _unshown(context: Context) -> Iterator[Finding]:
     """Report the files that no section shows."""
     why = "no section of a snapshot shows it"
@@ -213,10 +219,8 @@ def _unshown(context: Context) -> Iterator[Finding]:
         if not is_page and file.name not in {*_CORE_PAGES.values(), *_JSON, "features"}:
             yield Finding("unshown", "note", why, _at(context, "core", file.name), "name it N.name.md with N from 3 on")
     for names in (("core", "features"), ("knowledge",), ("state",)):
-        listed = {file.path for file in page_files.pages(context, *names).files if not os.path.isdir(file.path)}
-        hidden = [file for file in page_files.files(context, *names).files if file.path not in listed]
-        for file in hidden:
-            yield Finding("unshown", "note", why, _at(context, *names, file.name), f"{_at(context, *names)}/name.md")
+        for name in _unlisted(context, *names):
+            yield Finding("unshown", "note", why, _at(context, *names, name), f"{_at(context, *names)}/name.md")
     for file in page_files.files(context).files:
         if file.name not in _TOP | _FOLDERS:
             yield Finding("unshown", "note", why, _at(context, file.name), f"{_at(context, 'knowledge')}/name.md")

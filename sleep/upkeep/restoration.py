@@ -21,11 +21,12 @@ from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.changes.missing_records import Missing
     from sleep.changes.removal import Gone
     from sleep.memory.place import Place, Writer
+    from sleep.records.fragment import Fragment
 
 STEP = "put back"
 
@@ -113,22 +114,29 @@ def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
     moved = {missing.fragment.identity: missing.fragment for missing in left if missing.what == missing_records.MOVE}
     changes = {(path, old): moved[old.identity] for path, old in view.placed() if old.identity in moved}
     writes = _changed(view, journal_to_hot.put_back(view, where.settings, fresh, changes))
-    before = {name: view.read(name) or "" for name in {*writes, *paths.HOT}}
-    instances = dict.fromkeys(address.instance for fragment in fragments for address in fragment.addresses)
-    journals = dict.fromkeys(filter(None, map(view.path_of, instances)))
+    trees = (view.tree, Overlay(view.tree, writes))
+    before, after = ({name: tree.read(name) or "" for name in {*writes, *paths.HOT}} for tree in trees)
     gate.check(
         before,
-        before | {name: text or "" for name, text in writes.items()},
-        sources=[text for path in journals if (text := view.read(path))],
+        after,
+        sources=_journal_texts(view, fragments),
         entering=fresh,
         topic_limit=where.settings.topic_tokens,
         known=place.secrets(),
     )
+    if not writes:
+        return None
     lines = [f"- {missing.fragment.handle} [{missing.address}]" for missing in left]
-    numbers = [str(number) for number in sorted({missing.address.number for missing in left})]
-    whose = f"instance{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
-    subject = f"put back {step_message.counted(fragments)} of {whose}"
-    return _plan(subject, lines, writes, numbers) if writes else None
+    numbers = list(map(str, sorted({missing.address.number for missing in left})))
+    whose = f"{'instances' if len(numbers) > 1 else 'instance'} {', '.join(numbers)}"
+    return _plan(f"put back {step_message.counted(fragments)} of {whose}", lines, writes, numbers)
+
+
+def _journal_texts(view: View, fragments: Iterable[Fragment]) -> list[str]:
+    """Return the journals that the fragments came from."""
+    instances = dict.fromkeys(address.instance for fragment in fragments for address in fragment.addresses)
+    names = dict.fromkeys(filter(None, map(view.path_of, instances)))
+    return [text for path in names if (text := view.read(path))]
 
 
 def _changed(view: View, writes: Mapping[str, str | None]) -> dict[str, str | None]:

@@ -68,7 +68,6 @@ def read(where: Place) -> Status:
     marks = tuple(conflict.where for conflict in merge_conflicts.find(view, view.unslept))
     interrupted = step.interrupted(where.root)
     ledger = book.read(debt_settlement.of(where).context)
-    level = scores.level(ledger.debt, where.settings)
     if marks:
         due = f"resolve the conflict at {marks[0]}"
     elif interrupted:
@@ -92,7 +91,7 @@ def read(where: Place) -> Status:
         tuple(unreadable),
         due,
         ledger.debt,
-        level,
+        scores.level(ledger.debt, where.settings),
         ledger.trouble,
         marks,
     )

@@ -16,6 +16,8 @@ from sleep.errors import SleepError
 from sleep.store import context, files
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sleep.clients.client import Client
     from sleep.clients.installation.programs import Program
     from sleep.clients.installation.settings_files import Place
@@ -55,37 +57,52 @@ def read(where: Place) -> Status:
 
 
 def _standing(client: Client, where: Place, last: str) -> Standing:
-    mine: list[tuple[str, hook_entries.OwnHook]] = []
+    mine, notes = _installed(client, where)
+    hooks = [hook for own in mine.values() for hook in own]
+    scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
+    notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
+    named = install.plugin(client, where)
+    others = [hook for hook in hooks if not (client.prompt and hook.event == client.prompt)]
+    notes += _notes(client, where, hooks, others, named)
+    state = "plugin" if named and not others else _state(client, where, hooks)
+    support = TRIED if client.tried else FIXTURES
+    return Standing(client.name, programs.of(client), state, tuple(mine), last, support, tuple(notes))
+
+
+def _installed(client: Client, where: Place) -> tuple[dict[str, list[hook_entries.OwnHook]], list[str]]:
+    """Return our hooks by the settings file they are in, and notes on what else stands there."""
+    mine: dict[str, list[hook_entries.OwnHook]] = {}
     notes: list[str] = []
     for path in (*settings_files.files_of(client, where), *settings_files.files_of(client, where._replace(user=True))):
         try:
             text = files.read(path)
             if text and text.strip():
-                mine += [(path, hook) for hook in hook_entries.own_hooks(client, text, path)]
+                if own := hook_entries.own_hooks(client, text, path):
+                    mine[path] = own
                 notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
         except SleepError as error:
             notes.append(str(error))
-    hooks = [hook for _, hook in mine]
-    scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
-    notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
-    for_prompts = [hook for hook in hooks if client.prompt and hook.event == client.prompt]
-    others = [hook for hook in hooks if hook not in for_prompts]
-    named = install.plugin(client, where)
-    if install.prompts(client, where):
-        if hooks or named:
-            note = "recall.inject is on, and the hook for it is not installed: sleepwake clients.install"
-            notes += [] if for_prompts else [note]
-    elif for_prompts:
-        notes.append("recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install")
-    if named:
-        notes.append(f"the plugin {named} has the hooks" + (" too: each runs twice" if others else ""))
-    state = "plugin" if named and not others else _state(client, where, others + for_prompts)
-    in_files = tuple(dict.fromkeys(path for path, _ in mine))
-    support = TRIED if client.tried else FIXTURES
-    return Standing(client.name, programs.of(client), state, in_files, last, support, tuple(notes))
+    return mine, notes
 
 
-def _state(client: Client, where: Place, mine: list[hook_entries.OwnHook]) -> str:
+def _notes(
+    client: Client,
+    where: Place,
+    hooks: Sequence[hook_entries.OwnHook],
+    others: Sequence[hook_entries.OwnHook],
+    plugin: str,
+) -> Iterator[str]:
+    """Yield what a person should know of hooks for prompts, all but `others`, and of a plugin beside our hooks."""
+    speaks, has_hook = bool(install.prompts(client, where)), len(hooks) > len(others)
+    if speaks and not has_hook and (hooks or plugin):
+        yield "recall.inject is on, and the hook for it is not installed: sleepwake clients.install"
+    if has_hook and not speaks:
+        yield "recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install"
+    if plugin:
+        yield f"the plugin {plugin} has the hooks" + (" too: each runs twice" if others else "")
+
+
+def _state(client: Client, where: Place, mine: Sequence[hook_entries.OwnHook]) -> str:
     if not mine:
         return "absent"
     events = [entry.event for entry in mine]

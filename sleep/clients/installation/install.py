@@ -69,9 +69,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     hidden = client.older if program.number and program.number < client.since else ()
     own = () if why else tuple(event for event in client.events if event[0] not in hidden)
     wanted = hook_entries.wanted(client, where.script, (*own, *prompt))
-    notes = [note for note in (reason, why) if note]
-    if hidden:
-        notes.append(f"{client.title} {program.version} does not know {', '.join(hidden)}; left out")
+    unknown = f"{client.title} {program.version} does not know {', '.join(hidden)}; left out" if hidden else ""
     try:
         what, more = _write(client, where, path, wanted, dry=dry)
     except DocumentError as error:
@@ -79,8 +77,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         return Outcome(client.name, path, "refused", (error.what, f"put this into it by hand:\n{snippet}"))
     except StorageError as error:
         return Outcome(client.name, path, "refused", (str(error),))
-    trust = [client.trust] if client.trust else []
-    return Outcome(client.name, path, what, (*notes, *more, *trust))
+    return Outcome(client.name, path, what, tuple(filter(None, (reason, why, unknown, *more, client.trust))))
 
 
 def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, dry: bool) -> tuple[str, list[str]]:

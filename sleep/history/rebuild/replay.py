@@ -104,33 +104,39 @@ def _followed(base: Tree, writes: dict[str, str | None], edits: list[Edited]) ->
 
     Without the cycle a fragment may be in another tier than where the person found it. Its address says which it is.
     """
-    names = {edit.path for edit in edits if paths.tier_of(edit.path)}
-    old, new = {}, {}
-    for edit in edits:
-        if edit.path in names:
-            old.update({fragment.identity: fragment for fragment in tier.parse(edit.before or "").fragments})
-            new.update({fragment.identity: fragment for fragment in tier.parse(edit.after or "").fragments})
-    changed = {name: new.get(name) for name, fragment in old.items() if new.get(name) != fragment}
+    tiers = [edit for edit in edits if paths.tier_of(edit.path)]
+    names = {edit.path for edit in tiers}
+    changed = _changed(tiers)
     if not changed:
         return edits
-    elsewhere: dict[str, list[Fragment]] = {}
-    for path, fragment in View(Overlay(base, writes)).placed():
+    view = View(Overlay(base, writes))
+    elsewhere: dict[str, dict[Fragment, Fragment | None]] = {}
+    for path, fragment in view.placed():
         if path not in names and fragment.identity in changed:
-            elsewhere.setdefault(path, []).append(fragment)
-    for path, fragments in elsewhere.items():
-        swap = {fragment: fresh for fragment in fragments if (fresh := changed[fragment.identity])}
-        gone = [fragment for fragment in fragments if fragment not in swap]
-        text = tier.write(Overlay(base, writes).read(path) or "", drop=gone, replace=swap)
+            elsewhere.setdefault(path, {})[fragment] = changed[fragment.identity]
+    for path, became in elsewhere.items():
+        swap = {fragment: fresh for fragment, fresh in became.items() if fresh}
+        text = tier.write(view.read(path) or "", drop={*became} - {*swap}, replace=swap)
         writes[path] = topics.emptied(text) if path not in paths.HOT else text
-    done = {fragment.identity for fragments in elsewhere.values() for fragment in fragments}
-    return [
-        Edited(edit.path, _without(edit.before, done), _without(edit.after, done)) if edit.path in names else edit
-        for edit in edits
-    ]
+    done = {fragment.identity for became in elsewhere.values() for fragment in became}
+    return [_without_fragments(edit, done) if edit.path in names else edit for edit in edits]
+
+
+def _changed(edits: Sequence[Edited]) -> dict[Address, Fragment | None]:
+    """Return what became of the fragments that edits of tiers' documents changed, None for those they took out."""
+    old, new = (
+        {fragment.identity: fragment for text in texts for fragment in tier.parse(text or "").fragments}
+        for texts in ([edit.before for edit in edits], [edit.after for edit in edits])
+    )
+    return {name: new.get(name) for name, fragment in old.items() if new.get(name) != fragment}
+
+
+def _without_fragments(edit: Edited, gone: Collection[Address]) -> Edited:
+    """Return an edit of a tier's document as if these fragments had not been in it."""
+    return Edited(edit.path, _without(edit.before, gone), _without(edit.after, gone))
 
 
 def _without(text: str | None, gone: Collection[Address]) -> str | None:
-    """Return a tier's document as if these fragments had not been in it."""
     if not text:
         return text
     fragments = [fragment for fragment in tier.parse(text).fragments if fragment.identity in gone]
@@ -184,8 +190,7 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
     states = {fragment.identity: fragment for fragment in fresh if fragment.is_record}
     replaced = {old: states[old.identity] for old in gone if old.is_record and old.identity in states}
     add = [fragment for fragment in fresh if fragment not in replaced.values()]
-    drop = [fragment for fragment in gone if fragment not in replaced]
-    return tier.write(after, drop=drop, replace=replaced, add=add)
+    return tier.write(after, drop={*gone} - {*replaced}, replace=replaced, add=add)
 
 
 # What merges a document that three-way merging does not; tiers merge by their fragments.

@@ -23,9 +23,9 @@ from sleep.store import layout
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from sleep.history.rebuild.replay import Span
+    from sleep.history.rebuild.replay import Edited, Span
     from sleep.memory.place import Place
     from sleep.store.tree import Tree
 
@@ -57,13 +57,7 @@ def refuse(where: Place, span: Span, writes: Mapping[str, str | None]) -> tuple[
     for path in [name for name in fit if paths.tier_of(name) and _secrets(present, fit, name)]:
         fit[path] = secret_scan.redact(fit[path] or "", place.secrets())[0]  # as `memory.redact` would
         cleaned.append(path)
-    for path, number, words, sha in _back(present, fit, removed):
-        by = f"commit {sha[:7]}" if sha else "an edit that is not committed yet"
-        raise GitStateError(
-            f"{by} took this out, and undoing the cycle would bring it back (nothing was changed): {words[:80]}",
-            where=f"{path}:{number}",
-            hint=f"git show {sha[:7]}; leave the cycle, or git revert {sha[:7]} first" if sha else "git diff",
-        )
+    _refuse_removed(_back(present, fit, removed))
     for path, text in fit.items():
         if secret := _secrets(present, fit, path):
             raise SecretError(
@@ -75,27 +69,43 @@ def refuse(where: Place, span: Span, writes: Mapping[str, str | None]) -> tuple[
     return {path: text for path, text in fit.items() if text != present.read(path)}, tuple(cleaned)
 
 
+def _refuse_removed(back: Iterable[tuple[str, int, str, str]]) -> None:
+    for path, number, words, sha in back:
+        by = f"commit {sha[:7]}" if sha else "an edit that is not committed yet"
+        raise GitStateError(
+            f"{by} took this out, and undoing the cycle would bring it back (nothing was changed): {words[:80]}",
+            where=f"{path}:{number}",
+            hint=f"git show {sha[:7]}; leave the cycle, or git revert {sha[:7]} first" if sha else "git diff",
+        )
+
+
 def _removed(where: Place, span: Span, present: Tree) -> _Removed:
     """Return what commits that are no steps of ours took out, and pending edits, unless it stands somewhere now."""
-    edits = [(commit.sha, edit) for commit in span.others for edit in replay.edits(where.root, commit)]
     lines: dict[str, str] = {}
-    for sha, edit in (*edits, *(("", edit) for edit in span.pending)):
-        after = _plain_lines(edit.after)
-        lines.update({line: sha for line in _plain_lines(edit.before) if line not in after})
+    for sha, edit in _edits(where, span):
+        lines.update(dict.fromkeys(_plain_lines(edit.before, but=_plain_lines(edit.after)), sha))
     if not lines:
         return _Removed({}, {})
     documents = [path for folder in layout.OWNED[1:] for path in present.list(folder) if layout.is_owned(path)]
-    texts = [present.read(path) or "" for path in (paths.MAIN, *documents)]
-    standing = {line for text in texts for line in _plain_lines(text)}
-    known = {word.casefold() for text in texts for word in _WORD.findall(text)}
+    text = "\n".join(present.read(path) or "" for path in (paths.MAIN, *documents))
+    standing = _plain_lines(text)
+    known = set(_WORD.findall(text.casefold()))
     lines = {line: sha for line, sha in lines.items() if line not in standing and len(line.split()) >= _LEAST}
     words = {word: sha for line, sha in lines.items() for word in _WORD.findall(line) if word not in known}
     return _Removed(lines, words)
 
 
-def _plain_lines(text: str | None) -> dict[str, None]:
-    """Return the lines of a text that say something, as `_plain` gives them, in their order."""
-    return {plain: None for line in (text or "").split("\n") if (plain := _plain(line))}
+def _edits(where: Place, span: Span) -> Iterator[tuple[str, Edited]]:
+    """Yield what people did to documents, each with the commit, "" for what is not committed yet."""
+    for commit in span.others:
+        yield from ((commit.sha, edit) for edit in replay.edits(where.root, commit))
+    yield from (("", edit) for edit in span.pending)
+
+
+def _plain_lines(text: str | None, but: Collection[str] = ()) -> dict[str, None]:
+    """Return the lines of a text that say something, as `_plain` gives them, in their order, but some."""
+    plain = map(_plain, (text or "").split("\n"))
+    return {line: None for line in plain if line and line not in but}
 
 
 def _back(present: Tree, writes: Mapping[str, str | None], removed: _Removed) -> Iterator[tuple[str, int, str, str]]:

@@ -9,6 +9,7 @@ step, a cycle that a merge brought. No journal ever goes, and nothing comes back
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
@@ -27,7 +28,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import CommitTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.changes.own_steps import Claim
     from sleep.debt.ledger import PastSleep
@@ -86,9 +87,7 @@ def history(where: Place, limit: int = 20) -> list[Past]:
             commits.setdefault(claim.key, []).insert(0, commit)
     keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
     shown = {key: commits.get(key, []) for key in keys[:limit]}
-    whole = listing.boundary(where.root).union(
-        own_steps.shaped(where.root, [commit for own in shown.values() for commit in own])
-    )
+    whole = {*listing.boundary(where.root), *own_steps.shaped(where.root, list(chain(*shown.values())))}
     listed = []
     for key, named in shown.items():
         own = [commit for commit in named if commit.sha in whole]
@@ -189,14 +188,19 @@ def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
         raise _cut(root, first, row)
     commits = _line(root, first, row)
     ours = own_steps.steps(root, commits)
-    own = [commit for commit in commits if commit.sha in claims and claims[commit.sha].is_step_of(key)]
+    own = _of_cycle(commits, claims, key)
     for commit in (commits[0], *own):
         if commit.sha not in ours:
             raise _not_ours(commit, row)
-    _refuse_incomplete(root, row, [commit for commit in own if ours[commit.sha].is_step_of(key)], ours)
+    _refuse_incomplete(root, row, _of_cycle(own, ours, key), ours)
     standing = {claim.key for claim in ours.values() if claim.is_step_of(claim.key)}
     again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
     return Span(commits, ours, again, _pending(where)), CommitTree(root, first.parents[0])
+
+
+def _of_cycle(commits: Iterable[Commit], claims: Mapping[str, Claim], key: tuple[int, str]) -> list[Commit]:
+    """Return the commits that claim to be steps of a cycle."""
+    return [commit for commit in commits if commit.sha in claims and claims[commit.sha].is_step_of(key)]
 
 
 def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], row: Cycle) -> int:
