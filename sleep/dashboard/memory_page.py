@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.dashboard import plot
 from sleep.dashboard.markup import Markup, element, join, table
-from sleep.dashboard.overview import TIERS
+from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,8 @@ from sleep.debt import scores
 from sleep.documents import cycles, paths, tier, yaml_reader
 from sleep.errors import NoMemoryError, SleepError
 from sleep.language import tokens
-from sleep.store import context, files, history, layout
-from sleep.store.files import decode
+from sleep.store import context, files, history, layout, tier_sizes
+from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from sleep.store.history import Commit
     from sleep.store.layout import Root
 
-TIERS = ("hot", "warm", "cold")
 _CYCLES = 60  # that are shown, newest
 _COMMITS = 2000  # that are looked at for theirs
-_BATCH = 256  # blobs that are read at a time
 
 
 class Debt(NamedTuple):
@@ -144,28 +142,15 @@ class Reader:
         rows = cycles.read(files.read(root.absolute(cycles.PATH)))[-_CYCLES:]
         commits = _commits(root, rows)
         last = {number: steps[-1].sha for number, steps in commits.items()}
-        trees = history.listings(root, last.values(), "memory")
-        self._count(root, trees)
-        summaries = []
-        for row in rows:
-            tree = trees.get(last.get(row.number, ""))
-            sizes = None
-            if tree is not None:
-                counts = [(_tier(path), self._counted[name]) for path, name in tree.items() if _tier(path)]
-                sizes = tuple(sum(size for name, size in counts if name == tier_name) for tier_name in TIERS)
-            steps = commits.get(row.number, ())
-            summaries.append(
-                CycleSummary(row.number, str(row.instance), row.slept, row.before, row.after, sizes, tuple(steps))
+        sizes, self._counted = tier_sizes.read(root, last.values(), self._counted)
+        return tuple(
+            CycleSummary(
+                *(row.number, str(row.instance), row.slept, row.before, row.after),
+                sizes.get(last.get(row.number, "")),
+                tuple(commits.get(row.number, ())),
             )
-        return tuple(summaries)
-
-    def _count(self, root: Root, trees: dict[str, dict[str, str]]) -> None:
-        names = {name for tree in trees.values() for path, name in tree.items() if _tier(path)}
-        self._counted = {name: size for name, size in self._counted.items() if name in names}
-        fresh = sorted(names - self._counted.keys())
-        for at in range(0, len(fresh), _BATCH):
-            for name, content in history.blobs(root, fresh[at : at + _BATCH]).items():
-                self._counted[name] = tokens.count(decode(content or b""))
+            for row in rows
+        )
 
 
 def _settings(memory: Context, troubles: list[str]) -> Settings:
@@ -220,8 +205,3 @@ def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[CycleStep]]:
         if step and step != "undo" and number.isascii() and number.isdigit() and int(number) in numbers:
             steps.setdefault(int(number), []).append(CycleStep(commit.sha, step, commit.subject))
     return steps
-
-
-def _tier(path: str) -> str:
-    """Return the tier that a path's tokens count for, or ""."""
-    return paths.tier_of(path) if path.endswith(".md") else ""

@@ -1,4 +1,4 @@
-"""The sizes of the tiers after each cycle, as areas on top of each other in an SVG.
+"""Figures over the cycles in SVG: the scale of a diagram, and the dashboard's, of areas on top of each other.
 
 Pure: the same cycles give the same picture. Colours are classes, for the style sheet knows whether it is dark.
 """
@@ -6,34 +6,90 @@ Pure: the same cycles give the same picture. Colours are classes, for the style 
 from __future__ import annotations
 
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.dashboard.markup import Markup, element
-from sleep.dashboard.overview import TIERS
+from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.dashboard.overview import CycleSummary
 
 _WIDTH, _HEIGHT = 440, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 34, 216
 _TICKS, _LABELS = 4, 8
+
+
+class Scale(NamedTuple):
+    """The frame of a diagram, in pixels, for so many cycles, and the highest value that its axis names."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    cycles: int
+    highest: float
+
+    def x(self, index: int) -> float:
+        """Return where a cycle stands, by its index; one alone stands in the middle."""
+        share = index / (self.cycles - 1) if self.cycles > 1 else 0.5
+        return round(self.left + (self.right - self.left) * share, 1)
+
+    def y(self, value: float) -> float:
+        """Return how far down a value stands."""
+        return round(self.bottom - (self.bottom - self.top) * value / self.highest, 1)
+
+    def points(self, values: Iterable[tuple[int, float]]) -> list[str]:
+        """Return the points of a path, of (index, value)."""
+        return [f"{self.x(index):g} {self.y(value):g}" for index, value in values]
+
+
+_SCALE = Scale(56, _WIDTH - 12, 34, 216, 0, 1)
+
+
+def ticks(highest: float) -> list[float]:
+    """Return the values that the axis names, from 0 to above the highest: steps of 1, 2 or 5 times a power of ten."""
+    rough = max(highest, 1) / _TICKS
+    power = 1.0
+    while power * 10 <= rough:
+        power *= 10
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
+    return [step * index for index in range(-int(-max(highest, 1) // step) + 1)]
+
+
+def labelled(count: int, most: int) -> list[int]:
+    """Return the indexes of the cycles that the axis names: evenly, with the first and the last."""
+    if count <= most:
+        return list(range(count))
+    return [round(index * (count - 1) / (most - 1)) for index in range(most)]
+
+
+def runs(values: Sequence[object]) -> list[list[int]]:
+    """Return the runs of indexes that have a value."""
+    groups = groupby(range(len(values)), key=lambda index: values[index] is not None)
+    return [list(run) for is_known, run in groups if is_known]
+
+
+def words(x: float, y: float, text: object, anchor: str = "start", **attributes: object) -> Markup:
+    """Return words in a picture."""
+    return element("text", text, x=f"{x:g}", y=f"{y:g}", text_anchor=anchor, **attributes)
 
 
 def draw(rows: Sequence[CycleSummary]) -> Markup:
     """Return the picture; a cycle that history no longer holds is a gap."""
     heights = [None if row.sizes is None else [0, *accumulate(row.sizes)] for row in rows]
-    ticks = _ticks(max((height[-1] for height in heights if height), default=0))
+    axis = ticks(max((height[-1] for height in heights if height), default=0))
+    scale = _SCALE._replace(cycles=len(rows), highest=axis[-1])
+    below = labelled(len(rows), _LABELS)
     return element(
         "svg",
         element("title", "Tokens in each tier after each cycle", id="plot-title"),
         element("desc", _described(rows), id="plot-desc"),
-        *_grid(ticks),
-        *(_words(_x(at, len(rows)), _BOTTOM + 18, rows[at].cycle, "middle") for at in _labelled(len(rows))),
-        _words((_LEFT + _WIDTH - _RIGHT) / 2, _BOTTOM + 38, "cycle", "middle"),
-        *(shape for number, name in enumerate(TIERS) for shape in _areas(number, name, heights, ticks[-1])),
-        *_legend(),
+        *_grid(scale, axis),
+        *(words(scale.x(index), scale.bottom + 18, rows[index].cycle, "middle") for index in below),
+        words((scale.left + scale.right) / 2, scale.bottom + 38, "cycle", "middle"),
+        *(shape for number, name in enumerate(TIERS) for shape in _areas(number, name, heights, scale)),
+        *_legend(scale),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         role="img",
@@ -52,55 +108,27 @@ def _described(rows: Sequence[CycleSummary]) -> str:
     return f"From {first}, to {last}."
 
 
-def _grid(ticks: Sequence[int]) -> Iterator[Markup]:
-    for tick in ticks:
-        y = _y(tick, ticks[-1])
-        yield element("path", d=f"M{_LEFT} {y}H{_WIDTH - _RIGHT}", class_="grid")
-        yield _words(_LEFT - 8, y + 4, f"{tick:,}", "end")
+def _grid(scale: Scale, axis: Sequence[float]) -> Iterator[Markup]:
+    for tick in axis:
+        y = scale.y(tick)
+        yield element("path", d=f"M{scale.left} {y}H{scale.right}", class_="grid")
+        yield words(scale.left - 8, y + 4, f"{tick:,.0f}", "end")
 
 
-def _areas(number: int, name: str, heights: Sequence[Sequence[int] | None], top: int) -> Iterator[Markup]:
-    count = len(heights)
-    for is_known, group in groupby(range(count), key=lambda at: heights[at] is not None):
-        run = [(_x(at, count), heights[at] or ()) for at in group] if is_known else []
-        if len(run) == 1:
-            run = [(run[0][0] - 5, run[0][1]), (run[0][0] + 5, run[0][1])]
-        if run:
-            above = [f"{x:g} {_y(stack[number + 1], top)}" for x, stack in run]
-            below = [f"{x:g} {_y(stack[number], top)}" for x, stack in reversed(run)]
-            yield element("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"area {name}")
+def _areas(number: int, name: str, heights: Sequence[Sequence[int] | None], scale: Scale) -> Iterator[Markup]:
+    for run in runs(heights):
+        points = [(scale.x(index), heights[index] or ()) for index in run]
+        if len(points) == 1:
+            ((x, stack),) = points
+            points = [(x - 5, stack), (x + 5, stack)]
+        above = [f"{x:g} {scale.y(stack[number + 1])}" for x, stack in points]
+        below = [f"{x:g} {scale.y(stack[number])}" for x, stack in reversed(points)]
+        yield element("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"area {name}")
 
 
-def _legend() -> Iterator[Markup]:
+def _legend(scale: Scale) -> Iterator[Markup]:
     for number, name in enumerate(TIERS):
-        x = _LEFT + number * 80
+        x = scale.left + number * 80
         yield element("rect", x=x, y=8, width=12, height=12, class_=f"area {name}")
-        yield _words(x + 18, 18, name, "start")
-    yield _words(_WIDTH - _RIGHT, 18, "tokens", "end")
-
-
-def _ticks(highest: int) -> list[int]:
-    """Return what the axis names, from 0 to the highest or above: steps of 1, 2 or 5 times a power of ten."""
-    rough, power = max(1, -(-highest // _TICKS)), 1
-    while power * 10 <= rough:
-        power *= 10
-    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
-    return [step * at for at in range(max(1, -(-highest // step)) + 1)]
-
-
-def _labelled(count: int) -> list[int]:
-    if count <= _LABELS:
-        return list(range(count))
-    return [round(at * (count - 1) / (_LABELS - 1)) for at in range(_LABELS)]
-
-
-def _x(at: int, count: int) -> float:
-    return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * (at / (count - 1) if count > 1 else 0.5), 1)
-
-
-def _y(value: float, top: int) -> float:
-    return round(_BOTTOM - (_BOTTOM - _TOP) * value / top, 1)
-
-
-def _words(x: float, y: float, words: object, anchor: str) -> Markup:
-    return element("text", words, x=f"{x:g}", y=f"{y:g}", text_anchor=anchor)
+        yield words(x + 18, 18, name)
+    yield words(scale.right, 18, "tokens", "end")

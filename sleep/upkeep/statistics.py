@@ -15,17 +15,14 @@ from sleep.documents import cycles, fates_page, paths
 from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
-from sleep.store import history
-from sleep.store.files import decode
+from sleep.store import history, tier_sizes
+from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.memory.place import Place
-
-TIERS = ("hot", "warm", "cold")
-_BATCH = 256  # blobs that are read at a time
 
 
 class Tier(NamedTuple):
@@ -157,27 +154,5 @@ def _counted(
             claim = own_steps.claim(commit)
             if claim and claim.step != own_steps.UNDO:
                 last.setdefault(claim.key, commit.sha)
-    ends = {key: last[key] for key in keys if key in last}
-    trees = history.listings(where.root, ends.values(), "memory")
-    sizes = _sizes(where, {name for tree in trees.values() for path, name in tree.items() if _counts(path)}, notice)
-    return {
-        key: tuple(sum(sizes[blob] for path, blob in trees[end].items() if _counts(path) == name) for name in TIERS)
-        for key, end in ends.items()
-    }
-
-
-def _counts(path: str) -> str:
-    """Return the tier that a path's tokens count for, or ""."""
-    return paths.tier_of(path) if path.endswith(".md") else ""
-
-
-def _sizes(where: Place, names: set[str], notice: Callable[[int, int], None]) -> dict[str, int]:
-    """Return the tokens of blobs by id."""
-    wanted = sorted(names)
-    sizes: dict[str, int] = {}
-    for at in range(0, len(wanted), _BATCH):
-        notice(at, len(wanted))
-        contents = history.blobs(where.root, wanted[at : at + _BATCH])
-        sizes |= {name: tokens.count(decode(content or b"")) for name, content in contents.items()}
-    notice(len(wanted), len(wanted))
-    return sizes
+    sizes, _ = tier_sizes.read(where.root, [last[key] for key in keys if key in last], {}, notice)
+    return {key: sizes[last[key]] for key in keys if key in last}

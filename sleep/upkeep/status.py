@@ -14,6 +14,7 @@ from sleep.memory import merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.store import history, step
+from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
 
@@ -61,7 +62,7 @@ def read(where: Place) -> Status:
         (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
         if view.holds_something(path):
             waiting.append(current.instance.number)
-    tiers = {name: statistics.tier(view, name)[:3] for name in statistics.TIERS}
+    tiers = {name: statistics.tier(view, name)[:3] for name in TIERS}
     counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open

@@ -208,7 +208,7 @@ def test_plot(sizes):
         points = path.partition('"')[0].rstrip("Z").split("L")
         for x, y in (one.split("H")[0].split() for one in points):
             assert 0 <= float(x) <= plot._WIDTH
-            assert plot._TOP <= float(y) <= plot._BOTTOM
+            assert plot._SCALE.top <= float(y) <= plot._SCALE.bottom
 
 
 def test_plot_gap():

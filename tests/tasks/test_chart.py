@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sleep.dashboard import plot
 from sleep.tasks.upkeep import chart
 from sleep.upkeep.statistics import After
 
@@ -85,7 +86,7 @@ def test_every_point_is_inside(figures):
 @pytest.mark.parametrize("highest", [0, 0.4, 1, 7, 10, 99, 100, 2001, 123456])
 def test_ticks_reach_the_highest(highest):
     """The axis starts at 0, reaches the highest value, and names few values."""
-    ticks = chart._ticks(highest)
+    ticks = plot.ticks(highest)
     assert ticks[0] == 0
     assert ticks[-1] >= highest
     assert 2 <= len(ticks) <= 6

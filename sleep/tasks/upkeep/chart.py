@@ -5,9 +5,11 @@ Owns the drawing; the same figures give the same bytes. Refuses to compute a fig
 
 from __future__ import annotations
 
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
+
+from sleep.dashboard import plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +23,7 @@ _WIDE = 60
 _INK = "#767676"
 _HOT, _WARM, _COLD, _JOURNAL = "#d9622b", "#a8832a", "#4682c8", "#8a63c0"
 _LEFT, _RIGHT, _TOP, _HIGH, _GAP, _WIDTH = 70, 170, 56, 150, 80, 880
-_TICKS = 4
+_LABELS = 12
 
 
 class Line(NamedTuple):
@@ -103,7 +105,7 @@ def svg(rows: Sequence[After]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title desc" {form}>',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="desc">{escape(_described(rows))}</desc>',
-        _text(_LEFT, 26, title, more=' font-size="17"'),
+        plot.words(_LEFT, 26, title, font_size="17"),
     ]
     for index, panel in enumerate(panels):
         parts += _panel(panel, [row.cycle for row in rows], _TOP + index * (_HIGH + _GAP) + 20)
@@ -124,27 +126,27 @@ def _described(rows: Sequence[After]) -> str:
 
 def _panel(panel: Panel, cycles: Sequence[int], top: int) -> Iterator[str]:
     values = _stacked(panel.lines) if panel.stacked else [line.values for line in panel.lines]
-    ticks = _ticks(max((value for line in values for value in line if value is not None), default=0))
-    bottom = top + _HIGH
+    axis = plot.ticks(max((value for heights in values for value in heights if value is not None), default=0))
+    right, bottom = _WIDTH - _RIGHT, top + _HIGH
+    scale = plot.Scale(_LEFT, right, top, bottom, len(cycles), axis[-1])
     yield f'<g aria-label="{escape(panel.title)}">'
-    yield _text(_LEFT, top - 10, panel.title, more=' font-size="14"')
-    for tick in ticks:
-        y = _y(tick, ticks, bottom)
-        yield f'<path d="M{_LEFT} {y}H{_WIDTH - _RIGHT}" stroke="{_INK}" stroke-opacity="0.3"/>'
-        yield _text(_LEFT - 8, y + 4, f"{tick:,g}", anchor="end")
-    yield _text(
-        16, top + _HIGH / 2, panel.unit, anchor="middle", more=f' transform="rotate(-90 16 {top + _HIGH / 2:g})"'
-    )
-    for index in _labelled(len(cycles)):
-        yield _text(_x(index, len(cycles)), bottom + 18, str(cycles[index]), anchor="middle")
-    yield _text((_LEFT + _WIDTH - _RIGHT) / 2, bottom + 36, "cycle", anchor="middle")
+    yield plot.words(_LEFT, top - 10, panel.title, font_size="14")
+    for tick in axis:
+        y = scale.y(tick)
+        yield f'<path d="M{_LEFT} {y}H{right}" stroke="{_INK}" stroke-opacity="0.3"/>'
+        yield plot.words(_LEFT - 8, y + 4, f"{tick:,g}", "end")
+    middle = top + _HIGH / 2
+    yield plot.words(16, middle, panel.unit, "middle", transform=f"rotate(-90 16 {middle:g})")
+    for index in plot.labelled(len(cycles), _LABELS):
+        yield plot.words(scale.x(index), bottom + 18, str(cycles[index]), "middle")
+    yield plot.words((_LEFT + right) / 2, bottom + 36, "cycle", "middle")
     below: Sequence[float | None] = [0.0] * len(cycles)
     for number, (line, heights) in enumerate(zip(panel.lines, values, strict=True)):
-        for run in _runs(heights):
-            yield _shape(line.colour, run, heights, below if panel.stacked else None, ticks, bottom)
+        for run in plot.runs(heights):
+            yield _shape(line.colour, run, heights, below if panel.stacked else None, scale)
         y = top + 12 + 20 * (len(values) - 1 - number if panel.stacked else number)
-        yield f'<rect x="{_WIDTH - _RIGHT + 14}" y="{y - 10}" width="11" height="11" fill="{line.colour}"/>'
-        yield _text(_WIDTH - _RIGHT + 30, y, line.name)
+        yield f'<rect x="{right + 14}" y="{y - 10}" width="11" height="11" fill="{line.colour}"/>'
+        yield plot.words(right + 30, y, line.name)
         below = heights
     yield "</g>"
 
@@ -158,62 +160,23 @@ def _stacked(lines: Sequence[Line]) -> list[list[float | None]]:
     return [[column[index] for column in columns] for index in range(len(lines))]
 
 
-def _ticks(highest: float) -> list[float]:
-    """Return the values that the axis names, from 0 to above the highest: steps of 1, 2 or 5 times a power of ten."""
-    rough = max(highest, 1) / _TICKS
-    power = 1.0
-    while power * 10 <= rough:
-        power *= 10
-    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
-    count = -int(-max(highest, 1) // step)
-    return [step * index for index in range(count + 1)]
-
-
-def _labelled(count: int, most: int = 12) -> list[int]:
-    """Return the indexes of the cycles that the axis names: evenly, with the first and the last."""
-    if count <= most:
-        return list(range(count))
-    return [round(index * (count - 1) / (most - 1)) for index in range(most)]
-
-
-def _runs(values: Sequence[float | None]) -> list[list[int]]:
-    """Return the runs of indexes that have a value."""
-    groups = groupby(range(len(values)), key=lambda index: values[index] is not None)
-    return [list(run) for known, run in groups if known]
-
-
 def _shape(
     colour: str,
     run: Sequence[int],
     heights: Sequence[float | None],
     below: Sequence[float | None] | None,
-    ticks: Sequence[float],
-    bottom: int,
+    scale: plot.Scale,
 ) -> str:
     """Return one run as a line, or as the area above `below`; a single cycle as a dot, or as a thin bar."""
-    count = len(heights)
-    points = [(_x(index, count), _y(heights[index] or 0, ticks, bottom)) for index in run]
+    points = scale.points((index, heights[index] or 0) for index in run)
+    x, high = scale.x(run[0]), scale.y(heights[run[0]] or 0)
+    if below is None and len(run) == 1:
+        return f'<circle cx="{x:g}" cy="{high:g}" r="3" fill="{colour}"/>'
+    path = f"M{'L'.join(points)}"
     if below is None:
-        if len(points) == 1:
-            return f'<circle cx="{points[0][0]:g}" cy="{points[0][1]:g}" r="3" fill="{colour}"/>'
-        path = "L".join(f"{x:g} {y:g}" for x, y in points)
-        return f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>'
-    back = [(_x(index, count), _y(below[index] or 0, ticks, bottom)) for index in reversed(run)]
+        return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>'
     if len(run) == 1:
-        (x, high), (_, low) = points[0], back[0]
+        low = scale.y(below[run[0]] or 0)
         return f'<rect x="{x - 4:g}" y="{high:g}" width="8" height="{low - high:g}" fill="{colour}"/>'
-    path = "L".join(f"{x:g} {y:g}" for x, y in [*points, *back])
-    return f'<path d="M{path}Z" fill="{colour}"/>'
-
-
-def _x(index: int, count: int) -> float:
-    span = _WIDTH - _RIGHT - _LEFT
-    return round(_LEFT + span * (index / (count - 1) if count > 1 else 0.5), 1)
-
-
-def _y(value: float, ticks: Sequence[float], bottom: int) -> float:
-    return round(bottom - _HIGH * value / ticks[-1], 1)
-
-
-def _text(x: float, y: float, words: str, *, anchor: str = "start", more: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{more}>{escape(words)}</text>'
+    back = scale.points((index, below[index] or 0) for index in reversed(run))
+    return f'<path d="{"L".join([path, *back])}Z" fill="{colour}"/>'

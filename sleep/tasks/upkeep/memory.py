@@ -13,6 +13,7 @@ from sleep.history import entry_life as lives
 from sleep.history import explain as explains
 from sleep.records.address import Address
 from sleep.store import files
+from sleep.store.tier_sizes import TIERS
 from sleep.tasks.form import (
     PATIENCE,
     facts,
@@ -106,7 +107,7 @@ def _over_time(rows: tuple[After, ...], most: int) -> None:
     say("tokens after each cycle (ratio: journal to hot; overall: all journals to all tiers)\n")
     say(table(heads, shown))
     lines = [("journal", [row.journal for row in rows]), ("in hot", [row.hot_share for row in rows])]
-    lines += [(name, [getattr(row, name) for row in rows]) for name in (*figures.TIERS, "ratio", "overall")]
+    lines += [(name, [getattr(row, name) for row in rows]) for name in (*TIERS, "ratio", "overall")]
     picture = [[name, chart.spark(values), _figure(values[-1])] for name, values in lines]
     return say("\n" + table(["", f"cycles {rows[0].cycle} to {rows[-1].cycle}", "now"], picture))
 
