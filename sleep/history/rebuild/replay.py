@@ -115,11 +115,16 @@ def _followed(base: Tree, writes: dict[str, str | None], edits: list[Edited]) ->
         if path not in names and fragment.identity in changed:
             elsewhere.setdefault(path, {})[fragment] = changed[fragment.identity]
     for path, became in elsewhere.items():
-        swap = {fragment: fresh for fragment, fresh in became.items() if fresh}
-        text = tier.write(view.read(path) or "", drop={*became} - {*swap}, replace=swap)
-        writes[path] = topics.emptied(text) if path not in paths.HOT else text
+        writes[path] = _rewritten(path, view.read(path) or "", became)
     done = {fragment.identity for became in elsewhere.values() for fragment in became}
     return [_without_fragments(edit, done) if edit.path in names else edit for edit in edits]
+
+
+def _rewritten(path: str, text: str, became: Mapping[Fragment, Fragment | None]) -> str | None:
+    """Return a tier's document with what became of its fragments, another one or none; None where nothing is left."""
+    swap = {fragment: fresh for fragment, fresh in became.items() if fresh}
+    text = tier.write(text, drop={*became} - {*swap}, replace=swap)
+    return topics.emptied(text) if path not in paths.HOT else text
 
 
 def _changed(edits: Sequence[Edited]) -> dict[Address, Fragment | None]:

@@ -11,7 +11,7 @@ from sleep.errors import UsageError
 from sleep.history import blame as blames
 from sleep.history import topic_log
 from sleep.language import dates
-from sleep.tasks.form import PATIENCE, facts, here, named, now, number, progress, say, table, task
+from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
