@@ -47,20 +47,8 @@ _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_r
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
 _HEADINGS = (
-    *(
-        "note",
-        "question",
-        "decision",
-        "doubt",
-        "thread",
-        "blocker",
-        "task",
-        "constraint",
-        "handoff",
-        "tone",
-        "dead end",
-    ),
-    *("insight", "relation", "change"),
+    *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
+    *("dead end", "insight", "relation", "change"),
 )
 # The kind of a label, and its section where that has another name: `Tasks done` comes before tasks.
 _LABELS = (

@@ -28,7 +28,7 @@ class Went(NamedTuple):
     agent: str
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """An agent sent a request, as text; secrets are out of it."""
 
     session: str
@@ -63,15 +63,24 @@ class Died(NamedTuple):
     node: str
 
 
-Record = Came | Went | Said | Threw | Due | Settled | Died
-_KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in (Came, Went, Said, Threw, Due, Settled, Died)}
+Record = Came | Went | Utterance | Threw | Due | Settled | Died
+_KINDS: dict[str, type] = {  # by their names in the log, which other nodes read
+    "came": Came,
+    "went": Went,
+    "said": Utterance,
+    "threw": Threw,
+    "due": Due,
+    "settled": Settled,
+    "died": Died,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
 _TYPES: dict[type, tuple[type, ...]] = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
 _FIELDS = {kind: tuple(_TYPES[hint] for hint in get_type_hints(kind).values()) for kind in _KINDS.values()}
 
 
 def write(record: Record) -> bytes:
     """Return a record as it stands in the log."""
-    return json.dumps([type(record).__name__.lower(), *record], separators=(",", ":")).encode()
+    return json.dumps([_NAMES[type(record)], *record], separators=(",", ":")).encode()
 
 
 def read(data: bytes) -> Record | None:

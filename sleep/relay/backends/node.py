@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
 
 from sleep.redaction import secret_scan
 from sleep.relay.backends import image, log_records
-from sleep.relay.backends.log_records import Came, Died, Due, Said, Settled, Threw, Went
+from sleep.relay.backends.log_records import Came, Died, Due, Settled, Threw, Utterance, Went
 from sleep.relay.engine import requests
 from sleep.relay.engine.effects import (
     Archive,
@@ -158,7 +158,7 @@ class Node(Server):
         match event:
             case Asked():
                 if came := self._sessions.get(event.agent):
-                    self.log.append(Said(came.session, event.agent, event.ident, self._clean(text)))
+                    self.log.append(Utterance(came.session, event.agent, event.ident, self._clean(text)))
             case Departed():
                 if came := self._sessions.get(event.agent):
                     self.log.append(Went(came.session, event.agent))
@@ -193,7 +193,7 @@ class Node(Server):
         now = Now(at, round(at * 1000))
         self._RECORDS[type(record)](self, record, now)
 
-    def _hear(self, record: Said, now: Now) -> None:
+    def _hear(self, record: Utterance, now: Now) -> None:
         with contextlib.suppress(requests.RequestError):  # a newer node may know requests that we do not
             if self._is_current(record):
                 request = requests.read(record.text)
@@ -207,7 +207,7 @@ class Node(Server):
         if self._is_current(went):
             self._let_depart(went.agent, now)
 
-    def _is_current(self, record: Went | Said) -> bool:
+    def _is_current(self, record: Went | Utterance) -> bool:
         came = self._sessions.get(record.agent)
         return came is not None and came.session == record.session
 
@@ -327,7 +327,7 @@ class Node(Server):
     _RECORDS: ClassVar[dict[type, Callable[[Node, Any, Now], None]]] = {
         Came: _come,
         Went: _leave,
-        Said: _hear,
+        Utterance: _hear,
         Threw: _throw,
         Due: lambda self, _, now: self._apply(self.engine.advance(now)),
         Settled: lambda self, settled, _: self._ledger.settled(settled.agent, settled.number),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("websockets", reason="the extra `relay` is absent: what it would show is NOT shown")
 from sleep.relay.backends import log_records
-from sleep.relay.backends.log_records import Came, Died, Due, Said, Settled, Threw, Went
+from sleep.relay.backends.log_records import Came, Died, Due, Settled, Threw, Utterance, Went
 from sleep.relay.backends.node import Node
 from sleep.relay.configuration import Configuration
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.relay
 WORDS = st.text(max_size=5)
 RECORDS = st.one_of(
     st.builds(Came, WORDS, WORDS, WORDS, WORDS, st.booleans(), WORDS),
-    st.builds(Said, WORDS, WORDS, WORDS, WORDS),
+    st.builds(Utterance, WORDS, WORDS, WORDS, WORDS),
     st.builds(Went, WORDS, WORDS),
     st.builds(Threw, WORDS, WORDS),
     st.builds(Due, st.floats(allow_nan=False)),
@@ -37,6 +37,11 @@ def test_round_trip(record):
     assert log_records.read(log_records.write(record)) == record
 
 
+def test_names_in_the_log():
+    """A record keeps its name in the log whatever its class is called: an older node reads it."""
+    assert log_records.write(Utterance("s1", "a1", "m1", "{}")) == b'["said","s1","a1","m1","{}"]'
+
+
 @given(st.one_of(st.binary(max_size=30), st.recursive(st.integers() | WORDS | st.none(), st.lists).map(json.dumps)))
 def test_anything(data):
     """What is no record is none."""
@@ -47,7 +52,7 @@ def test_anything(data):
 
 
 def said(agent, **frame):
-    return Said(f"s{agent}", agent, "", json.dumps(frame))
+    return Utterance(f"s{agent}", agent, "", json.dumps(frame))
 
 
 STEPS = st.one_of(
@@ -94,7 +99,7 @@ def follow(node, steps, start=0):
     now = 1_795_000_000.0 + sum(wait for _, wait in steps[:start])
     for number, (record, wait) in enumerate(steps[start:], start):
         now += wait
-        unique = record._replace(ident=f"m{number}") if isinstance(record, Said) else record
+        unique = record._replace(ident=f"m{number}") if isinstance(record, Utterance) else record
         node.follow(log_records.write(unique), now)
     if node._armed:
         node._armed[1].cancel()
@@ -206,7 +211,7 @@ def test_the_same_everywhere(steps):
             now = 1_795_000_000.0
             for number, (record, wait) in enumerate(steps):
                 now += wait
-                unique = record._replace(ident=f"m{number}") if isinstance(record, Said) else record
+                unique = record._replace(ident=f"m{number}") if isinstance(record, Utterance) else record
                 node.follow(log_records.write(unique), now)
             if node._armed:
                 node._armed[1].cancel()
