@@ -273,7 +273,7 @@ def _due(context: Context, settings: Settings, ledger: Ledger, now: float, but: 
             due.append(known)
     due += [
         known
-        for known in sessions.unfinished(context)
+        for known in sessions.all(context, over=False)
         if known.session_id not in pending
         and known.session_id != but
         and not sessions.is_living(known, now)

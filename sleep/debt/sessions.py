@@ -91,19 +91,17 @@ class Known(NamedTuple):
         return self._replace(**{**news, "session_id": self.session_id})
 
 
-def all(context: Context) -> list[Known]:  # noqa: A001
-    """Return every session that this machine has seen and not forgotten; reads only."""
-    return [known for name in _names(context) if (known := _read(os.path.join(_folder(context), name)))]
+def all(context: Context, *, over: bool = True) -> list[Known]:  # noqa: A001
+    """Return every session that this machine has seen and not forgotten; reads only.
+
+    Without those that are `over`: they have nothing more to count or to digest.
+    """
+    return [known for name in _names(context, over=over) if (known := _read(os.path.join(_folder(context), name)))]
 
 
 def any_known(context: Context) -> bool:
     """Return whether this machine has seen a session at all."""
     return next(_names(context), None) is not None
-
-
-def unfinished(context: Context) -> list[Known]:
-    """Return those that may still have something to count or to digest."""
-    return [known for name in _names(context, over=False) if (known := _read(os.path.join(_folder(context), name)))]
 
 
 def newest(context: Context, most: int) -> list[Known]:
@@ -157,7 +155,7 @@ def missed(context: Context, now: float, but: str = "") -> list[Known]:
     other = safe(but) if but else ""
     return [
         known
-        for known in unfinished(context)
+        for known in all(context, over=False)
         if known.session_id != other and size(known.transcript_path) > _digested(known) and not is_living(known, now)
     ]
 

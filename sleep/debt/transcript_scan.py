@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sleep.debt.sessions import Known
     from sleep.settings import Settings
     from sleep.store.context import Context
-    from sleep.transcripts.contents import Contents
 
 _ROUNDS = 3  # of reading what was written meanwhile
 _SETTLED = 60.0  # seconds without a change after which a torn line is how the file ends
@@ -187,7 +186,7 @@ def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] =
 
 def measured(count: Count, foreign: tuple[str, ...] = ()) -> Measure:
     """Return what a count is, without what has these ids."""
-    count = _without(count, frozenset(foreign)) if foreign else count
+    count = tally.subtract(count, foreign) if foreign else count
     return Measure(tally.changes(count), *tally.talk(count))
 
 
@@ -319,20 +318,8 @@ def _count(entry: object) -> Count | None:
 
 def _named(count: Count) -> Count:
     """Return a count without what has no id, and cannot be told from what another copy of it says."""
-
-    def named(held: Contents) -> Contents:
-        return held._replace(loose=0, loose_side=0, loose_messages=(0, 0, 0))
-
-    return count._replace(held=named(count.held), tail=named(count.tail))
-
-
-def _without(count: Count, foreign: frozenset[str]) -> Count:
-    count = tally.subtract(count, foreign)
-
-    def less(held: Contents) -> Contents:
-        return held._replace(messages={key: value for key, value in held.messages.items() if key not in foreign})
-
-    return count._replace(held=less(count.held), tail=less(count.tail))
+    nothing: dict[str, Any] = {"loose": 0, "loose_side": 0, "loose_messages": (0, 0, 0)}
+    return count._replace(held=count.held._replace(**nothing), tail=count.tail._replace(**nothing))
 
 
 def _shared(context: Context, known: Known, counts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -127,10 +127,13 @@ def _most(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
 
 
 def subtract(held: Contents, ids: Collection[str]) -> Contents:
-    """Return what is held without the calls of these ids."""
+    """Return what is held without the calls and messages of these ids."""
     gone = frozenset(ids)
-    main = {call: files for call, files in held.main.items() if call not in gone}
-    return held._replace(main=main, side={call: files for call, files in held.side.items() if call not in gone})
+    return held._replace(
+        main={call: files for call, files in held.main.items() if call not in gone},
+        side={call: files for call, files in held.side.items() if call not in gone},
+        messages={key: numbers for key, numbers in held.messages.items() if key not in gone},
+    )
 
 
 _KEYS = ("main", "side", "failed", "loose", "loose_side", "said", "loose_said")  # of the fields, as they are kept

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
     class Reader(Protocol):
-        """What a reader's module has."""
+        """What a reader's module has; `SIGNS` and `matters` only where a transcript is lines."""
 
         NAME: str
+        SIGNS: tuple[bytes, ...]
 
         def sniff(self, head: bytes) -> bool:
             """True if the first bytes of a file look like this client's."""
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
         def read(self, lines: Iterable[bytes]) -> Iterator[Event]:
             """Yield what happened, line by line."""
             ...
-
-    class Counted(Reader, Protocol):
-        """What the module of a client has whose transcript is lines."""
-
-        SIGNS: tuple[bytes, ...]
 
         def matters(self, line: bytes) -> bool:
             """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
@@ -57,13 +53,6 @@ def reader(client: str) -> Reader:
     """Return the reader of a client's transcripts; KeyError for a client that has none."""
     module: Any = __import__(READERS[client], fromlist=["read"])  # importlib costs a hook 0.3 ms
     known: Reader = module
-    return known
-
-
-def counting_reader(client: str) -> Counted:
-    """Return the reader of a client whose transcripts are lines; KeyError for one that has none."""
-    module: Any = reader(client)
-    known: Counted = module
     return known
 
 

@@ -107,7 +107,7 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
 
     Each line is read by itself, and what is repeated is told by its id: it does not matter where a count ended.
     """
-    reader = readers.counting_reader(count.client)
+    reader = readers.reader(count.client)
     total, tail = Sum(count.held, substance=substance), Sum(substance=substance)
     offset, number, skipped, is_torn = count.offset, count.lines, count.skipped, False
     for block in line_reader.blocks(chunks):

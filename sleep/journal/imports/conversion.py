@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from sleep.records.address import InstanceId
 
 
+def clean(text: str) -> tuple[str, int]:
+    """Return a text without secrets and home directories, and how many secrets there were."""
+    text, findings = secret_scan.redact(text, place.secrets())
+    return homes.hide(text, (os.path.expanduser("~"),)), len(findings)
+
+
 def canonical(
     text: str,
     instance: InstanceId,
@@ -33,8 +39,8 @@ def canonical(
     Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
     since there can be only one at the top.
     """
-    text, findings = secret_scan.redact(text, place.secrets())
-    text = homes.hide(text, (os.path.expanduser("~"),)).removeprefix("\ufeff")
+    text, redacted = clean(text)
+    text = text.removeprefix("\ufeff")
     newline = edit.newline(text)
     head = front_matter.peek(text)
     if head.fields:
@@ -42,4 +48,4 @@ def canonical(
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
     start_ = journals.start(instance, fields).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
-    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), len(findings)
+    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), redacted

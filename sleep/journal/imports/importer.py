@@ -6,7 +6,6 @@ the moves of decisions whose records were changed. Refuses to write a secret or 
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import journal as journals
@@ -22,7 +21,6 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.address import InstanceId
 from sleep.records.fragment import flat
-from sleep.redaction import homes, secret_scan
 from sleep.store import step
 from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
@@ -145,7 +143,7 @@ class _Writer:
 
     def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
-        text, redacted = _clean(source.text)
+        text, redacted = conversion.clean(source.text)
         earlier = _Earlier(tuple(before), self._entry(before)) if before else None
         if earlier:
             texts = [
@@ -254,8 +252,3 @@ def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "")
 def _words(entry: Draft | Entry) -> tuple[str, str, str, str]:
     fields: Mapping[str, str] = dict(entry.fields)
     return flat(entry.title), flat(entry.body), flat(fields.get("why", "")), flat(fields.get("alternatives", ""))
-
-
-def _clean(text: str) -> tuple[str, int]:
-    clean, findings = secret_scan.redact(text, place.secrets())
-    return homes.hide(clean, (os.path.expanduser("~"),)), len(findings)
