@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.documents import paths
 from sleep.records.fragment import STATUS, SUPERSEDED_BY, Fragment
 
@@ -177,7 +177,7 @@ def _kept(one: Placed, placed: Placed, note: str = "") -> Passage:
         details.append(f"{SUPERSEDED_BY} {after.field(SUPERSEDED_BY)}")
     if less:
         details.append(f"less of: {', '.join(less)}")
-    return Passage(SHORTENED if less else KEPT, before, after, one.path, placed.path, "; ".join(details))
+    return Passage(SHORTENED if less else WHOLE, before, after, one.path, placed.path, "; ".join(details))
 
 
 def _shorter(one: Placed, come: _Come) -> Passage | None:

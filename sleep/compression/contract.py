@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sleep.records.fragment import Fragment
 
-KEPT, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
+WHOLE, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
 
 
 class Request(NamedTuple):

@@ -30,7 +30,7 @@ _OPEN = frozenset({"question", "task", "blocker"})
 _STATED = 1.2  # a choice, a cause or a question in so many words tells more than prose
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
-_TELLING = 3  # terms that an intent has; fewer are a "yes" or a "go on"
+_INTENT_TERMS = 3  # terms that an intent has; fewer are a "yes" or a "go on"
 _ROOM = 0.1  # of the first round, for the words of its headings
 
 
@@ -141,17 +141,17 @@ def _states_open(passage: Passage) -> bool:
 
 def _price(passage: Passage) -> float:
     """Return the tokens of a passage as it is written: an item of a list."""
-    return tokens.share(f"- {said(passage)}\n")
+    return tokens.share(f"- {with_path(passage)}\n")
 
 
-def said(passage: Passage) -> str:
+def with_path(passage: Passage) -> str:
     """Return a passage's text, with the whole path of the file that it names where it does not say it itself."""
     return f"{passage.text} ({passage.path})" if passage.path else passage.text
 
 
 def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
     """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
-    told = [one for one in ranked if passages[one].role == "person" and len(_terms(passages[one])) >= _TELLING]
+    told = [one for one in ranked if passages[one].role == "person" and len(_terms(passages[one])) >= _INTENT_TERMS]
     asked = min((passages[one].message for one in told), default=-1)
     last = [one for one in ranked if passages[one].closing > 1]
     left = [one for one in ranked if _is_left_open(passages[one])]
@@ -166,14 +166,14 @@ def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
 
 
 def _terms(passage: Passage) -> frozenset[str]:
-    return terms.terms(said(passage))
+    return terms.terms(with_path(passage))
 
 
 def _ranked(passages: Sequence[Passage]) -> list[int]:
     """Return the indexes of the passages, the most telling first: greedy coverage, lazily."""
     spoken = [sorted(_terms(one)) for one in passages]
     weights = _weights(passages, spoken)
-    worth = [_prior(one) / (len(said(one)) + _OVERHEAD) for one in passages]
+    worth = [_prior(one) / (len(with_path(one)) + _OVERHEAD) for one in passages]
     covered: set[str] = set()
 
     def gain(index: int) -> float:

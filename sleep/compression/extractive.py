@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import coverage
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Answer, Fate
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Answer, Fate
 from sleep.language import anaphora, salience, sentences, similarity, term_weights, tokens
 from sleep.records import classification
 from sleep.records.fragment import Fragment, render
@@ -46,7 +46,7 @@ NOTHING: Mapping[str, float] = MappingProxyType({})
 _MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line that may be shortened, and between sentences
 _MOST = 16  # addresses from which on a fragment gains none by a repetition: they stand in no budget
 _SHORT = 60  # tokens of prose below which nothing is cut out of it: two sentences said together are one thought
-_SAID = 0.8  # of a fragment's terms, from which on what is kept says it
+_COVERED = 0.8  # of a fragment's terms, from which on what is kept says it
 _FEWEST = 4  # terms without which nothing can be told of them
 _PAST = 0.2  # what a superseded fragment is worth, beside another
 
@@ -69,7 +69,7 @@ def density(fragment: Fragment) -> float:
     return _worth(fragment) * sum(term_weights.terms(fragment.text).values()) / cost(fragment)
 
 
-def said(fragment: Fragment) -> str:
+def full_text(fragment: Fragment) -> str:
     """Return all that a fragment says: its text, and the files that it lists, which are all that `Files` says."""
     files = fragment.field("files")
     return f"{fragment.text} {files}" if files else fragment.text
@@ -141,7 +141,7 @@ def _chosen(
 
 def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
     runs = tuple(cut_.runs[part] for part in parts)
-    return Fate(before, KEPT if len(runs) == len(cut_.runs) else SHORTENED, after, "", runs)
+    return Fate(before, WHOLE if len(runs) == len(cut_.runs) else SHORTENED, after, "", runs)
 
 
 def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
@@ -232,14 +232,14 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
     Of two candidates the one that says more stays, of two that say the same in other words the newer one.
     """
     standing = [one for one in present if not one.is_superseded]
-    there = {normal(said(one)) for one in standing}
-    near = similarity.Near(said(one) for one in (*standing, *candidates))
+    there = {normal(full_text(one)) for one in standing}
+    near = similarity.Near(full_text(one) for one in (*standing, *candidates))
     for at, one in enumerate(standing, -len(standing)):
-        near.add(at, said(one))
+        near.add(at, full_text(one))
     first: dict[str, int] = {}
     found: dict[int, int] = {}
     for index, one in enumerate(candidates):
-        text = normal(said(one)) or one.text
+        text = normal(full_text(one)) or one.text
         if one.is_superseded:
             continue
         if text in there:
@@ -249,16 +249,16 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
         else:
             first[text] = index
             if not one.fields:
-                _told(index, candidates, standing, near, found)
+                _note_repeats(index, candidates, standing, near, found)
                 near.add(index, one.text)
     return {index: _last(found, index) for index in found}
 
 
 def _same(one: Fragment, other: Fragment) -> bool:
-    return normal(said(one)) == normal(said(other)) or similarity.repeats(said(one), said(other))
+    return normal(full_text(one)) == normal(full_text(other)) or similarity.repeats(full_text(one), full_text(other))
 
 
-def _told(
+def _note_repeats(
     index: int,
     candidates: Sequence[Fragment],
     standing: Sequence[Fragment],
@@ -271,9 +271,9 @@ def _told(
         other = standing[at] if at < 0 else candidates[at]
         if at in found or other.kind != one.kind:
             continue
-        if at >= 0 and similarity.repeats(said(other), said(one)):
+        if at >= 0 and similarity.repeats(full_text(other), full_text(one)):
             found[at] = index
-        elif similarity.repeats(said(one), said(other)):
+        elif similarity.repeats(full_text(one), full_text(other)):
             found[index] = max(at, -1)
             return
 
@@ -288,24 +288,24 @@ def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
     """Return for each term the first kept fragment that says it."""
     found: dict[str, Fragment] = {}
     for one in kept.values():
-        for term in term_weights.terms(said(one)):
+        for term in term_weights.terms(full_text(one)):
             found.setdefault(term, one)
     return found
 
 
 def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
     """Return why a fragment was dropped: its words stand in one or two others, or it says less for its length."""
-    terms = term_weights.terms(said(fragment)).keys()
+    terms = term_weights.terms(full_text(fragment)).keys()
     others = [sayers[term] for term in terms if term in sayers]
     most = sorted(set(others), key=lambda one: (-others.count(one), str(one.identity)))[:2]
-    while most and _share(terms, most[:-1]) >= _SAID:
+    while most and _share(terms, most[:-1]) >= _COVERED:
         most.pop()
-    if len(terms) >= _FEWEST and _share(terms, most) >= _SAID:
+    if len(terms) >= _FEWEST and _share(terms, most) >= _COVERED:
         return f"its words are said by {' and '.join(dict.fromkeys(str(one.identity) for one in most))}"
     return LESS
 
 
 def _share(terms: Collection[str], others: Sequence[Fragment]) -> float:
     """Return the share of the terms that stand in these fragments."""
-    there = {term for one in others for term in term_weights.terms(said(one))}
+    there = {term for one in others for term in term_weights.terms(full_text(one))}
     return sum(term in there for term in terms) / max(1, len(terms))

@@ -72,7 +72,7 @@ def check(
     """
     old, new = _fragments(before), _fragments(after)
     faults = [
-        *_lost(old, new, entering),
+        *_missing_records(old, new, entering),
         *_unaccounted(spans, source),
         *_misaddressed(before, after, old, new, sources, entering),
         *(_recombined if own_words else _invented)(before, after, sources),
@@ -110,7 +110,7 @@ def _fragments(documents: Mapping[str, str]) -> dict[str, list[Fragment]]:
     return {path: list(tier.parse(text).fragments) for path, text in documents.items() if paths.tier_of(path)}
 
 
-def _lost(
+def _missing_records(
     old: Mapping[str, list[Fragment]], new: Mapping[str, list[Fragment]], entering: Sequence[Fragment]
 ) -> list[str]:
     there: dict[Address, list[Fragment]] = {}
@@ -188,7 +188,7 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
     for path, text in after.items():
         if paths.tier_of(path):
             own = {word.casefold() for word in _WORD.findall(path)} | said
-            found = set(_WORD.findall(_said(before.get(path, ""), text)))
+            found = set(_WORD.findall(_new_words(before.get(path, ""), text)))
             new[path] = {word for word in found if word.casefold() not in own}
     for text in (*sources, *before.values()):
         if not any(new.values()):
@@ -211,7 +211,7 @@ def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Se
     for path, text in after.items():
         if not paths.tier_of(path):
             continue
-        if words := strange(_said(before.get(path, ""), text), f"{said}\n{path}"):
+        if words := strange(_new_words(before.get(path, ""), text), f"{said}\n{path}"):
             faults.append(f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}")
     return faults
 
@@ -237,7 +237,7 @@ def _broken(after: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def _said(before: str, after: str) -> str:
+def _new_words(before: str, after: str) -> str:
     """Return what stands only in `after`, without our own marks and the days that head fragments."""
     words = addressing.MARK.sub(" ", _added(before, after))
     return _HEADING.sub(lambda found: "" if dates.is_heading(found[1].strip()) else found[0], words)

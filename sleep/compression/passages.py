@@ -30,7 +30,7 @@ _TITLE = 160  # characters of a heading that may open a passage
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
 _BOLD = 7  # the level of a line that is all bold: below every heading
-_SAID = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
+_SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
 _FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
@@ -111,7 +111,7 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
 
     Without `moves` short sentences in which an agent says what it does next are left out.
     """
-    said = [event for event in events if event.kind in _SAID and event.text]
+    said = [event for event in events if event.kind in _SPEECH and event.text]
     closing = _closing(said)
     end = max(1, sum(event.kind != "task" for event in said) - 1)
     found: list[Passage] = []

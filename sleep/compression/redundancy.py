@@ -127,7 +127,7 @@ class Recalled:
         return ours >= _SHARE * len(own)
 
 
-class Told:
+class KnownMoments:
     """What journals told of other sessions, by the moment: a client that forks a session repeats its lines.
 
     Args:
@@ -151,7 +151,7 @@ class Told:
         return bool(found) and any(first in f" {' '.join(tokenizer.words(text))} " for first in found or ())
 
 
-class Said:
+class KnownTexts:
     """What a journal says, to know when a further text would say it again."""
 
     def __init__(self, texts: Iterable[str]) -> None:

@@ -64,7 +64,7 @@ def cut(journal: Journal) -> list[Piece]:
 
 @lru_cache(maxsize=1)  # of one journal, a step and the gate ask it in turn
 def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[Piece, ...]:
-    said = [_told(piece, entry) for entry in entries for piece in _entry(text, entry)]
+    said = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
     headings = _headings(text, body, entries)
     found = [_dated(piece, when) for piece in sorted((*headings, *said), key=lambda one: one.start)]
     if secret_scan.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
@@ -97,7 +97,7 @@ def _is_a_tools(entry: Entry) -> bool:
     return entry.field("source") == untrusted.MARK or untrusted.is_marked(entry.title)
 
 
-def _told(piece: Piece, entry: Entry) -> Piece:
+def _with_tool_mark(piece: Piece, entry: Entry) -> Piece:
     """Return a piece with the mark of what a tool printed, which each fragment of such an entry bears."""
     if piece.fragment is None or not _is_a_tools(entry) or untrusted.is_marked(piece.fragment.text):
         return piece

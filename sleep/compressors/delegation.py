@@ -10,7 +10,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, Answer, Fate
+from sleep.compression.contract import DROPPED, MERGED, WHOLE, Answer, Fate
 from sleep.compression.model import prompt
 from sleep.compression.model.judge import judge
 from sleep.language import tokens
@@ -162,7 +162,7 @@ def _both(fate: Fate, by: dict[Fragment, Fate]) -> Fate:
         if then.after is None:
             return Fate(fate.before, DROPPED, None, f"{then.detail}, as the one it repeats")
         return Fate(fate.before, MERGED, then.after, str(then.after.identity))
-    return Fate(fate.before, fate.fate if then.fate == KEPT else then.fate, then.after, then.detail, then.parts)
+    return Fate(fate.before, fate.fate if then.fate == WHOLE else then.fate, then.after, then.detail, then.parts)
 
 
 def _cost(fragment: Fragment) -> int:

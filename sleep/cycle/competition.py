@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, Fate
+from sleep.compression.contract import DROPPED, MERGED, WHOLE, Fate
 from sleep.cycle.outcome import free
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     if fates is None:
         stay = extractive.fitting([*standing, *arriving], limit)
         fates = tuple(
-            Fate(one, KEPT, one) if index in stay else Fate(one, DROPPED, None, extractive.MADE_ROOM)
+            Fate(one, WHOLE, one) if index in stay else Fate(one, DROPPED, None, extractive.MADE_ROOM)
             for index, one in enumerate(standing)
         )
         arriving = tuple(one for index, one in enumerate(arriving, len(standing)) if index in stay)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
 from sleep.compression import segments
-from sleep.compression.contract import KEPT, MERGED
+from sleep.compression.contract import MERGED, WHOLE
 from sleep.compression.segments import Span
 from sleep.documents import fates_page, paths
 from sleep.documents.fates_page import BETWEEN, JOURNAL, Row, Run, Section
@@ -105,7 +105,7 @@ def account(journal: Journal, found: Section) -> tuple[Span, ...]:
         if row.source == JOURNAL:
             rows.setdefault(row.identity, []).append(row)
     for entry in journal.entries:
-        own = {(row.fate, "" if row.fate == KEPT else row.why) for row in rows.get(entry.address, ())}
+        own = {(row.fate, "" if row.fate == WHOLE else row.why) for row in rows.get(entry.address, ())}
         if str(entry.address) not in told and len(own) == 1:
             spans.append(Span(entry.start, entry.end, *own.pop()))
     return tuple(sorted([*spans, *segments.frame(journal.text, spans)]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import extractive, segments
-from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Fate, Request
+from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Fate, Request
 from sleep.compression.segments import Span
 from sleep.cycle import step_message, topics
 from sleep.cycle.outcome import Decided, free, prose_budget
@@ -295,11 +295,11 @@ def _sentences(text: str, piece: segments.Piece, fate: Fate) -> list[Span]:
         if start > at:
             spans.append(Span(at, start, DROPPED, extractive.LESS))
         if end > start:
-            spans.append(Span(start, end, KEPT, ""))
+            spans.append(Span(start, end, WHOLE, ""))
         at = max(at, end)
     if at < piece.end:
         rest = text[at : piece.end]
-        spans.append(Span(at, piece.end, DROPPED, extractive.LESS) if _says(rest) else Span(at, piece.end, KEPT, ""))
+        spans.append(Span(at, piece.end, DROPPED, extractive.LESS) if _says(rest) else Span(at, piece.end, WHOLE, ""))
     return spans
 
 

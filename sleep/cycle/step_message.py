@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, supers
     fates: dict[str, list[Fragment]] = {}
     for one in answer.fates:
         fates.setdefault(one.fate, []).append(one.before)
-    kept = len(fates.get(KEPT, ())) + len(fates.get(SHORTENED, ()))
+    kept = len(fates.get(WHOLE, ())) + len(fates.get(SHORTENED, ()))
     lines = [f"kept: {len(exact)} records whole, {kept} of {len(answer.fates)} other fragments"]
     if SHORTENED in fates:
         lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
@@ -81,7 +81,7 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answ
 
 def _room(answer: Answer) -> str:
     """Return why prose took more than its share."""
-    if all(one.fate in (KEPT, MERGED) for one in answer.fates):
+    if all(one.fate in (WHOLE, MERGED) for one in answer.fates):
         return "there is room for the rest"
     if answer.standing is not None:
         return "the ratio is the tier's, and this says more for its length than what stands there"

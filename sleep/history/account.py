@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import segments
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.compression.segments import Span
 from sleep.cycle.fate_record import FRAME, REFERENCED
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Journal
 
 WAITING = "waiting"
-FATES = (KEPT, SHORTENED, MERGED, DROPPED, REFERENCED, FRAME, WAITING)
+FATES = (WHOLE, SHORTENED, MERGED, DROPPED, REFERENCED, FRAME, WAITING)
 _HUNDREDTHS = 10_000
 _NOT_SLEPT = "no cycle has slept on it"
 

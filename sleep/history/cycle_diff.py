@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
 from sleep.errors import UsageError
 from sleep.history import past_steps
 from sleep.history.step_fates import Past
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
 
 MOVED, CHANGED = "moved", "changed"
-FATES = (DROPPED, MERGED, SHORTENED, CHANGED, MOVED, KEPT, comparison.ARRIVED)
+FATES = (DROPPED, MERGED, SHORTENED, CHANGED, MOVED, WHOLE, comparison.ARRIVED)
 
 
 class Went(NamedTuple):
@@ -115,9 +115,9 @@ def _step(fates: StepFates) -> StepDiff:
 def _went(passage: Passage) -> Went:
     """Return a passage with its fate as a reviewer reads it: of what was kept also whether it moved or changed."""
     before, after, fate = passage.before, passage.after, passage.fate
-    if fate == KEPT and passage.has_moved_state:
+    if fate == WHOLE and passage.has_moved_state:
         fate = CHANGED
-    elif fate == KEPT and passage.moved and passage.source.startswith("memory/"):
+    elif fate == WHOLE and passage.moved and passage.source.startswith("memory/"):
         fate = MOVED
     spent = extractive.cost(after) if after and fate != MERGED else 0
     return Went(fate, passage, extractive.cost(before) if before else 0, spent)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
 from sleep.changes.comparison import Passage
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
 from sleep.cycle.fate_record import REFERENCED
 from sleep.documents import paths, register
 from sleep.documents.fates_page import JOURNAL
@@ -252,7 +252,7 @@ class _Reader:
         committed = history.read_many(self._past.root, "HEAD", names) if self._past.steps else {}
         step = past_steps.MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
         for passage in comparison.between(left, standing):
-            fate = EDITED if passage.fate == KEPT else _BY_HAND.get(passage.fate, passage.fate)
+            fate = EDITED if passage.fate == WHOLE else _BY_HAND.get(passage.fate, passage.fate)
             before, after = (fragment.text if fragment else "" for fragment in (passage.before, passage.after))
             places = (passage.source, passage.target)
             yield Happening(step, 0, "", "", fate, passage.detail, *places, before, after)
@@ -263,7 +263,7 @@ def _happening(step: Step, passage: Passage, observed: str = "") -> Happening:
     fate, details = passage.fate, [passage.detail]
     before, after = passage.before, passage.after
     if step.step in (past_steps.ADOPT, past_steps.EDIT, past_steps.OLDER, past_steps.MERGE):
-        fate = EDITED if passage.source == passage.target and fate == KEPT else _BY_HAND.get(fate, fate)
+        fate = EDITED if passage.source == passage.target and fate == WHOLE else _BY_HAND.get(fate, fate)
         is_older = step.step == past_steps.OLDER
         details.append("what was before is not in this clone" if is_older else f"by {step.commit.author}")
     elif step.step == past_steps.UNDO:

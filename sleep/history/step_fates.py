@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.changes import comparison
 from sleep.changes.comparison import Passage
 from sleep.compression import segments
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
 from sleep.cycle import fate_record
 from sleep.documents import fates_page, paths, tier
 from sleep.documents import journal as journals
@@ -156,7 +156,7 @@ class StepFates:
         if row.source and not self.step.commit.sha:
             before = Fragment(row.kind, "", (row.identity,))  # its words are gone with the commit
         after = self._after(row, before) if row.target else None
-        if row.target and after is None and row.fate in (KEPT, SHORTENED) and self.step.commit.sha:
+        if row.target and after is None and row.fate in (WHOLE, SHORTENED) and self.step.commit.sha:
             return Passage(DROPPED, before, None, path, "", _AMENDED)
         passage = Passage(row.fate, before, after, path, row.target, row.why)
         return passage._replace(detail=comparison.with_words(passage))
@@ -177,7 +177,7 @@ class StepFates:
         own = [item for item in fragments if item.identity == row.identity] or fragments
         if before is None:
             return own[min(row.piece, len(own)) - 1] if own else None
-        same = [item for item in own if item.text == before.text] if row.fate == KEPT else []
+        same = [item for item in own if item.text == before.text] if row.fate == WHOLE else []
         within = [item for item in own if comparison.within(item.text, before.text)]
         return next(iter((*same, *within, *own)), None)
 

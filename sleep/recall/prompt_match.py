@@ -26,7 +26,7 @@ MOST = 4  # rows
 _READ = 4_000  # characters of a prompt: what is pasted below is seldom what it is about
 _TERMS = 48  # of a prompt, the first
 _NEWEST = 1_000  # rows of a term
-_TELLING = 8  # terms, those worth most, that a prompt is measured by
+_MEASURED = 8  # terms, those worth most, that a prompt is measured by
 _LEAST_WORDS = 2  # of a prompt that a row has: a name of code has several terms, and is one word
 _PAIRS = 2
 _COVERED = 0.65  # of the prompt's worth, in a row and those right beside it
@@ -36,7 +36,7 @@ _BESIDE = 0.75  # of the best row's worth, which the others have
 _MENTIONED = 0.7  # of a row's characters, from which it is in the context and not only mentioned there
 _TRIED = 12  # rows, best first, that are looked at
 _JOURNAL = "journal"
-_TOLD = ("main", "core", "tasks")  # what a session is told at its start
+_START_TIERS = ("main", "core", "tasks")  # what a session is told at its start
 _SHOWN = ("main", "core")  # pages that a session starts with
 _HANDLE = r"(?a)\b(?:i[0-9]{1,7}[a-z]{3}\.[0-9]{1,7}|[DTQ]-[0-9]{1,6})\b"  # compiled for who names one
 
@@ -162,10 +162,10 @@ def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[i
         for row in found:
             hits[row] = hits.get(row, 0) | 1 << bit
     of = tuple(terms.values())
-    total = sum(sorted(worth, reverse=True)[:_TELLING])
+    total = sum(sorted(worth, reverse=True)[:_MEASURED])
     least = max(_OWN * total, _RARE * _worth(count, 1))
     # What every session is told is no answer: it neither takes an answer's place nor sets its bar.
-    marks = ", ".join(f"'{tier}'" for tier in _TOLD)
+    marks = ", ".join(f"'{tier}'" for tier in _START_TIERS)
     told = {one for (one,) in base.execute(f"SELECT id FROM document WHERE tier IN ({marks})")}  # noqa: S608  # ours
     hits = {row: bits for row, bits in hits.items() if row >> SHIFT not in told}
     sets = set(hits.values())
@@ -199,8 +199,8 @@ def _chosen(
     """Yield rows of unchanged files whose entry is not in the context, each entry once."""
     said, given = _flat(prompt), 0
     for row in rows:
-        told = _told(base, row)
-        if told.tier in _TOLD or _flat(told.text) in said or _is_known(told, known):
+        told = _read_row(base, row)
+        if told.tier in _START_TIERS or _flat(told.text) in said or _is_known(told, known):
             continue
         forms = {row, *(one for address in told.addresses for one in _forms(base, address))}
         if all(_is_as_read(base, root, one) for one in {one >> SHIFT for one in forms}):
@@ -216,7 +216,7 @@ def _is_known(row: Row, known: Mapping[str, int]) -> bool:
     return any(known.get(key, 0) >= _MENTIONED * len(row.text) for key in row.keys if key in known)
 
 
-def _told(base: sqlite3.Connection, row: int) -> Row:
+def _read_row(base: sqlite3.Connection, row: int) -> Row:
     query = "SELECT path, tier, document.day, text, addresses, number, row.day FROM document, row"
     found = base.execute(f"{query} WHERE document.id = ? AND row.id = ?", (row >> SHIFT, row)).fetchone()
     path, tier, of, text, addresses, number, day = found

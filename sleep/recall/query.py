@@ -157,13 +157,13 @@ def answer(
     at = _at(root, asked.at, today) if asked.at else None
     now = access.open_index(root, progress)
     try:
-        all_ = _ever(now, root, limits, progress) if asked.ever else None
+        all_ = _full_index(now, root, limits, progress) if asked.ever else None
         index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now
         day, strict = _day(at, today), not asked.least
         made = search.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
     finally:
         now.close()
-    made = made._replace(passages=_told(made.passages))
+    made = made._replace(passages=_split(made.passages))
     if not asked.least:
         made = made._replace(passages=_about(made.passages, asked.question))
     if all_ is None:
@@ -186,14 +186,14 @@ def _past(now: Index, root: Root, at: Moment, progress: Progress | None) -> Inde
     return made
 
 
-def _ever(now: Index, root: Root, limits: Limits, progress: Progress | None) -> FullIndex:
+def _full_index(now: Index, root: Root, limits: Limits, progress: Progress | None) -> FullIndex:
     from sleep.recall.past import past_rows  # late: same  # noqa: PLC0415
     from sleep.store.tree import WorkTree  # late: same  # noqa: PLC0415
 
     return past_rows.build(now, root, WorkTree(root), limits.tiers, progress)
 
 
-def _told(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+def _split(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
     """Return the passages, best first, each of what was said together.
 
     What stands together in a journal or a page was. A tier has its items by kind and day, so beside one stands what may

@@ -85,12 +85,12 @@ def parse(text: str, today: str = "") -> Question:
         bool(_WHEN.search(text)),
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
-        _asking().union(other),
+        _request_terms().union(other),
     )
 
 
 @lru_cache(maxsize=1)
-def _asking() -> frozenset[str]:
+def _request_terms() -> frozenset[str]:
     """Return the terms that say what is asked for, not what it is about: a memory may well lack them."""
     return frozenset(map(stem, lexicon.words("asking")))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection
 
-_TELLING = 100  # rows of a word, of which more say nothing more of how common it is
+_ENOUGH = 100  # rows of a word, of which more say nothing more of how common it is
 _SOUNDS = 3  # of a name: shorter ones sound as too many words do
 _SOUND_APART = 4  # letters that a name of the same sound may differ in
 _LOOKED = 20  # rows in which a name may have its capital
@@ -90,4 +90,4 @@ def _near(base: sqlite3.Connection, term: str) -> set[str]:
 def _count(base: sqlite3.Connection, term: str) -> int:
     """Return how many rows have a term, up to as many as tell anything."""
     query = "SELECT count(*) FROM (SELECT 1 FROM term WHERE term MATCH ? LIMIT ?)"
-    return int(base.execute(query, (quote(term), _TELLING)).fetchone()[0])
+    return int(base.execute(query, (quote(term), _ENOUGH)).fetchone()[0])

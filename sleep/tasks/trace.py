@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.history import entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
 from sleep.history.trace import Plain, Several, Trace
@@ -141,7 +141,7 @@ def _what(happening: Happening) -> str:
     step = f"cycle {happening.cycle}" if happening.cycle else happening.step
     if happening.step == past_steps.UNDO:
         return f"undo · {happening.fate} ({happening.detail})"
-    fate = "kept whole" if happening.fate == KEPT else happening.fate
+    fate = "kept whole" if happening.fate == WHOLE else happening.fate
     if happening.fate == MERGED and addressing.parse(happening.detail):
         return f"{step} · merged with {happening.detail}"
     detail = _EMAIL.sub("", happening.detail)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.changes import comparison as passage
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Fate
 from sleep.records.address import InstanceId
 from sleep.records.fragment import SUPERSEDED_BY, Fragment
 
@@ -31,7 +31,7 @@ def test_what_stands_is_not_told():
 def test_what_went_to_another_tier_moved():
     """A fragment that stands in another tier's file was kept, and moved."""
     found = single({HOT: [fragment(1, "a")], WARM: []}, {HOT: [], WARM: [fragment(1, "a")]})
-    assert (found.fate, found.source, found.target, found.moved) == (KEPT, HOT, WARM, True)
+    assert (found.fate, found.source, found.target, found.moved) == (WHOLE, HOT, WARM, True)
 
 
 def test_fewer_words_are_shortened_and_others_are_reworded():
@@ -58,7 +58,7 @@ def test_merged_only_where_it_is_sure():
     kept = fragment(2, "The same.")._replace(addresses=(ONE.entry(2), ONE.entry(1)))
     first, other = fragment(1, "the same"), fragment(1, "another sentence")
     found = passage.between({HOT: [first, other, fragment(2, "The same.")]}, {HOT: [], WARM: [kept]})
-    assert [one.fate for one in found] == [MERGED, DROPPED, KEPT]
+    assert [one.fate for one in found] == [MERGED, DROPPED, WHOLE]
     assert found[0].detail == "i1abc.2"
 
 
@@ -77,9 +77,12 @@ def test_what_is_new_arrived():
 def test_a_steps_own_fate_is_believed():
     """Where the step says why, its words are told, fragment by fragment, also for two that are equal."""
     twice = fragment(1, "a")
-    fates = [Fate(twice, KEPT, twice), Fate(twice, DROPPED, None, "over the budget")]
+    fates = [Fate(twice, WHOLE, twice), Fate(twice, DROPPED, None, "over the budget")]
     found = passage.between({HOT: [twice, twice]}, {WARM: [twice]}, fates)
-    assert [(one.fate, one.target, one.detail) for one in found] == [(KEPT, WARM, ""), (DROPPED, "", "over the budget")]
+    assert [(one.fate, one.target, one.detail) for one in found] == [
+        (WHOLE, WARM, ""),
+        (DROPPED, "", "over the budget"),
+    ]
 
 
 def test_words_within():
@@ -93,4 +96,4 @@ def test_what_is_superseded_says_by_what():
     """Words in whose place newer ones stand are kept, and the passage names the entry of those."""
     before = fragment(1, "The lock is slow")
     one = single({HOT: [before]}, {HOT: [before.with_field(SUPERSEDED_BY, "i9abc.4")]})
-    assert (one.fate, one.detail) == (KEPT, "superseded by i9abc.4")
+    assert (one.fate, one.detail) == (WHOLE, "superseded by i9abc.4")

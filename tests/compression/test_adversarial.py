@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sleep.compression import extractive, segments
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Request
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Request
 from sleep.documents import journal as journals
 from sleep.documents.hand import annotation
 from sleep.language import tokens
@@ -85,7 +85,7 @@ def test_the_budget_holds_and_nothing_is_invented(form, size, ratio):
     request = asked(segments.cut(read(FORMS[form](size))), ratio)
     answer = extractive.compress(request)
     assert tuple(fate.before for fate in answer.fates) == request.candidates
-    assert {fate.fate for fate in answer.fates} <= {KEPT, SHORTENED, MERGED, DROPPED}
+    assert {fate.fate for fate in answer.fates} <= {WHOLE, SHORTENED, MERGED, DROPPED}
     assert all(fate.detail for fate in answer.fates if fate.fate in (MERGED, DROPPED))
     kept = [one._replace(addresses=one.addresses[:1]) for one in answer.fragments]
     assert sum(tokens.count(render(one)) for one in kept) <= request.budget

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, Request
+from sleep.compression.contract import DROPPED, WHOLE, Request
 from sleep.cycle import step_message
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -42,7 +42,7 @@ def test_two_lists_under_one_heading_are_two():
     """What differs in its fields is no repetition, whatever it is headed."""
     one, two = fragment(1, "Files", "change", files="q0.py"), fragment(2, "Files", "change", files="p0.py")
     answer = extractive.compress(Request("journal to hot", 2, 100, (two,), (one,)))
-    assert [fate.fate for fate in answer.fates] == [KEPT]
+    assert [fate.fate for fate in answer.fates] == [WHOLE]
 
 
 def test_a_reason_is_true():
@@ -64,7 +64,7 @@ def test_a_missed_ratio_gives_its_true_reason():
     """Where half of what was said was dropped, nothing says that so little was said that it is kept."""
     kept, gone = fragment(1, "The importer waits."), fragment(2, "The mirror of Bergen moved to another room in May.")
     answer = extractive.compress(Request("hot to warm", 3, 14, (kept, gone)))
-    assert {fate.fate for fate in answer.fates} == {KEPT, DROPPED}
+    assert {fate.fate for fate in answer.fates} == {WHOLE, DROPPED}
     said = step_message.short(1766, 912, 3, [], answer)
     assert said.startswith("1.9:1 instead of 3:1, because ")
     assert "so little was said" not in said

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.compression import redundancy
-from sleep.compression.redundancy import Recalled, Said, Told
+from sleep.compression.redundancy import KnownMoments, KnownTexts, Recalled
 from sleep.transcripts.events import Event
 
 
@@ -63,7 +63,7 @@ def test_the_memorys_own_words_are_known():
     assert not recalled.has("Use a lease for the lock, because the kernel of the other side drops it in the end.")
 
 
-SAID = Said(["Use flock for the lock no server is needed", "3 tests fail on the Mac", "done"])
+SAID = KnownTexts(["Use flock for the lock no server is needed", "3 tests fail on the Mac", "done"])
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_what_differs_in_a_name_a_figure_or_a_turn_is_new(text):
 
 def test_what_a_parents_journal_tells_is_known_by_moment_and_words():
     """Only the same words at the same millisecond are a parent's; a second, or a moment alone, is nobody's."""
-    told = Told([("2026-11-21T10:00:00.123Z", "Make the lock hold"), ("2026-11-21T10:00:01Z", "Make it fast")])
+    told = KnownMoments([("2026-11-21T10:00:00.123Z", "Make the lock hold"), ("2026-11-21T10:00:01Z", "Make it fast")])
     assert told.has("2026-11-21T10:00:00.123Z", "make the lock hold on NFS")
     assert not told.has("2026-11-21T10:00:00.123Z", "make the door hold on NFS")
     assert not told.has("2026-11-21T10:00:00.124Z", "make the lock hold on NFS")
@@ -109,7 +109,7 @@ def test_what_a_parents_journal_tells_is_known_by_moment_and_words():
 @given(st.text(max_size=80))
 def test_what_is_said_is_known_the_next_time(text):
     """Whatever a text holds, one that is there is there."""
-    known = Said([])
+    known = KnownTexts([])
     known.add(text)
     assert known.has(text)
     assert isinstance(Recalled([text]).has(text), bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.compression.model import prompt
 from sleep.compressors.delegation import Asking, CallError
 from sleep.language import tokens
@@ -36,7 +36,7 @@ def test_a_good_reply_is_the_answer(request_, good):
     answer = _asking(_Other(good))(request_)
     assert (answer.compressor, answer.note) == ("command/x", "")
     assert [fate.before for fate in answer.fates] == list(request_.candidates)
-    assert [fate.fate for fate in answer.fates] == [KEPT, MERGED, MERGED, DROPPED]
+    assert [fate.fate for fate in answer.fates] == [WHOLE, MERGED, MERGED, DROPPED]
 
 
 def test_what_has_room_is_not_asked(request_):

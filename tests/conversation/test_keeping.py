@@ -211,7 +211,7 @@ def test_the_context_emits_one_event_for_a_consolidation():
 
 def test_a_compressor_may_add_prose_that_was_said():
     """Through the port a compressor writes what had no room; what it makes up, and its failure, change nothing else."""
-    from sleep.compression.contract import KEPT, Answer, Fate  # noqa: PLC0415  # of this test alone
+    from sleep.compression.contract import WHOLE, Answer, Fate  # noqa: PLC0415  # of this test alone
 
     talk = [
         {"role": "assistant", "content": "The lamp stands near the old window. Rain falls on the roof all day."}
@@ -220,7 +220,7 @@ def test_a_compressor_may_add_prose_that_was_said():
     def says(text):
         def compress(request):
             one = request.candidates[0]
-            return Answer((Fate(one, KEPT, one._replace(text=text)),), "fake")
+            return Answer((Fate(one, WHOLE, one._replace(text=text)),), "fake")
 
         return compress
 

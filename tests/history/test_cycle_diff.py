@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import cycle_diff
@@ -33,7 +33,7 @@ def test_what_is_dropped_is_not_in_memory(scene):
     (step,) = cycle_diff.between(scene.place).steps
     assert (step.step, step.observed) == ("journal to hot", "")
     held = {one.identity for _, one in scene.view.placed("memory/hot/")}
-    assert {one.identity for one in by_fate(step, KEPT)} == held
+    assert {one.identity for one in by_fate(step, WHOLE)} == held
     dropped = {one.identity for one in by_fate(step, DROPPED)}
     assert dropped
     assert not dropped & held
@@ -100,7 +100,7 @@ def test_commits_that_are_gone_are_said_to_be(scene):
     scene.git("commit", "--quiet", "--message=all of it")
     found = cycle_diff.between(scene.place, 1)
     assert [(one.step, one.commit) for one in found.steps] == [("journal to hot", "")]
-    assert [one.fate for one in found.steps[0].went] == [KEPT] * len(found.steps[0].went)
+    assert [one.fate for one in found.steps[0].went] == [WHOLE] * len(found.steps[0].went)
     assert "not in this branch's history" in found.note
 
 

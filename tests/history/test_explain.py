@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scene import Memory, Scene
 
 from sleep.changes import comparison as passage
-from sleep.compression.contract import DROPPED, KEPT, MERGED
+from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.cycle import fate_record
 from sleep.documents import paths
 from sleep.errors import UsageError
@@ -116,7 +116,7 @@ def test_a_decision_is_whole_in_cold_memory(scene):
     scene.sleep()
     quiet(scene, 14)
     last = told(scene, "D-001").happened[-1]
-    assert (last.step, last.fate) == ("warm to cold", KEPT)
+    assert (last.step, last.fate) == ("warm to cold", WHOLE)
     (cold,) = [one for _, one in scene.view.placed(paths.COLD) if one.number == "D-001"]
     assert cold.text == "Use flock. It was there already."
     assert dict(cold.fields) == {"why": "it ends with its holder; and more", "confidence": "high"}
@@ -194,7 +194,7 @@ def test_another_compressor_is_not_asked_again(scene):
     assert any("llm/some-model, which is not asked again" in note for note in whole.notes)
     assert sum(one.hundredths for one in whole.shares) == 10_000
     assert told(scene, "D-001").happened[-1].observed.startswith("it was written by llm/some-model")
-    assert told(scene, "D-001").happened[-1].fate == KEPT
+    assert told(scene, "D-001").happened[-1].fate == WHOLE
 
 
 def test_a_cycle_that_was_undone_and_slept_again(scene):
@@ -202,10 +202,10 @@ def test_a_cycle_that_was_undone_and_slept_again(scene):
     full(scene, 2)
     scene.undo()
     found = told(scene, "D-001")
-    assert fates(found) == [("journal to hot", 1, KEPT), ("undo", 1, DROPPED)]
+    assert fates(found) == [("journal to hot", 1, WHOLE), ("undo", 1, DROPPED)]
     assert any("no cycle has slept on it" in note for note in found.notes)
     scene.sleep()
-    assert fates(told(scene, "D-001"))[-1] == ("journal to hot", 2, KEPT)
+    assert fates(told(scene, "D-001"))[-1] == ("journal to hot", 2, WHOLE)
     assert explain.whole(scene.place, scene.view.cycles[0].instance).cycle == 2
 
 
@@ -246,7 +246,7 @@ def test_no_step_is_taken_again_where_it_wrote_its_fates_down(scene, monkeypatch
     full(scene, 3)
     quiet(scene, 4)
     monkeypatch.setattr(replayed_fates, "section", None)
-    assert fates(told(scene, "D-001")) == [("journal to hot", 1, KEPT), ("hot to warm", 3, KEPT)]
+    assert fates(told(scene, "D-001")) == [("journal to hot", 1, WHOLE), ("hot to warm", 3, WHOLE)]
     exact(explain.whole(scene.place, scene.view.cycles[0].instance))
 
 
@@ -266,7 +266,7 @@ def test_squashed_history_is_said_to_be_gone(scene):
     exact(whole)
     held = {str(address) for _, one in scene.view.placed() for address in one.addresses}
     by_address = {one.address: one.fate for one in whole.runs}
-    assert {address: by_address[address] == KEPT for address in said} == {address: address in held for address in said}
+    assert {address: by_address[address] == WHOLE for address in said} == {address: address in held for address in said}
 
 
 def test_a_shallow_clone_says_so(scene, tmp_path):
@@ -276,7 +276,7 @@ def test_a_shallow_clone_says_so(scene, tmp_path):
         ["git", "clone", "--quiet", "--depth=1", f"file://{scene.top}", str(tmp_path / "shallow")], check=True
     )
     found = told(Scene.copied(tmp_path / "shallow"), "D-001")
-    assert fates(found) == [("journal to hot", 1, KEPT), ("older history", 0, entry_life.ADDED)]
+    assert fates(found) == [("journal to hot", 1, WHOLE), ("older history", 0, entry_life.ADDED)]
     assert "not in this clone" in found.happened[-1].detail
     assert any("shallow clone" in note for note in found.notes)
 
@@ -337,8 +337,8 @@ def test_an_account_says_what_the_tiers_hold(scene):
     assert whole.notes == ()
     exact(whole)
     held = {str(address) for _, one in scene.view.placed("memory/hot/") for address in one.addresses}
-    said = {fate: {one.address for one in whole.runs if one.fate == fate} for fate in (KEPT, DROPPED)}
-    assert said[KEPT] == held
+    said = {fate: {one.address for one in whole.runs if one.fate == fate} for fate in (WHOLE, DROPPED)}
+    assert said[WHOLE] == held
     assert said[DROPPED]
     assert not said[DROPPED] & held
     assert (whole.stands["hot"], whole.stands["warm"], whole.stands["cold"]) == (len(held), 0, 0)

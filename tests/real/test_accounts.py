@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sleep.changes import comparison
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.cycle import cycle_plan, fate_record
 from sleep.documents import paths
 from sleep.history import account, replayed_fates
@@ -63,7 +63,7 @@ def false(decided, before: View, after: View) -> list[str]:
     for fate in decided.fates:
         one, end = fate.before, fate.after
         stands = end is not None and (end.identity, end.text) in said
-        if fate.fate in (KEPT, SHORTENED) and not stands:
+        if fate.fate in (WHOLE, SHORTENED) and not stands:
             faults.append(f"{one.identity} is said to be {fate.fate} and is not there: {one.text[:60]}")
         near = any(similarity.repeats(one.text, other.text) for other in there) if fate.fate == MERGED else False
         if fate.fate == MERGED and not stands and not near and " ".join(comparison.words(one.text)) not in words:

@@ -67,7 +67,7 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
         *(fault for one, sources in zip(come, made, strict=True) for fault in _item(one, sources, given, material)),
     ]
     if not faults:
-        faults += [*_over(request, fates), *_lost(plain, fates)]
+        faults += [*_over(request, fates), *_losses(plain, fates)]
     return Judged(fates, tuple(faults))
 
 
@@ -130,18 +130,18 @@ def _record(one: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
 
 
 def _over(request: Request, fates: Iterable[Fate]) -> Iterator[str]:
-    size = sum(tokens.count(render(one)) for one in _kept(fates))
+    size = sum(tokens.count(render(one)) for one in _survivors(fates))
     if size > request.budget:
         yield f"it takes {size} tokens of at most {request.budget}"
 
 
-def _lost(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
+def _losses(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
     both = zip(plain.fates, fates, strict=True)
     gone = [old.before for old, new in both if old.after and not new.after and priority(old.before.kind) < _HIGH]
     if gone:
         shown = ", ".join(f"{one.kind} {one.handle} {quote(one.text)}" for one in gone[:_SHOWN])
         yield f"lost, and more important than what was kept: {shown}"
-    wanted, there = (terms.find("\n".join(map(_said, some))) for some in (plain.fragments, _kept(fates)))
+    wanted, there = (terms.find("\n".join(map(_said, some))) for some in (plain.fragments, _survivors(fates)))
     said = there.names | there.figures | there.words
     exact = wanted.names | wanted.figures
     missing = exact - said
@@ -153,7 +153,7 @@ def _lost(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
         yield f"lost {len(missing)} of {len(wanted.words)} words that carry meaning: {_some(missing)}"
 
 
-def _kept(fates: Iterable[Fate]) -> list[Fragment]:
+def _survivors(fates: Iterable[Fate]) -> list[Fragment]:
     return list(dict.fromkeys(fate.after for fate in fates if fate.after))
 
 

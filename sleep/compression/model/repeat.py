@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, SHORTENED, Answer, Fate
+from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Answer, Fate
 from sleep.compression.model import reply
 from sleep.language import tokens
 from sleep.records.fragment import render
@@ -72,7 +72,7 @@ class Recorded:
 
     def _stood(self, fragment: Fragment) -> Fate:
         if fragment not in self._gone:
-            return Fate(fragment, KEPT, fragment)
+            return Fate(fragment, WHOLE, fragment)
         after = next((one for one in self._outcome if one.addresses == fragment.addresses), None)
         return Fate(fragment, SHORTENED, after) if after else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
 

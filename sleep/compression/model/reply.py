@@ -10,7 +10,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Fate
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Fate
 from sleep.documents import tier
 from sleep.language import terms
 from sleep.records import address as addressing
@@ -115,7 +115,7 @@ def fates(
         if new is None:
             found.append(Fate(one, DROPPED, None, f"left out by {name}"))
         elif flat(one.text) == after[new].text and one.fields == after[new].fields:
-            found.append(Fate(one, KEPT, after[new]))
+            found.append(Fate(one, WHOLE, after[new]))
         elif list(into).count(new) > 1:
             found.append(Fate(one, MERGED, after[new], str(after[new].identity)))
         else:

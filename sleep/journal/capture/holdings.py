@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.redundancy import Recalled, Said, Told
+from sleep.compression.redundancy import KnownMoments, KnownTexts, Recalled
 from sleep.documents import front_matter, paths, register
 from sleep.errors import DocumentError
 from sleep.journal import writer
@@ -52,9 +52,9 @@ class Holdings:
         return Recalled(_shown(self._view))
 
     @cached_property
-    def told(self) -> Told:
+    def told(self) -> KnownMoments:
         """What all entries that were taken from transcripts tell of."""
-        return Told(_moments(self._view.read(path) or "" for path in self._view.journals))
+        return KnownMoments(_moments(self._view.read(path) or "" for path in self._view.journals))
 
     @cached_property
     def sessions(self) -> dict[str, list[str]]:
@@ -84,11 +84,11 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
     return Stretch(tuple(named), digested, next(is_open, ""))
 
 
-def statements(view: View, journals: Sequence[str]) -> Said:
+def statements(view: View, journals: Sequence[str]) -> KnownTexts:
     """Return what these journals say, and those that are open and were not opened by a digest: they may be theirs."""
     others = [path for path in view.unslept if not _CLOSED.search((view.read(path) or "")[:_HEAD])]
     there = [entry for path in dict.fromkeys((*journals, *others)) for entry in _entries(view, path)]
-    return Said(f"{register.whole(entry)} {entry.field('why')}" for entry in there)
+    return KnownTexts(f"{register.whole(entry)} {entry.field('why')}" for entry in there)
 
 
 def fields(view: View, path: str) -> Mapping[str, Value]:

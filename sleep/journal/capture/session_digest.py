@@ -198,7 +198,7 @@ def markdown(digest: Digest) -> str:
     """Return the digest as it is printed: a paragraph or list a section, the most important first."""
     sections: dict[str, list[str]] = {name: [] for name in choosing.SECTIONS}
     for placed in digest.placed:
-        sections[placed.section].append(choosing.said(placed.passage))
+        sections[placed.section].append(choosing.with_path(placed.passage))
     if files := _files(digest.files, digest.budget):
         sections["files"] = [files]
     sections[f"errors, from {untrusted.MARK}"] = [_ending(fault) for fault in digest.faults]
@@ -250,7 +250,7 @@ def _draft(placed: Placed, session: str) -> Draft:
     kind = passage.states or _prose(placed)
     if kind == "question" and redundancy.is_offer(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
-    words = passage.text if passage.states and passage.role == "person" else choosing.said(passage)
+    words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
     # A statement's words are all its title; prose has its first sentence for a heading.
     title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.compression.passages import Passage
-    from sleep.compression.redundancy import Recalled, Said
+    from sleep.compression.redundancy import KnownTexts, Recalled
     from sleep.journal.capture.session_digest import Digest
     from sleep.transcripts.events import Event
 
@@ -86,7 +86,7 @@ def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
     return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _LEAST)
 
 
-def new_entries(digested: Digest, session: str, statements: Said) -> Iterator[Draft]:
+def new_entries(digested: Digest, session: str, statements: KnownTexts) -> Iterator[Draft]:
     """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
     for draft in digests.drafts(digested, session):
         fields = dict(draft.fields)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.redundancy import Told
+from sleep.compression.redundancy import KnownMoments
 from sleep.debt import sessions, storage, timestamps, transcript_scan
 from sleep.documents import front_matter, paths
 from sleep.errors import DocumentError, SleepError
@@ -143,7 +143,7 @@ def _new(
     """Return the digest of what is new in a transcript, and the capture with its entries, or why there are none."""
     since = before.digested if since_line is None else since_line
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
-    elsewhere = Told() if since or before.journals else memory.told
+    elsewhere = KnownMoments() if since or before.journals else memory.told
     digest, since = _digested(where, source.transcript, since, memory.recalled, elsewhere, notice)
     done = Capture(
         source.session,
@@ -226,7 +226,7 @@ def _digested(
     transcript: str,
     since: int,
     recalled: Recalled,
-    elsewhere: Told,
+    elsewhere: KnownMoments,
     notice: Callable[[int, int], None],
 ) -> tuple[Digest, int]:
     """Return the digest of what is new, and the line it begins behind.

@@ -202,7 +202,9 @@ def _tier(text: str) -> Iterator[Row]:
     for item in tier.parse(text).items:
         line += text.count("\n", at, item.start)
         at, fragment = item.start, item.fragment
-        row = Row(_told(fragment), tuple(map(str, fragment.addresses)), stated(fragment.kind), _iso(fragment.when))
+        row = Row(
+            _fragment_text(fragment), tuple(map(str, fragment.addresses)), stated(fragment.kind), _iso(fragment.when)
+        )
         yield row._replace(state=_state(fragment), number=fragment.number, line=line, source=fragment.field(SOURCE))
 
 
@@ -215,7 +217,7 @@ def _edits(text: str) -> Iterator[Row]:
         yield Row(words, tuple(map(str, edit.addresses)), edit.kind, edit.by[:10], "", state, "", line)
 
 
-def _told(fragment: Fragment) -> str:
+def _fragment_text(fragment: Fragment) -> str:
     fields = [f"{name}: {value}" for name, value in fragment.fields if name not in (STATUS, SOURCE)]
     return "\n  ".join([f"{fragment.number} {fragment.text}".strip(), *fields])
 
@@ -245,8 +247,8 @@ class _Entry(NamedTuple):
 
 def _journal(path: str, text: str, day: str) -> list[Row]:
     fields, start = _front(text)
-    found = _Found(day)
-    if tier_of(path) != JOURNAL and (said := "\n".join(_said(fields))):
+    found = _Rows(day)
+    if tier_of(path) != JOURNAL and (said := "\n".join(_front_text(fields))):
         found.add([Row(said, day=day, line=1)])
     entry, level, held, line = _Entry(), 0, "", 0
     for piece in sections.read(text[start:], text.count("\n", 0, start) + 1):
@@ -273,7 +275,7 @@ def _journal(path: str, text: str, day: str) -> list[Row]:
     return [row._replace(source=found.sources.get(row.addresses, "")) for row in found.rows]
 
 
-class _Found:
+class _Rows:
     """The rows of a document so far, each with the heading that it is under.
 
     Args:
@@ -304,7 +306,7 @@ class _Found:
             self._above.append((piece.level, len(self.rows) - 1))
 
 
-def _said(fields: Mapping[str, object]) -> Iterator[str]:
+def _front_text(fields: Mapping[str, object]) -> Iterator[str]:
     """Yield what the front matter of a page says of it."""
     for name in _FRONT:
         value = fields.get(name)

@@ -76,12 +76,12 @@ def find(root: Root, name: str, today: str) -> Moment:
     if dated and (end := _end(*dated.groups())):
         return _at(root, name, end, today)
     if named := _CYCLE.fullmatch(name):
-        return _kept(root, _cycle(root, name, int(named[1])), name)
+        return _require_memory(root, _cycle(root, name, int(named[1])), name)
     if named := _INSTANCE.fullmatch(name):
-        return _kept(root, _instance(root, int(named[1]), (named[2] or "").lower()), name)
+        return _require_memory(root, _instance(root, int(named[1]), (named[2] or "").lower()), name)
     if commit := history.latest(root, name) if name else None:
-        return _kept(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
-    if said := "" if dated else _said(name, today):
+        return _require_memory(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
+    if said := "" if dated else _spoken_day(name, today):
         return _at(root, name, _midnight(said), today)
     if not history.head(root):  # says so when it is the repository that cannot be read
         raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
@@ -94,7 +94,7 @@ def day(name: str, today: str) -> str:
     if dated and _end(*dated.groups()[:3]):
         year, month, number = (int(part or 1) for part in dated.groups()[:3])
         return f"{year:04}-{month:02}-{number:02}"
-    if spoken := "" if dated else _said(name, today, first=True):
+    if spoken := "" if dated else _spoken_day(name, today, first=True):
         return spoken
     raise UsageError(f"{name!r} is no day (2026-03-01, `March 2026` or `last week` would be right)")
 
@@ -106,7 +106,7 @@ def _at(root: Root, name: str, end: int, today: str) -> Moment:
     commit = history.latest(root, until=end)
     if commit is None:
         _too_early(root, name)
-    return _kept(root, Moment(*commit, f"the last one by {name}"), name)
+    return _require_memory(root, Moment(*commit, f"the last one by {name}"), name)
 
 
 def _cycle(root: Root, name: str, number: int) -> Moment:
@@ -195,7 +195,7 @@ def _moment(root: Root, sha: str, how: str) -> Moment:
     return Moment(sha, commit[1] if commit else "", how)
 
 
-def _kept(root: Root, moment: Moment, name: str) -> Moment:
+def _require_memory(root: Root, moment: Moment, name: str) -> Moment:
     """Return a moment at which there was a memory."""
     if not any(history.list_tree(root, moment.sha, folder) for folder in ("memory", "journal")):
         _too_early(root, name)
@@ -236,7 +236,7 @@ def _midnight(iso: str) -> int:
     return calendar.timegm(time.strptime(iso[:10], "%Y-%m-%d")) + _DAY - 1
 
 
-def _said(name: str, today: str, *, first: bool = False) -> str:
+def _spoken_day(name: str, today: str, *, first: bool = False) -> str:
     """Return the ISO day that words mean (`March`, `1 March 2026`, `3 weeks ago`), the first or last of them; or ""."""
     if not all(_WORD.fullmatch(word) for word in name.replace(",", " ").split()):
         return ""  # a name that only has the letters or digits of a day in it, as 2026-W10

@@ -128,7 +128,7 @@ def _gone(
     standing = {line.strip() for text in pages.values() for line in text.split("\n")}
     seen = {_plain(row.text) for path, text in pages.items() if not rows.tier_of(path) for row in rows.read(path, text)}
     seen |= {"", *(_plain(text) for (text,) in now.base.execute("SELECT text FROM row"))}
-    told = _Told(tree)
+    told = _JournalWords(tree)
     listed = _forms(history.walk(root, layout.OWNED, whole=True))
     for at in range(0, len(listed), _AT_ONCE):
         part = listed[at : at + _AT_ONCE]
@@ -217,7 +217,7 @@ def _reduced(text: str, wanted: frozenset[str]) -> str:
     return "\n".join(pieces[:-2])
 
 
-class _Told:
+class _JournalWords:
     """Whether what a row said is said by the journal that its addresses lead to, of now or in its last form."""
 
     def __init__(self, tree: Tree) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep.compression.contract import KEPT, MERGED, SHORTENED
+from sleep.compression.contract import MERGED, SHORTENED, WHOLE
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sleep.upkeep.statistics import After, Stats
 
 _SHOWN = 300  # characters of words that are shown
-_QUIET = (KEPT, cycle_diff.MOVED)
+_QUIET = (WHOLE, cycle_diff.MOVED)
 
 
 @task(

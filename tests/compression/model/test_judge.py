@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, SHORTENED, Request
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Request
 from sleep.compression.model import judge, prompt, reply
 from sleep.language import tokens
 from sleep.records.address import InstanceId
@@ -61,7 +61,7 @@ def test_a_good_reply_is_taken_and_every_candidate_has_its_fate():
     judged = _judge(GOOD)
     assert judged.faults == ()
     assert [fate.before for fate in judged.fates] == list(GIVEN)
-    assert [fate.fate for fate in judged.fates] == [KEPT, MERGED, MERGED, SHORTENED, KEPT, DROPPED]
+    assert [fate.fate for fate in judged.fates] == [WHOLE, MERGED, MERGED, SHORTENED, WHOLE, DROPPED]
     assert judged.fates[5].detail == "left out by command/x"
     assert judged.fates[1].after == judged.fates[2].after
     assert judged.fates[1].after.addresses == (*PARSER.addresses, *ALSO.addresses)
@@ -185,7 +185,7 @@ def test_the_material_word_for_word_is_a_fine_reply(texts):
     text = "## Notes\n\n" + "".join(map(render, given_))
     judged = _judge(text, request)
     assert judged.faults == ()
-    assert [(fate.fate, fate.after) for fate in judged.fates] == [(KEPT, one) for one in given_]
+    assert [(fate.fate, fate.after) for fate in judged.fates] == [(WHOLE, one) for one in given_]
 
 
 def test_the_prompt_holds_the_rules_and_the_material_once():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, KEPT, MERGED, Request
+from sleep.compression.contract import DROPPED, MERGED, WHOLE, Request
 from sleep.compression.model.repeat import Recorded
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -42,7 +42,7 @@ def test_words_of_what_is_gone_are_not_kept():
 def test_what_the_step_never_saw_is_compressed():
     """A fragment that was not in hand then is no loss of then: it has what room is left, and the name says so."""
     answer = Recorded(_NAME, (BOTH,), frozenset({FIRST, SECOND, GONE}))(_request(FIRST, SECOND, OTHER, GONE))
-    assert [fate.fate for fate in answer.fates] == [MERGED, MERGED, KEPT, DROPPED]
+    assert [fate.fate for fate in answer.fates] == [MERGED, MERGED, WHOLE, DROPPED]
     assert answer.compressor == f"{_NAME} + {extractive.NAME}"
     full = Recorded(_NAME, (BOTH,), frozenset({FIRST, SECOND}))(_request(FIRST, SECOND, OTHER, budget=5))
     assert full.fates[2].fate == DROPPED
@@ -53,7 +53,7 @@ def test_what_made_room_makes_room_again():
     standing = (OTHER, GONE)
     request = _request(FIRST, SECOND)._replace(standing=standing, room=40)
     stood = Recorded(_NAME, (BOTH,), None, frozenset({GONE}))(request).standing
-    assert [fate.fate for fate in stood or ()] == [KEPT, DROPPED]
+    assert [fate.fate for fate in stood or ()] == [WHOLE, DROPPED]
     assert [fate.after for fate in Recorded(_NAME, (BOTH,))(request).standing or ()] == [OTHER, GONE]
 
 
