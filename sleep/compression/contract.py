@@ -22,8 +22,8 @@ class Request(NamedTuple):
 
     `present` are the fragments that the documents they go to hold already. Of these, the `standing` ones compete with
     the candidates for `room`, tokens that all of them may take together; a compressor that settles that itself says
-    so in its answer, and takes `budget` as no limit. `heard` says what names and pairs of names are worth to whoever
-    comes next, as `salience` reckons it.
+    so in its answer, and takes `budget` as no limit. `name_worths` says what names and pairs of names are worth to
+    whoever comes next, as `salience` reckons it.
     """
 
     step: str
@@ -33,7 +33,7 @@ class Request(NamedTuple):
     present: tuple[Fragment, ...] = ()
     standing: tuple[Fragment, ...] = ()
     room: int = 0
-    heard: Mapping[str, float] = MappingProxyType({})
+    name_worths: Mapping[str, float] = MappingProxyType({})
 
 
 class Fate(NamedTuple):

@@ -105,7 +105,7 @@ def choose(
 
 def _greedy(choice: _Choice, budget: float) -> _Choice:
     """Keep the best move that fits, again and again; return the choice, made."""
-    queue = [choice.move(line, parts) for line, one in enumerate(choice.lines) for parts in _moves(one)]
+    queue = [choice.move(index, parts) for index, line in enumerate(choice.lines) for parts in _moves(line)]
     heapify(queue)
     left = budget
     while queue:
@@ -125,7 +125,7 @@ def _greedy(choice: _Choice, budget: float) -> _Choice:
         if best.first or line.leans:  # the rest of the line is cheaper now, or needs less beside it
             for index in range(len(line.parts)):
                 if index not in chosen:
-                    needed = tuple(one for one in line.with_grounds(index) if one not in chosen)
+                    needed = tuple(part for part in line.with_grounds(index) if part not in chosen)
                     heappush(queue, choice.move(best.line, needed))
     return choice
 

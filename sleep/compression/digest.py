@@ -54,26 +54,26 @@ def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> lis
     at, used = 0, taken + min(FIRST, budget) * _ROOM
     if budget < FIRST:
         small = []
-        for one in ranked:
-            if used + (price := _price(passages[one])) <= budget:
+        for index in ranked:
+            if used + (price := _price(passages[index])) <= budget:
                 used += price
-                small.append(passages[one])
+                small.append(passages[index])
         return _laid_out(small, 0)
     left = _stated(passages, ranked, budget - used)  # what is stated comes in, as long as there is room at all
-    kept = sum(left.values())
+    stated_price = sum(left.values())
     limits = _limits(budget)
     for number, limit in enumerate(limits):
         chosen = []
         while at < len(ranked):
-            one, price = ranked[at], _price(passages[ranked[at]])
-            if used + price > limit or (one not in left and used + price + kept > budget):
+            index, price = ranked[at], _price(passages[ranked[at]])
+            if used + price > limit or (index not in left and used + price + stated_price > budget):
                 break
-            kept -= left.pop(one, 0)
+            stated_price -= left.pop(index, 0)
             used += price
             at += 1
-            chosen.append(passages[one])
+            chosen.append(passages[index])
         if number == len(limits) - 1:
-            chosen += [passages[one] for one in left]
+            chosen += [passages[index] for index in left]
         placed += _laid_out(chosen, number)
     return placed
 
@@ -101,22 +101,22 @@ def _limits(budget: int) -> list[int]:
 
 def _laid_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
     if number:
-        in_order = sorted(chosen, key=lambda one: one.order)
-        return [Placed(one, number, "details") for one in in_order]
-    placed = [Placed(one, number, section(one)) for one in chosen]
+        in_order = sorted(chosen, key=lambda placed_: placed_.order)
+        return [Placed(placed_, number, "details") for placed_ in in_order]
+    placed = [Placed(placed_, number, section(placed_)) for placed_ in chosen]
     # What one message states stands together, in its order, where the best of it stands.
     first: dict[tuple[str, int], int] = {}
-    for place, one in enumerate(placed):
-        if one.passage.states:
-            first.setdefault((one.section, one.passage.message), place)
+    for place, placed_ in enumerate(placed):
+        if placed_.passage.states:
+            first.setdefault((placed_.section, placed_.passage.message), place)
 
     def rank(item: tuple[int, Placed]) -> tuple[int, int, int]:
-        place, one = item
-        if not one.passage.states:
-            return SECTIONS.index(one.section), place, 0
-        return SECTIONS.index(one.section), first[one.section, one.passage.message], one.passage.order
+        place, placed_ = item
+        if not placed_.passage.states:
+            return SECTIONS.index(placed_.section), place, 0
+        return SECTIONS.index(placed_.section), first[placed_.section, placed_.passage.message], placed_.passage.order
 
-    return [one for _, one in sorted(enumerate(placed), key=rank)]
+    return [placed_ for _, placed_ in sorted(enumerate(placed), key=rank)]
 
 
 def section(passage: Passage) -> str:
@@ -151,18 +151,20 @@ def with_path(passage: Passage) -> str:
 
 def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
     """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
-    told = [one for one in ranked if passages[one].role == "person" and len(_terms(passages[one])) >= _INTENT_TERMS]
-    asked = min((passages[one].message for one in told), default=-1)
-    last = [one for one in ranked if passages[one].closing > 1]
-    left = [one for one in ranked if _is_left_open(passages[one])]
+    asks = [
+        index for index in ranked if passages[index].role == "person" and len(_terms(passages[index])) >= _INTENT_TERMS
+    ]
+    asked = min((passages[index].message for index in asks), default=-1)
+    last = [index for index in ranked if passages[index].closing > 1]
+    left = [index for index in ranked if _is_left_open(passages[index])]
     front: list[int] = []
     for pool in (
-        [one for one in told if passages[one].message == asked],
-        [one for one in last if not passages[one].is_narration] or last,
-        sorted(left, key=lambda one: not _states_open(passages[one])),
+        [index for index in asks if passages[index].message == asked],
+        [index for index in last if not passages[index].is_narration] or last,
+        sorted(left, key=lambda index: not _states_open(passages[index])),
     ):
-        front += [one for one in pool if one not in front][:1]
-    return [*front, *(one for one in ranked if one not in front)]
+        front += [index for index in pool if index not in front][:1]
+    return [*front, *(index for index in ranked if index not in front)]
 
 
 def _terms(passage: Passage) -> frozenset[str]:
@@ -171,9 +173,9 @@ def _terms(passage: Passage) -> frozenset[str]:
 
 def _ranked(passages: Sequence[Passage]) -> list[int]:
     """Return the indexes of the passages, the most telling first: greedy coverage, lazily."""
-    spoken = [sorted(_terms(one)) for one in passages]
+    spoken = [sorted(_terms(passage)) for passage in passages]
     weights = _weights(passages, spoken)
-    worth = [_prior(one) / (len(with_path(one)) + _OVERHEAD) for one in passages]
+    worth = [_prior(passage) / (len(with_path(passage)) + _OVERHEAD) for passage in passages]
     covered: set[str] = set()
 
     def gain(index: int) -> float:

@@ -48,13 +48,13 @@ def compress(text: str, budget: int) -> str:
     if len(text) <= budget:
         return text
     rows = list(_rows(text))
-    kept: dict[int, str] = {}
+    rows_: dict[int, str] = {}
     left = budget - _take(
-        rows, (index for index, row in enumerate(rows) if row.form == "opening"), kept, budget * _OPENING
+        rows, (index for index, row in enumerate(rows) if row.form == "opening"), rows_, budget * _OPENING
     )
     spoken = [index for index, row in enumerate(rows) if row.form == "words"]
     cuts = {index: extractive.cut(rows[index].text) for index in spoken}
-    dated = {head for index in spoken for head in rows[index].under if rows[head].form == "date"} - kept.keys()
+    dated = {head for index in spoken for head in rows[index].under if rows[head].form == "date"} - rows_.keys()
     set_aside = sum(len(rows[head].text) + 1 for head in dated)
     sure = _choices(rows, cuts, left)
     lines_ = [_line(rows[index], cuts[index], sure.get(index)) for index in spoken]
@@ -66,26 +66,26 @@ def compress(text: str, budget: int) -> str:
         parts = sorted({*more, *([sure[index]] if index in sure else ())})
         if parts:
             sentences = (rows[index].text[slice(*cuts[index].runs[part])] for part in parts)
-            kept[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
-            left -= len(kept[index]) + 1
+            rows_[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
+            left -= len(rows_[index]) + 1
     for form in ("date", "heading"):
-        heads = {head for index in kept for head in rows[index].under if rows[head].form == form} - kept.keys()
-        left -= _take(rows, sorted(heads), kept, left)
-    return "".join(f"{kept[index]}\n" for index in sorted(kept))
+        heads = {head for index in rows_ for head in rows[index].under if rows[head].form == form} - rows_.keys()
+        left -= _take(rows, sorted(heads), rows_, left)
+    return "".join(f"{rows_[index]}\n" for index in sorted(rows_))
 
 
 def _choices(rows: list[_Row], cuts: Mapping[int, extractive.Cut], left: int) -> dict[int, int]:
     """Return, by row, the sentence that says what was decided, of those that fit: it stays."""
-    found: dict[int, int] = {}
+    choices: dict[int, int] = {}
     for index, cut in cuts.items():
         if rows[index].decided:
-            said = [rows[index].text[start:end] for start, end in cut.runs]
-            part = next((at for at, one in enumerate(said) if classification.chooses(one)), 0)
+            sentences = [rows[index].text[start:end] for start, end in cut.runs]
+            part = next((at for at, sentence in enumerate(sentences) if classification.chooses(sentence)), 0)
             size = _length(rows[index], cut, part)
             if size <= left:
-                found[index] = part
+                choices[index] = part
                 left -= size
-    return found
+    return choices
 
 
 def _length(row: _Row, cut: extractive.Cut, part: int) -> int:
@@ -93,15 +93,15 @@ def _length(row: _Row, cut: extractive.Cut, part: int) -> int:
     return len(extractive.plain(cut.lead)) + len(row.text[start:end]) + 1
 
 
-def _take(rows: list[_Row], indexes: Iterable[int], kept: dict[int, str], budget: float) -> int:
+def _take(rows: list[_Row], indexes: Iterable[int], chosen: dict[int, str], budget: float) -> int:
     """Keep rows whole while they fit; return the characters that they take."""
-    taken = 0
+    spent = 0
     for index in indexes:
         size = len(rows[index].text) + 1
-        if taken + size <= budget:
-            kept[index] = rows[index].text
-            taken += size
-    return taken
+        if spent + size <= budget:
+            chosen[index] = rows[index].text
+            spent += size
+    return spent
 
 
 def _line(row: _Row, cut: extractive.Cut, sure: int | None = None) -> coverage.Line:
@@ -124,25 +124,25 @@ def _rows(text: str) -> Iterator[_Row]:
     above: list[tuple[int, int]] = []  # (level, row) of the headings above
     date: list[int] = []  # the row that dates what follows
     opening, worth, decided = True, 1.0, False
-    for number, (level, said) in enumerate(_runs(text)):
+    for number, (level, words) in enumerate(_runs(text)):
         under = (*(row for _, row in above), *date)
         if level:
             opening = opening and not number
-            above = [one for one in above if one[0] < level]
+            above = [heading for heading in above if heading[0] < level]
             under = tuple(row for _, row in above)
             above.append((level, number))
-            kind = classification.heading_kind(said.lstrip("# "))
+            kind = classification.heading_kind(words.lstrip("# "))
             worth = _WORTH.get(priority(kind), 1.0) if kind else 1.0
             decided = kind == "decision" and level > 1
-            yield _Row(said, worth, "opening" if opening else "heading", under)
+            yield _Row(words, worth, "opening" if opening else "heading", under)
         elif opening and number:
-            yield _Row(said, worth, "opening", under)
-        elif dates.line_end(said):
+            yield _Row(words, worth, "opening", under)
+        elif dates.line_end(words):
             date = [number]
-            yield _Row(said, worth, "date", tuple(row for _, row in above))
+            yield _Row(words, worth, "date", tuple(row for _, row in above))
         else:
             opening = False
-            yield _Row(said, worth, "words", under, decided)
+            yield _Row(words, worth, "words", under, decided)
             decided = False
 
 
@@ -150,12 +150,12 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
     """Yield (level, words) of headings, and (0, words) of paragraphs, items and rows, each on one line."""
     with contextlib.suppress(ValueError):  # front matter that cannot be read reads as words
         text = text[front_matter.read(text).body :]
-    said = [line.words for line in lines.split(text)]
-    fenced = lines.code(said)
-    heads = {head.first: head for head in lines.headings(said, fenced)}
+    rows = [line.words for line in lines.split(text)]
+    fenced = lines.code(rows)
+    heads = {head.first: head for head in lines.headings(rows, fenced)}
     under = {index for head in heads.values() for index in range(head.first + 1, head.last + 1)}
     paragraph = ""
-    for index, line in enumerate(said):
+    for index, line in enumerate(rows):
         bare = line.strip()
         starts = index in heads or not bare or _ITEM.match(line) or bare.startswith("|") or dates.line_end(bare)
         if paragraph and (starts or index in fenced):

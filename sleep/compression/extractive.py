@@ -90,8 +90,8 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     own = [index for index in range(len(candidates)) if index not in into]
     cuts = {index: cut(candidates[index].text, whole=_is_whole(candidates[index], without)) for index in own}
     there = [cut(one.text, whole=_is_whole(one, without)) for one in request.standing]
-    lines = [_line(one, cut_, without, request.heard) for one, cut_ in zip(request.standing, there, strict=True)]
-    lines += [_line(candidates[index], cuts[index], without, request.heard) for index in own]
+    lines = [_line(one, cut_, without, request.name_worths) for one, cut_ in zip(request.standing, there, strict=True)]
+    lines += [_line(candidates[index], cuts[index], without, request.name_worths) for index in own]
     chosen = _chosen(lines, request, (*there, *cuts.values()), without)
     parts = dict(zip(own, chosen[len(there) :], strict=True))
     kept = {index: _shortened(candidates[index], cuts[index], parts[index]) for index in own if parts[index]}
@@ -134,9 +134,9 @@ def _chosen(
     room = request.room or request.budget
     if sum(one.overhead + sum(part.cost for part in one.parts) for one in lines) <= room:
         return [tuple(range(len(one.parts))) for one in lines]
-    said = Counter(term for one in cuts for term in term_weights.terms(one.lead))  # labels say their terms anyway
+    times = Counter(term for one in cuts for term in term_weights.terms(one.lead))  # labels say their terms anyway
     fade = 1.0 if "coverage" in without else coverage.FADE
-    return coverage.choose(lines, room, said=said, fade=fade, effort=_EFFORT)
+    return coverage.choose(lines, room, said=times, fade=fade, effort=_EFFORT)
 
 
 def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
@@ -146,7 +146,7 @@ def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -
 
 def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
     """Return the indexes of the fragments that say most together within a budget, each whole."""
-    lines = [_line(one, cut(one.text, whole=True), frozenset({"sentences"})) for one in fragments]
+    lines = [_line(fragment, cut(fragment.text, whole=True), frozenset({"sentences"})) for fragment in fragments]
     return frozenset(index for index, parts in enumerate(coverage.choose(lines, budget)) if parts)
 
 
@@ -159,8 +159,8 @@ def with_addresses(fragment: Fragment, *others: Fragment) -> Fragment:
 @lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle
 def cut(text: str, *, whole: bool = False) -> Cut:
     """Cut a text on one line into its label and its sentences; `whole` leaves it in one."""
-    found = _LEAD.match(text)
-    at = found.end() if found and found.end() < len(text) else 0
+    label = _LEAD.match(text)
+    at = label.end() if label and label.end() < len(text) else 0
     if whole:
         return Cut(text[:at], ((at, len(text)),))
     runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
@@ -169,8 +169,8 @@ def cut(text: str, *, whole: bool = False) -> Cut:
 
 
 def _is_whole(fragment: Fragment, without: frozenset[str]) -> bool:
-    told = fragment.kind in _VERBATIM or untrusted.is_marked(fragment.text)
-    return told or bool(fragment.fields) or "sentences" in without or _is_short(fragment.text)
+    is_exact = fragment.kind in _VERBATIM or untrusted.is_marked(fragment.text)
+    return is_exact or bool(fragment.fields) or "sentences" in without or _is_short(fragment.text)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -178,12 +178,12 @@ def _is_short(text: str) -> bool:
     """True for prose of one thought; what somebody said in a conversation (`Ana: ...`) has greetings around it."""
     if tokens.count(text) >= _SHORT:
         return False
-    found = _LEAD.match(text)
-    return not (found and found[0].strip()) or bool(classification.label_kind(text))
+    label = _LEAD.match(text)
+    return not (label and label[0].strip()) or bool(classification.label_kind(text))
 
 
 def _line(
-    fragment: Fragment, cut_: Cut, without: frozenset[str], heard: Mapping[str, float] = NOTHING
+    fragment: Fragment, cut_: Cut, without: frozenset[str], names: Mapping[str, float] = NOTHING
 ) -> coverage.Line:
     worth = 1.0 if "kinds" in without else _worth(fragment)
     parts = []
@@ -193,8 +193,8 @@ def _line(
         terms = {
             term: times * (form if "forms" not in without else 1.0) for term, form in term_weights.terms(one).items()
         }
-        if heard and "reuse" not in without:
-            for name, chance in salience.worth(one, heard).items():
+        if names and "reuse" not in without:
+            for name, chance in salience.worth(one, names).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
         if files := fragment.field("files") if start == cut_.runs[0][0] else "":
             terms = {**{term: times * form for term, form in term_weights.terms(files).items()}, **terms}
@@ -217,10 +217,10 @@ def plain(lead: str) -> str:
 
 def _shortened(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fragment:
     """Return the fragment with some of its sentences, as they stand."""
-    kept = [cut_.runs[part] for part in parts]
+    runs = [cut_.runs[part] for part in parts]
     text = plain(cut_.lead)
     before = 0
-    for start, end in kept:
+    for start, end in runs:
         text += fragment.text[start:end] if start == before or not before else f" {fragment.text[start:end]}"
         before = end
     return fragment._replace(text=text.strip())
@@ -254,8 +254,10 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
     return {index: _last(found, index) for index in found}
 
 
-def _same(one: Fragment, other: Fragment) -> bool:
-    return normal(full_text(one)) == normal(full_text(other)) or similarity.repeats(full_text(one), full_text(other))
+def _same(fragment: Fragment, other: Fragment) -> bool:
+    return normal(full_text(fragment)) == normal(full_text(other)) or similarity.repeats(
+        full_text(fragment), full_text(other)
+    )
 
 
 def _note_repeats(
@@ -263,49 +265,49 @@ def _note_repeats(
     candidates: Sequence[Fragment],
     standing: Sequence[Fragment],
     near: similarity.Near,
-    found: dict[int, int],
+    into: dict[int, int],
 ) -> None:
     """Note whether a candidate says what one before it says, or what stands in memory; or is said by it."""
-    one = candidates[index]
-    for at in near.of(one.text):
+    fragment = candidates[index]
+    for at in near.of(fragment.text):
         other = standing[at] if at < 0 else candidates[at]
-        if at in found or other.kind != one.kind:
+        if at in into or other.kind != fragment.kind:
             continue
-        if at >= 0 and similarity.repeats(full_text(other), full_text(one)):
-            found[at] = index
-        elif similarity.repeats(full_text(one), full_text(other)):
-            found[index] = max(at, -1)
+        if at >= 0 and similarity.repeats(full_text(other), full_text(fragment)):
+            into[at] = index
+        elif similarity.repeats(full_text(fragment), full_text(other)):
+            into[index] = max(at, -1)
             return
 
 
-def _last(found: Mapping[int, int], index: int) -> int:
-    while index in found:
-        index = found[index]
+def _last(into: Mapping[int, int], index: int) -> int:
+    while index in into:
+        index = into[index]
     return index
 
 
-def _sayers(kept: Mapping[int, Fragment]) -> dict[str, Fragment]:
+def _sayers(fragments: Mapping[int, Fragment]) -> dict[str, Fragment]:
     """Return for each term the first kept fragment that says it."""
-    found: dict[str, Fragment] = {}
-    for one in kept.values():
-        for term in term_weights.terms(full_text(one)):
-            found.setdefault(term, one)
-    return found
+    sayers: dict[str, Fragment] = {}
+    for fragment in fragments.values():
+        for term in term_weights.terms(full_text(fragment)):
+            sayers.setdefault(term, fragment)
+    return sayers
 
 
 def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
     """Return why a fragment was dropped: its words stand in one or two others, or it says less for its length."""
     terms = term_weights.terms(full_text(fragment)).keys()
     others = [sayers[term] for term in terms if term in sayers]
-    most = sorted(set(others), key=lambda one: (-others.count(one), str(one.identity)))[:2]
+    most = sorted(set(others), key=lambda other: (-others.count(other), str(other.identity)))[:2]
     while most and _share(terms, most[:-1]) >= _COVERED:
         most.pop()
     if len(terms) >= _FEWEST and _share(terms, most) >= _COVERED:
-        return f"its words are said by {' and '.join(dict.fromkeys(str(one.identity) for one in most))}"
+        return f"its words are said by {' and '.join(dict.fromkeys(str(other.identity) for other in most))}"
     return LESS
 
 
 def _share(terms: Collection[str], others: Sequence[Fragment]) -> float:
     """Return the share of the terms that stand in these fragments."""
-    there = {term for one in others for term in term_weights.terms(full_text(one))}
+    there = {term for other in others for term in term_weights.terms(full_text(other))}
     return sum(term in there for term in terms) / max(1, len(terms))

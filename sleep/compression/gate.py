@@ -100,9 +100,9 @@ def refuse_broken(after: Mapping[str, str]) -> None:
 def refuse_secrets(before: Mapping[str, str], after: Mapping[str, str], known: Sequence[str]) -> None:
     """Raise SecretError, with the place, if a line that was not there before has a secret."""
     for path, text in after.items():
-        if found := secret_scan.find(_added(before.get(path, ""), text), known):
+        if secrets := secret_scan.find(_added(before.get(path, ""), text), known):
             raise SecretError(
-                f"a secret ({found[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
+                f"a secret ({secrets[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
             )
 
 
@@ -115,29 +115,33 @@ def _missing_records(
 ) -> list[str]:
     there: dict[Address, list[Fragment]] = {}
     for fragments in new.values():
-        for one in fragments:
-            if KINDS[one.kind].is_record:
-                for address in one.addresses:  # one that says the same may have been folded into it
-                    there.setdefault(address, []).append(one)
+        for fragment in fragments:
+            if KINDS[fragment.kind].is_record:
+                for address in fragment.addresses:  # one that says the same may have been folded into it
+                    there.setdefault(address, []).append(fragment)
     faults = []
-    same = {id(one) for fragments in new.values() for one in fragments}  # a fragment that is parsed again is the same
-    for one in [*(one for fragments in old.values() for one in fragments), *entering]:
-        if id(one) in same or not one.is_open:
+    same = {
+        id(fragment) for fragments in new.values() for fragment in fragments
+    }  # a fragment that is parsed again is the same
+    for fragment in [*(fragment for fragments in old.values() for fragment in fragments), *entering]:
+        if id(fragment) in same or not fragment.is_open:
             continue
-        found = there.get(one.identity, [])
-        if not found:
-            faults.append(f"{one.kind} {one.handle} is in no register")
-        elif not any(_keeps(one, other) for other in found):
-            faults.append(f"{one.kind} {one.handle} lost words")
+        records = there.get(fragment.identity, [])
+        if not records:
+            faults.append(f"{fragment.kind} {fragment.handle} is in no register")
+        elif not any(_keeps(fragment, other) for other in records):
+            faults.append(f"{fragment.kind} {fragment.handle} lost words")
     return faults
 
 
 def _keeps(before: Fragment, after: Fragment) -> bool:
     if not after.is_open:
         return not set(after.addresses) <= set(before.addresses)  # an event moved it, whose address it has now
-    kept = dict(after.fields)
+    fields = dict(after.fields)
     known = KINDS[before.kind].fields
-    return after.text == before.text and all(kept.get(name) == value for name, value in before.fields if name in known)
+    return after.text == before.text and all(
+        fields.get(name) == value for name, value in before.fields if name in known
+    )
 
 
 def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
@@ -162,15 +166,15 @@ def _misaddressed(
     sources: Sequence[str],
     entering: Sequence[Fragment],
 ) -> list[str]:
-    valid = {address for fragments in old.values() for one in fragments for address in one.addresses}
-    valid |= {address for one in entering for address in one.addresses}
+    valid = {address for fragments in old.values() for fragment in fragments for address in fragment.addresses}
+    valid |= {address for fragment in entering for address in fragment.addresses}
     for text in sources:
         valid.update(addressing.addresses(text))
     faults = [
         f"{path}: {address} leads nowhere"
         for path, fragments in new.items()
-        for one in fragments
-        for address in one.addresses
+        for fragment in fragments
+        for address in fragment.addresses
         if address not in valid
     ]
     for path, text in after.items():
@@ -181,15 +185,15 @@ def _misaddressed(
 
 
 def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
-    said: set[str] = set(_OWN)
+    ours: set[str] = set(_OWN)
     for kind in KINDS.values():
-        said.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
+        ours.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
     new: dict[str, set[str]] = {}
     for path, text in after.items():
         if paths.tier_of(path):
-            own = {word.casefold() for word in _WORD.findall(path)} | said
-            found = set(_WORD.findall(_new_words(before.get(path, ""), text)))
-            new[path] = {word for word in found if word.casefold() not in own}
+            own = {word.casefold() for word in _WORD.findall(path)} | ours
+            words = set(_WORD.findall(_new_words(before.get(path, ""), text)))
+            new[path] = {word for word in words if word.casefold() not in own}
     for text in (*sources, *before.values()):
         if not any(new.values()):
             break
@@ -206,12 +210,12 @@ def _words(text: str) -> frozenset[str]:
 def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
     """Return the names, numbers, paths and ids that are not in the input, of text in a compressor's own words."""
     kinds = (f"{kind.name} {kind.plural}" for kind in KINDS.values())
-    said = "\n".join((*before.values(), *sources, *kinds, *sorted(_OWN)))
+    input_ = "\n".join((*before.values(), *sources, *kinds, *sorted(_OWN)))
     faults = []
     for path, text in after.items():
         if not paths.tier_of(path):
             continue
-        if words := strange(_new_words(before.get(path, ""), text), f"{said}\n{path}"):
+        if words := strange(_new_words(before.get(path, ""), text), f"{input_}\n{path}"):
             faults.append(f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}")
     return faults
 
@@ -240,7 +244,7 @@ def _broken(after: Mapping[str, str]) -> list[str]:
 def _new_words(before: str, after: str) -> str:
     """Return what stands only in `after`, without our own marks and the days that head fragments."""
     words = addressing.MARK.sub(" ", _added(before, after))
-    return _HEADING.sub(lambda found: "" if dates.is_heading(found[1].strip()) else found[0], words)
+    return _HEADING.sub(lambda heading: "" if dates.is_heading(heading[1].strip()) else heading[0], words)
 
 
 def _added(before: str, after: str) -> str:

@@ -53,17 +53,17 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
     """
     there = _folded(source)
     ordinary = set(_WORD.findall(f"{there} {_folded(material)}"))
-    found: dict[str, None] = {}
+    novel: dict[str, None] = {}
     for line in text.split("\n"):
         for code in _CODE.finditer(line):
             if not _stands(_folded(code[1]), there):
-                found[f"`{code[1]}`"] = None
+                novel[f"`{code[1]}`"] = None
         for token, opening in _tokens(_CODE.sub(" x ", line)):
             if not _is_fine(token, there, ordinary, opening=opening):
-                found[token] = None
+                novel[token] = None
     if _DENIAL.search(text) and not _DENIAL.search(source) and not _DENIED.search(source):
-        found[_DENIAL.findall(text)[0]] = None
-    return list(found)
+        novel[_DENIAL.findall(text)[0]] = None
+    return list(novel)
 
 
 @lru_cache(maxsize=1)
@@ -79,8 +79,8 @@ def _folded(text: str) -> str:
 def _tokens(line: str) -> Iterator[tuple[str, bool]]:
     """Yield each token without the signs around it, and whether it begins a sentence."""
     opening = True
-    for one in surface().finditer(line):
-        raw = one[0]
+    for match in surface().finditer(line):
+        raw = match[0]
         bare = raw.rstrip(_EDGE).lstrip(_EDGE.replace("-", ""))
         bare = bare if bare.startswith("--") else bare.lstrip("-")
         bare = _POSSESSIVE.sub("", bare)
@@ -109,7 +109,7 @@ def _is_ordinary(word: str, ordinary: set[str]) -> bool:
     """True for a word that a sentence may begin with: by its capital it could be anybody's name."""
     stem = word[: max(_STEM, len(word) - _ENDING)]
     known = word in lexicon.words("openers") or word in ordinary
-    return known or (len(word) > _STEM and any(one.startswith(stem) for one in ordinary))
+    return known or (len(word) > _STEM and any(other.startswith(stem) for other in ordinary))
 
 
 def _is_caseless(letter: str) -> bool:

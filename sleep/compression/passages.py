@@ -111,12 +111,12 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
 
     Without `moves` short sentences in which an agent says what it does next are left out.
     """
-    said = [event for event in events if event.kind in _SPEECH and event.text]
-    closing = _closing(said)
-    end = max(1, sum(event.kind != "task" for event in said) - 1)
-    found: list[Passage] = []
+    speech = [event for event in events if event.kind in _SPEECH and event.text]
+    closing = _closing(speech)
+    end = max(1, sum(event.kind != "task" for event in speech) - 1)
+    passages: list[Passage] = []
     seen: set[str] = set()
-    for number, event in enumerate(said):
+    for number, event in enumerate(speech):
         place = min(1.0, number / end)
         ends = closing.get(number, 0)
         runs = list(_runs(_units(event, ends, moves=moves)))
@@ -125,13 +125,13 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
             if run.text in seen:
                 continue
             seen.add(run.text)
-            found.append(
+            passages.append(
                 Passage(
                     run.text,
                     event.role,
                     event.kind,
                     number,
-                    len(found),
+                    len(passages),
                     place,
                     ends,
                     run.above[-1] if run.above else "",
@@ -142,20 +142,20 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
                     why=run.why,
                 )
             )
-    return found
+    return passages
 
 
-def _closing(said: Sequence[Event]) -> dict[int, int]:
+def _closing(speech: Sequence[Event]) -> dict[int, int]:
     """Return which messages of the agent's ended a turn (1), and which was its last (2)."""
-    found: dict[int, int] = {}
+    closing: dict[int, int] = {}
     follower = ""
-    for number in range(len(said) - 1, -1, -1):
-        event = said[number]
+    for number in range(len(speech) - 1, -1, -1):
+        event = speech[number]
         if event.kind == "text" and follower != "agent":
-            found[number] = 1 if found else LAST
+            closing[number] = 1 if closing else LAST
         if event.kind in ("text", "prompt", "answer"):
             follower = event.role
-    return found
+    return closing
 
 
 def _promises(text: str) -> bool:
@@ -169,7 +169,10 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
         return place > 1 / 2 and bool(re.search(r"[?？](?:\s|\W*$)", text))
     if event.kind in ("plan", "task"):
         return event.kind == "task"
-    under = any(has(one, "signs.unsettled heading") or classification.heading_kind(one) in _OPEN_KINDS for one in above)
+    under = any(
+        has(heading, "signs.unsettled heading") or classification.heading_kind(heading) in _OPEN_KINDS
+        for heading in above
+    )
     return under or has(text, "signs.unsettled")
 
 
@@ -246,23 +249,23 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             if unit.sort != "break":
                 yield unit
             continue
-        said = unit.said or quotation.masked(unit.text)
+        masked = unit.said or quotation.masked(unit.text)
         is_reported = is_reported or quotation.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
         section = "" if is_foreign else unit.section
-        found = statements.state(said, event.role, section, last=last) if _is_speech(event, unit) else None
+        statement = statements.state(masked, event.role, section, last=last) if _is_speech(event, unit) else None
         follower = units[number] if number < len(units) and units[number].sort == unit.sort == "sentence" else None
         if is_foreign:
-            if not _commands(unit.text, said):
+            if not _commands(unit.text, masked):
                 yield unit
-        elif found is None or (found.kind == "question" and follower and statements.answers(follower.text)):
+        elif statement is None or (statement.kind == "question" and follower and statements.answers(follower.text)):
             yield unit
         else:
-            why = unit.text[said.find(found.why, found.end) :] if found.why else ""
-            if not why and found.kind in ("decision", "constraint") and follower:
+            why = unit.text[masked.find(statement.why, statement.end) :] if statement.why else ""
+            if not why and statement.kind in ("decision", "constraint") and follower:
                 at = statements.reason(follower.text)
                 why, number = follower.text[at:] if at else "", number + bool(at)
-            yield _of(unit, found, why)
+            yield _of(unit, statement, why)
 
 
 def _is_speech(event: Event, unit: _Unit) -> bool:
@@ -270,17 +273,17 @@ def _is_speech(event: Event, unit: _Unit) -> bool:
     return event.kind in ("prompt", "answer", "text") and not (event.role == "person" and unit.above)
 
 
-def _commands(text: str, said: str) -> bool:
+def _commands(text: str, masked: str) -> bool:
     """True for a quotation that reads like a rule, a choice or an instruction: nobody here said it."""
-    found = statements.state(said, "person")
-    return bool(found and found.kind in ("constraint", "decision")) or untrusted.is_instruction(text)
+    statement = statements.state(masked, "person")
+    return bool(statement and statement.kind in ("constraint", "decision")) or untrusted.is_instruction(text)
 
 
-def _of(unit: _Unit, found: statements.Statement, why: str) -> _Unit:
-    words = unit.text[found.start : found.end].strip(" ,;—–")
+def _of(unit: _Unit, statement: statements.Statement, why: str) -> _Unit:
+    words = unit.text[statement.start : statement.end].strip(" ,;—–")
     if why and words[-1:].isalnum():
         words = f"{words}."
-    return unit._replace(text=words, states=found.kind, why=why)
+    return unit._replace(text=words, states=statement.kind, why=why)
 
 
 def _read(text: str, role: str) -> Iterator[_Unit]:
@@ -316,11 +319,11 @@ def _read(text: str, role: str) -> Iterator[_Unit]:
 
 def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quoted: bool) -> Iterator[_Unit]:
     """Yield an item of a list: whole below a heading that gives its kind, else cut where a sentence of it states."""
-    found = _sentences(words, role)
-    if section or len(found) == 1 or not any(statements.state(said, role, last=True) for _, said in found):
+    clauses = _sentences(words, role)
+    if section or len(clauses) == 1 or not any(statements.state(masked, role, last=True) for _, masked in clauses):
         yield _Unit(words, above, "item", section, is_quoted)
     else:
-        yield from (_Unit(sentence, above, "item", "", is_quoted, said=said) for sentence, said in found)
+        yield from (_Unit(sentence, above, "item", "", is_quoted, said=masked) for sentence, masked in clauses)
 
 
 def _sentences(words: str, role: str) -> list[tuple[str, str]]:
@@ -328,8 +331,8 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
 
     One may begin with a file's name, or in small letters where a person typed.
     """
-    said = quotation.masked(words)
-    return [(words[start:end], said[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
+    masked = quotation.masked(words)
+    return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:

@@ -52,18 +52,18 @@ def is_offer(text: str) -> bool:
 
     A question that names a choice or wants to know something is none.
     """
-    asked = [one for one in sentences.split(text) if sentences.asks(one)]
-    return bool(asked) and all(has(one, "signs.offer") and not _is_choice(one) for one in asked)
+    asked = [question for question in sentences.split(text) if sentences.asks(question)]
+    return bool(asked) and all(has(question, "signs.offer") and not _is_choice(question) for question in asked)
 
 
 def is_only_offer(text: str) -> bool:
     """True for an offer that says nothing besides."""
-    return is_offer(text) and all(sentences.asks(one) for one in sentences.split(text))
+    return is_offer(text) and all(sentences.asks(sentence) for sentence in sentences.split(text))
 
 
 def _is_choice(sentence: str) -> bool:
-    found = _CHOICE.search(sentence)
-    return bool(found) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
+    match = _CHOICE.search(sentence)
+    return bool(match) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
 
 
 def without_commands(events: Iterable[Event]) -> Iterator[Event]:
@@ -147,8 +147,8 @@ class KnownMoments:
 
     def has(self, at: str, text: str) -> bool:
         """True if an entry was made of what was said at this moment."""
-        found = self._at.get(at)
-        return bool(found) and any(first in f" {' '.join(tokenizer.words(text))} " for first in found or ())
+        titles = self._at.get(at)
+        return bool(titles) and any(first in f" {' '.join(tokenizer.words(text))} " for first in titles or ())
 
 
 class KnownTexts:

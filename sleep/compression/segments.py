@@ -64,12 +64,12 @@ def cut(journal: Journal) -> list[Piece]:
 
 @lru_cache(maxsize=1)  # of one journal, a step and the gate ask it in turn
 def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[Piece, ...]:
-    said = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
+    pieces = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
     headings = _headings(text, body, entries)
-    found = [_dated(piece, when) for piece in sorted((*headings, *said), key=lambda one: one.start)]
-    if secret_scan.find("\n".join(piece.fragment.text for piece in found if piece.fragment)):
-        found = [piece._replace(fragment=_redacted(piece.fragment)) for piece in found]
-    return tuple(found)
+    dated = [_dated(piece, when) for piece in sorted((*headings, *pieces), key=lambda piece: piece.start)]
+    if secret_scan.find("\n".join(piece.fragment.text for piece in dated if piece.fragment)):
+        dated = [piece._replace(fragment=_redacted(piece.fragment)) for piece in dated]
+    return tuple(dated)
 
 
 def refused(journal: Journal) -> frozenset[Address]:
@@ -130,8 +130,8 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
         words = register.whole(entry)
         known = ENTRIES[entry.kind].fields if entry.kind in ENTRIES else ()
-        said = tuple((name, value) for name, value in entry.fields if name in known)
-        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, said)
+        fields = tuple((name, value) for name, value in entry.fields if name in known)
+        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, fields)
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     for start, end, code in _runs(text, entry.start, entry.end):
@@ -212,7 +212,7 @@ def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
     was taken out of them, what follows it is placed by its share of the length.
     """
     run = addressing.MARK.sub(lambda mark: " " * len(mark[0]), run)
-    found: list[int] = []
+    places: list[int] = []
     here = there = 0
     for offset in offsets:
         for letter in words[there:offset]:
@@ -220,15 +220,15 @@ def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
             here = at or max(here, min(len(run), offset * len(run) // max(1, len(words))))
         there = offset
         follows = run.find(words[offset], here) if offset < len(words) else here
-        found.append(max(found[-1] if found else 0, follows if follows >= 0 else here))
-    return found
+        places.append(max(places[-1] if places else 0, follows if follows >= 0 else here))
+    return places
 
 
-def frame(text: str, said: Iterable[Piece | Entry | Span]) -> list[Span]:
+def frame(text: str, runs: Iterable[Piece | Entry | Span]) -> list[Span]:
     """Return the runs of a journal that nothing said covers: front matter, other headings, and blank lines."""
     spans = []
     at = 0
-    for start, end in sorted((one.start, one.end) for one in said):
+    for start, end in sorted((run.start, run.end) for run in runs):
         if start > at:
             spans.append(Span(at, start, "frame"))
         at = max(at, end)
@@ -261,5 +261,5 @@ def _names(title: str) -> bool:
     """True for a heading that names something of its own, not only a kind of thing or a day."""
     if not topic.from_heading(title):
         return False
-    found = terms.find(title)
-    return bool(found.names or found.capitals)
+    named = terms.find(title)
+    return bool(named.names or named.capitals)

@@ -77,7 +77,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
             budget,
             tuple(candidates),
             present,
-            heard=focus.recent_weights(view, journal.instance),
+            name_worths=focus.recent_weights(view, journal.instance),
         )
     )
     arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))

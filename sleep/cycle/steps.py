@@ -75,7 +75,7 @@ def hot_to_warm(
     room = competition.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
     present = tuple(one for _, one in view.placed(paths.WARM))
     heard = focus.recent_weights(view, instance)
-    request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, heard=heard)
+    request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, name_worths=heard)
     outcome = competition.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
     items = list(zip(topics.assign(view, arriving, paths.WARM), arriving, strict=True))
@@ -122,7 +122,7 @@ def warm_to_cold(
     instances = _lately(view, recent, _COMPETING * settings.keep_warm)
     room = competition.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
     heard = focus.recent_weights(view, instance)
-    request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), heard=heard)
+    request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), name_worths=heard)
     outcome = competition.compete(view, room, request, compress)
     home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
     leaving = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]

@@ -194,7 +194,7 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
         chosen[line.place] = line
         left -= cost
     passages = _joined(whole)
-    while passages and tokens.count("\n\n".join(one.text for one in passages)) > budget:
+    while passages and tokens.count("\n\n".join(passage.text for passage in passages)) > budget:
         next(filter(None, reversed(whole))).popitem()  # the last is the least
         missed += 1
         passages = _joined(whole)
@@ -202,7 +202,7 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
 
 
 def _joined(whole: Sequence[dict[tuple[int, int], PassageLine]]) -> list[Passage]:
-    return [one for chosen in whole for one in sorted(_runs(chosen), key=lambda one: -one.score)]
+    return [passage for chosen in whole for passage in sorted(_runs(chosen), key=lambda passage: -passage.score)]
 
 
 def _head(line: PassageLine) -> float:

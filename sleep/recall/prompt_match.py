@@ -111,12 +111,12 @@ def _files(root: str, folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
             entries = list(os.scandir(os.path.join(root, *folder.split("/"))))
         except OSError:
             continue
-        below = [f"{folder}/{one.name}" for one in entries if one.is_dir(follow_symlinks=False)]
+        below = [f"{folder}/{item.name}" for item in entries if item.is_dir(follow_symlinks=False)]
         yield from _files(root, below)
-        for one in entries:
-            if one.name.endswith(".md") and not one.name.startswith(".") and not one.is_dir(follow_symlinks=False):
-                there = one.stat()
-                yield f"{folder}/{one.name}", there.st_size, there.st_mtime_ns
+        for item in entries:
+            if item.name.endswith(".md") and not item.name.startswith(".") and not item.is_dir(follow_symlinks=False):
+                there = item.stat()
+                yield f"{folder}/{item.name}", there.st_size, there.st_mtime_ns
 
 
 def _opened(path: str) -> sqlite3.Connection:
@@ -153,23 +153,12 @@ def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[i
     if len(set(terms.values())) < _LEAST_WORDS:
         return []
     count = base.execute("SELECT coalesce(sum(rows), 0) FROM document").fetchone()[0]
-    hits: dict[int, int] = {}
-    worth = []
-    for bit, term in enumerate(terms):
-        query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
-        found = [row for (row,) in base.execute(query, ('"' + term.replace('"', "") + '"', _NEWEST))]
-        worth.append(_worth(count, len(found)))
-        for row in found:
-            hits[row] = hits.get(row, 0) | 1 << bit
-    of = tuple(terms.values())
+    hits, worth = _hits(base, terms, count)
+    places = tuple(terms.values())
     total = sum(sorted(worth, reverse=True)[:_MEASURED])
     least = max(_OWN * total, _RARE * _worth(count, 1))
-    # What every session is told is no answer: it neither takes an answer's place nor sets its bar.
-    marks = ", ".join(f"'{tier}'" for tier in _START_TIERS)
-    told = {one for (one,) in base.execute(f"SELECT id FROM document WHERE tier IN ({marks})")}  # noqa: S608  # ours
-    hits = {row: bits for row, bits in hits.items() if row >> SHIFT not in told}
-    sets = set(hits.values())
-    shares = {bits: _share(worth, bits) for bits in sets if len({of[at] for at in _set(bits)}) >= _LEAST_WORDS}
+    sets = {bits for bits in hits.values() if len({places[at] for at in _set(bits)}) >= _LEAST_WORDS}
+    shares = {bits: _share(worth, bits) for bits in sets}
     best = [(shares[bits], row) for row, bits in hits.items() if shares.get(bits, 0.0) >= least]
     best.sort(reverse=True)  # of equals the newest
     sure = []
@@ -178,6 +167,24 @@ def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[i
         if _share(worth, around) >= _COVERED * total and share >= _BESIDE * best[0][0]:
             sure.append(row)
     return sure
+
+
+def _hits(base: sqlite3.Connection, terms: Iterable[str], count: int) -> tuple[dict[int, int], list[float]]:
+    """Return the terms of each row that has any, by their bits, and what each term is worth.
+
+    What every session is told is no answer: it neither takes an answer's place nor sets its bar.
+    """
+    hits: dict[int, int] = {}
+    worth = []
+    query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
+    for bit, term in enumerate(terms):
+        rows = [row for (row,) in base.execute(query, ('"' + term.replace('"', "") + '"', _NEWEST))]
+        worth.append(_worth(count, len(rows)))
+        for row in rows:
+            hits[row] = hits.get(row, 0) | 1 << bit
+    marks = ", ".join(f"'{tier}'" for tier in _START_TIERS)
+    known = {number for (number,) in base.execute(f"SELECT id FROM document WHERE tier IN ({marks})")}  # noqa: S608  # ours
+    return {row: bits for row, bits in hits.items() if row >> SHIFT not in known}, worth
 
 
 def _set(bits: int) -> list[int]:
@@ -197,17 +204,17 @@ def _chosen(
     base: sqlite3.Connection, root: str, rows: Iterable[int], prompt: str, known: dict[str, int]
 ) -> Iterator[Row]:
     """Yield rows of unchanged files whose entry is not in the context, each entry once."""
-    said, given = _flat(prompt), 0
+    flat, count = _flat(prompt), 0
     for row in rows:
-        told = _read_row(base, row)
-        if told.tier in _START_TIERS or _flat(told.text) in said or _is_known(told, known):
+        row_ = _read_row(base, row)
+        if row_.tier in _START_TIERS or _flat(row_.text) in flat or _is_known(row_, known):
             continue
-        forms = {row, *(one for address in told.addresses for one in _forms(base, address))}
-        if all(_is_as_read(base, root, one) for one in {one >> SHIFT for one in forms}):
-            known.update(dict.fromkeys(told.keys, len(told.text)))
-            yield told._replace(state=told.state or _state(base, sorted(forms)))
-            given += 1
-            if given == MOST:
+        forms = {row, *(form for address in row_.addresses for form in _forms(base, address))}
+        if all(_is_as_read(base, root, form) for form in {form >> SHIFT for form in forms}):
+            known.update(dict.fromkeys(row_.keys, len(row_.text)))
+            yield row_._replace(state=row_.state or _state(base, sorted(forms)))
+            count += 1
+            if count == MOST:
                 return
 
 
@@ -218,8 +225,8 @@ def _is_known(row: Row, known: Mapping[str, int]) -> bool:
 
 def _read_row(base: sqlite3.Connection, row: int) -> Row:
     query = "SELECT path, tier, document.day, text, addresses, number, row.day FROM document, row"
-    found = base.execute(f"{query} WHERE document.id = ? AND row.id = ?", (row >> SHIFT, row)).fetchone()
-    path, tier, of, text, addresses, number, day = found
+    values = base.execute(f"{query} WHERE document.id = ? AND row.id = ?", (row >> SHIFT, row)).fetchone()
+    path, tier, of, text, addresses, number, day = values
     keys = tuple(addresses.split())
     place = f"{'%20'.join(path.split())}#{row & (1 << SHIFT) - 1}"
     state = _moved(base, (number, *keys[:1]))

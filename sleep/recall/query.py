@@ -201,10 +201,10 @@ def _split(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
     """
     cut = [
         found.Passage(run)
-        for one in passages
-        for run in (_runs(one.lines, _is_of_one_instance) if one.best.tier in _GATHERED else (one.lines,))
+        for passage in passages
+        for run in (_runs(passage.lines, _is_of_one_instance) if passage.best.tier in _GATHERED else (passage.lines,))
     ]
-    return passages if len(cut) == len(passages) else tuple(sorted(cut, key=lambda one: -one.score))
+    return passages if len(cut) == len(passages) else tuple(sorted(cut, key=lambda passage: -passage.score))
 
 
 def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
@@ -351,13 +351,13 @@ def _since(name: str, today: str) -> str:
     return moment.day(name, today)
 
 
-def _of(given: Sequence[str], known: Sequence[str], what: str) -> list[str]:
+def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     """Return the words of a repeated flag, each of which may be a list with commas."""
-    said = [word.strip().casefold().replace("-", " ") for one in given for word in one.split(",") if word.strip()]
-    for word in said:
+    named = [word.strip().casefold().replace("-", " ") for value in typed for word in value.split(",") if word.strip()]
+    for word in named:
         if word not in known:
             raise UsageError(f"there is no {what} {word!r} (would be right: {', '.join(known)})")
-    return list(dict.fromkeys(said))
+    return list(dict.fromkeys(named))
 
 
 def _day(at: Moment | None, today: str) -> str:

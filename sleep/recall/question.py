@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, stopwords, words
 from sleep.language.stems import stem
 from sleep.language.tokenizer import SIGNED, fold
 from sleep.recall import periods
 from sleep.records import address as addressing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
@@ -59,34 +62,46 @@ def parse(text: str, today: str = "") -> Question:
     """Return a question as understood; `today` is the ISO day that `last week` is told from, "" leaves such words."""
     typed = text.encode("utf-8", "replace").decode().strip()  # an argument may have half a character
     text, mended = periods.correct_months(typed)
-    typed_words = _WORD.findall(SIGNED.sub(" ", text))  # the C of C++ names nobody
-    small = stopwords.small(map(_bare, typed_words))
-    capitals = [word for word in typed_words if word[0].isupper() and word != "I"]
-    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _nameless() | small}
-    left_out = {term for word in typed_words if _bare(word) in small for term in words.terms(word)}
-    for joined in _HYPHENED.findall(fold(text)) if small else ():  # avons-nous
-        left_out |= set(words.terms(joined)) if set(joined.split("-")) <= small | lexicon.words("stop") else set()
+    spoken = _WORD.findall(SIGNED.sub(" ", text))  # the C of C++ names nobody
+    small = stopwords.small(map(_bare, spoken))
     handles = _handles(text)
     rest = _rest(text) if handles else []
-    if handles:  # an id that has 9999 somewhere is not D-9999
-        parts = {term for one in handles for term in words.terms(one) if term != one.lower()}
-        left_out |= parts.difference(rest)
+    left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
-    other = (term for word in typed_words if _bare(word) in stopwords.not_missed() for term in words.terms(word))
+    foreign = (term for word in spoken if _bare(word) in stopwords.not_missed() for term in words.terms(word))
     return Question(
         typed,
         terms,
-        tuple(dict.fromkeys(_bare(word) for word in typed_words if len(word) > 1 or word.isupper())),
-        tuple((name, found) for name, found in names.items() if found),
+        tuple(dict.fromkeys(_bare(word) for word in spoken if len(word) > 1 or word.isupper())),
+        _names(spoken, small),
         periods.find_spans(text, today),
         handles,
-        tuple((own[0], _bare(word)) for word in typed_words if len(own := words.terms(word)) == 1),
+        tuple((own[0], _bare(word)) for word in spoken if len(own := words.terms(word)) == 1),
         bool(_BROAD.search(text)),
         bool(_WHEN.search(text)),
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
-        _request_terms().union(other),
+        _request_terms().union(foreign),
     )
+
+
+def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the words with a capital that may name somebody or something, folded, with their terms."""
+    capitals = (word for word in spoken if word[0].isupper() and word != "I")
+    names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _nameless() | small}
+    return tuple((name, own) for name, own in names.items() if own)
+
+
+def _small_terms(text: str, spoken: Sequence[str], small: frozenset[str]) -> set[str]:
+    """Return the terms of the small words of a question, of those that a hyphen joins too (`avons-nous`)."""
+    joined = (word for word in _HYPHENED.findall(fold(text)) if set(word.split("-")) <= small | lexicon.words("stop"))
+    own = (*(word for word in spoken if _bare(word) in small), *(joined if small else ()))
+    return {term for word in own for term in words.terms(word)}
+
+
+def _handle_terms(handles: Sequence[str]) -> set[str]:
+    """Return the terms of the parts of handles: an id that has 9999 somewhere is not D-9999."""
+    return {term for handle in handles for term in words.terms(handle) if term != handle.lower()}
 
 
 @lru_cache(maxsize=1)
@@ -103,9 +118,9 @@ def _nameless() -> frozenset[str]:
 
 def _handles(text: str) -> tuple[str, ...]:
     """Return the addresses, records and instances that a text calls, in their one form."""
-    numbers = [known for one in addressing.NUMBER.finditer(text) if (known := addressing.number_of(one[0]))]
-    instances = [found[0] for found in _INSTANCE.finditer(text)]
-    return (*map(str, addressing.addresses(text)), *(addressing.number(*one) for one in numbers), *instances)
+    numbers = [known for match in addressing.NUMBER.finditer(text) if (known := addressing.number_of(match[0]))]
+    instances = [instance[0] for instance in _INSTANCE.finditer(text)]
+    return (*map(str, addressing.addresses(text)), *(addressing.number(*match) for match in numbers), *instances)
 
 
 def _rest(text: str) -> list[str]:

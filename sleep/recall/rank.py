@@ -141,22 +141,19 @@ def rank(question: Question, documents: Sequence[Document], worth: Sequence[floa
     """Return the rows, best first; `worth` is the idf of each term by its bit, `average` the terms of a row."""
     weights = BROAD if question.is_broad else POINT
     shares = Shares(worth)
-    signs = [_signs(document, shares, average, has_distant=bool(weights.distant)) for document in documents]
-    top = max((value for sign in signs for value in sign.own.values()), default=0.0)
-    if not top:
+    signs = []
+    for document in documents:
+        own = _own(document, shares, average)
+        distant = _distant(document, own) if weights.distant else {}
+        best_rows = sum(sorted(own.values(), reverse=True)[:_BEST])
+        whole = shares[_union(document.hits.values())]
+        signs.append(_Signs(own, _around(document, shares), distant, best_rows, whole))
+    if not any(value for sign in signs for value in sign.own.values()):
         return Ranking([], 0.0)
-    scale = _Scale(
-        top,
-        max(close for sign in signs for close, _ in sign.around.values()),
-        max(wide for sign in signs for _, wide in sign.around.values()),
-        max((value for sign in signs for value in sign.distant.values()), default=0.0) or 1.0,  # one row feels no other
-        max(sign.best_rows for sign in signs),
-        max(sign.whole for sign in signs),
-        _recency(documents),
-    )
+    scale = _scale(signs, documents)
     scores: list[tuple[float, int, int, int]] = []
-    for document, own in zip(documents, signs, strict=True):
-        scores += _score(question, weights, document, own, scale)
+    for document, sign in zip(documents, signs, strict=True):
+        scores += _score(question, weights, document, sign, scale)
     scores.sort()  # of equals the newest document, from its beginning
     rows = [(-score, (-document << SHIFT) + row, shared) for score, document, row, shared in scores]
     return Ranking(rows, scale.close)
@@ -174,9 +171,17 @@ class _Scale(NamedTuple):
     recency: Mapping[str, float]
 
 
-def _recency(documents: Sequence[Document]) -> dict[str, float]:
+def _scale(signs: Sequence[_Signs], documents: Sequence[Document]) -> _Scale:
     days = sorted({facts.day for document in documents for facts in document.facts.values() if facts.day})
-    return {day: _NEWEST * place / max(1, len(days) - 1) for place, day in enumerate(days)}
+    return _Scale(
+        max(value for sign in signs for value in sign.own.values()),
+        max(close for sign in signs for close, _ in sign.around.values()),
+        max(wide for sign in signs for _, wide in sign.around.values()),
+        max((value for sign in signs for value in sign.distant.values()), default=0.0) or 1.0,  # one row feels no other
+        max(sign.best_rows for sign in signs),
+        max(sign.whole for sign in signs),
+        {day: _NEWEST * place / max(1, len(days) - 1) for place, day in enumerate(days)},
+    )
 
 
 def _score(
@@ -247,17 +252,6 @@ def _union(sets: Iterable[int]) -> int:
     for terms in sets:
         union |= terms
     return union
-
-
-def _signs(document: Document, shares: Shares, average: float, *, has_distant: bool) -> _Signs:
-    own = _own(document, shares, average)
-    return _Signs(
-        own,
-        _around(document, shares),
-        _distant(document, own) if has_distant else {},
-        sum(sorted(own.values(), reverse=True)[:_BEST]),
-        shares[_union(document.hits.values())],
-    )
 
 
 def _own(document: Document, shares: Shares, average: float) -> dict[int, float]:

@@ -65,8 +65,8 @@ def find_similar(
     texts = _texts(base, limits)
     if not (texts and text.strip()):
         return []
-    hashes = {row: _hash(one) for row, one in texts.items()}
-    by_hash = {hashes[row]: one for row, one in texts.items()}
+    hashes = {row: _hash(text_) for row, text_ in texts.items()}
+    by_hash = {hashes[row]: text_ for row, text_ in texts.items()}
     which = index_file.identity(path)
     try:
         try:
@@ -78,8 +78,8 @@ def find_similar(
             scores = _scores(path, text, by_hash, model, progress)
     except (sqlite3.Error, OSError, HeldError, StorageError) as error:
         raise VectorsError(f"the file of vectors cannot be used: {error}") from None
-    found = [(scores[own], row) for row, own in hashes.items() if scores.get(own, 0.0) >= _NEAR]
-    return [row for _, row in heapq.nlargest(_MOST, found)]
+    ranked = [(scores[own], row) for row, own in hashes.items() if scores.get(own, 0.0) >= _NEAR]
+    return [row for _, row in heapq.nlargest(_MOST, ranked)]
 
 
 def _texts(base: sqlite3.Connection, limits: Limits) -> dict[int, str]:
@@ -117,15 +117,15 @@ def _scores(
                 progress(at, len(missing))
             part = missing[at : at + _AT_ONCE]
             _keep(base, model.name, part, _vectors(numpy, model, [texts[own] for own in part]))
-        found: dict[bytes, float] = {}
+        scores: dict[bytes, float] = {}
         cursor = base.execute("SELECT hash, value FROM vector WHERE model = ?", (model.name,))
         while part_ := cursor.fetchmany(_AT_ONCE):
             wanted = [(own, value) for own, value in part_ if own in texts]
             if any(len(value) != asked.nbytes for _, value in wanted):
                 raise VectorsError(f"{model.name} gives vectors of another length than before (delete {path})")
             table = numpy.frombuffer(b"".join(value for _, value in wanted), "<f4").reshape(-1, asked.size)
-            found.update(zip((own for own, _ in wanted), (table @ asked).tolist(), strict=True))
-    return found
+            scores.update(zip((own for own, _ in wanted), (table @ asked).tolist(), strict=True))
+    return scores
 
 
 def _numpy() -> Any:  # noqa: ANN401  # checked as if it were absent

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.recall.past.moment import Moment
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
-    from sleep.wake.candidates import Memory
+    from sleep.wake.candidates import Candidate, Memory
 
 _TITLE = "# What you knew\n"
 _BRIEF = 6_000  # tokens below which a wake is written in brief
@@ -103,7 +104,7 @@ def peek(where: Place, *, task: str = "", budget: int | None = None, at: Moment 
 
 def tone_check(view: View, path: str) -> Draft:
     """Return the first entry of a journal: the closing tone of the instance before, quoted, to be acknowledged."""
-    before = [one for one in view.journals if one != path]
+    before = [other for other in view.journals if other != path]
     for earlier in reversed(before):
         try:
             entries = view.journal(earlier).entries
@@ -127,24 +128,18 @@ def assemble(
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
     total = _total(settings, budget)
-    brief = total < _BRIEF
-    write = partial(render.write_fragment, brief=brief)
-    memory = candidates.gather(view, task, write, _DAY_BRIEF if brief else _DAY)
-    shares = candidates.share_of_task(memory.candidates, task)
-    source = _Source(
-        view, settings, memory, selection.weigh(memory), shares, is_brief=brief, has_budget=budget is not None
-    )
-    frame = _BRIEF_LEDGER if brief else min(_LEDGER, int(total * _LEDGER_SHARE))
+    source = _read(view, settings, task, is_brief=total < _BRIEF, has_budget=budget is not None)
+    frame = _BRIEF_LEDGER if source.is_brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
-    tries, room = 0, 1.0 if budget is not None else _WITHOUT_HEADINGS
+    tries, room = 0, 1.0 if source.has_budget else _WITHOUT_HEADINGS
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
     while best is None or tries < _TRIES:
         tries += 1
         phases, has_more = _phases(source, left, room)
-        made = Wake(_written(phases, total, title, last, brief=brief), tuple(phases), total)
+        made = Wake(_written(phases, total, title, last, brief=source.is_brief), tuple(phases), total)
         spare = total - made.cost
-        if budget is None and any(phase.cost > phase.budget for phase in phases):
+        if not source.has_budget and any(phase.cost > phase.budget for phase in phases):
             room *= _LESS  # a phase is over its share
         elif spare >= 0 or not left:
             best = made if best is None or made.cost > best.cost else best
@@ -171,6 +166,13 @@ class _Source(NamedTuple):
     task_shares: Sequence[float]
     is_brief: bool
     has_budget: bool
+
+
+def _read(view: View, settings: Settings, task: str, *, is_brief: bool, has_budget: bool) -> _Source:
+    write = partial(render.write_fragment, brief=is_brief)
+    memory = candidates.gather(view, task, write, _DAY_BRIEF if is_brief else _DAY)
+    shares = candidates.share_of_task(memory.candidates, task)
+    return _Source(view, settings, memory, selection.weigh(memory), shares, is_brief, has_budget)
 
 
 def _pages(source: _Source, left: int) -> tuple[Phase, Phase, tuple[Share, ...]]:
@@ -227,19 +229,20 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     within = [Share(shares[0].phases, first), *(share._replace(budget=share.budget * room) for share in shares[1:])]
     chosen = selection.choose(source.offers, within, min(first, reserve), orient.text, for_task)
     shown = chosen | set(for_task)
-    addresses = {address for index in shown for address in placed[index].fragment.addresses}
-    missing = [
-        candidate.fragment
-        for candidate in placed
-        if candidate.is_binding and candidate.fragment.identity not in addresses
-    ]
-    names_text = render.list_missing(missing, names, brief=source.is_brief)
+    names_text = render.list_missing(_missing_records(placed, shown), names, brief=source.is_brief)
     hot = _tier(source, "hot", chosen, shown, int(budget), names_text)
     warm = _tier(source, "warm", chosen, shown, int(shares[1].budget if len(shares) > 1 else budget))
     rest = int(sum(share.budget for share in shares)) - hot.cost - warm.cost - task.cost
     lines = _tier(source, "journals", chosen, shown, max(0, rest))
     has_more = bool(orient.left_out or architecture.left_out) or len(shown) < len(placed)
     return [orient, *([task] if task.text else []), hot, architecture, warm, lines], has_more
+
+
+def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> list[Fragment]:
+    """Return the records that must be shown and are not, in full or by a line."""
+    addresses = {address for index in shown for address in placed[index].fragment.addresses}
+    fragments = (candidate.fragment for candidate in placed if candidate.is_binding)
+    return [fragment for fragment in fragments if fragment.identity not in addresses]
 
 
 def _tier(

@@ -108,28 +108,26 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     excerpts, retold = _untold(_without_edited(view, journals), [fragment for _, fragment in standing])
     records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
     prose = [
-        (path, fragment)
-        for path, fragment in standing
-        if not fragment.is_record and not fragment.is_superseded and fragment not in retold
+        placed for placed in standing if not (placed[1].is_record or placed[1].is_superseded or placed[1] in retold)
     ]
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
+    fragments = (*records, *prose)
     sources = [
-        *(_line_of(fragment, ages) for _, fragment in (*records, *prose)),
-        *(one.line._replace(instance=ages[paths.journal_number(path)]) for path, one in excerpts),
+        quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
+        for _, fragment in fragments
     ]
-    texts = [
-        *((path, fragment, write(fragment)) for path, fragment in (*records, *prose)),
-        *((path, *write_excerpt(one, known if path in recent else {})) for path, one in excerpts),
-    ]
+    sources += [line.line._replace(instance=ages[paths.journal_number(path)]) for path, line in excerpts]
+    texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
+    texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages))
     candidates: list[Candidate] = []
     outdated: Counter[str] = Counter()
-    for index, ((path, fragment, text), own, line) in enumerate(zip(texts, qualities.lines, sources, strict=True)):
+    for index, ((path, fragment, text), own, source) in enumerate(zip(texts, qualities.lines, sources, strict=True)):
         is_record = index < len(records)
-        if (is_record and not _is_imported(fragment)) or not _is_outdated(own, line, len(ages)):
-            candidates.append(Candidate(path, fragment, text, own, not is_record and _is_spare(own, line)))
+        if (is_record and not _is_imported(fragment)) or not _is_outdated(own, source, len(ages)):
+            candidates.append(Candidate(path, fragment, text, own, not is_record and _is_spare(own, source)))
         else:
             outdated[_phase_of(path)] += 1
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, unread)
@@ -139,10 +137,6 @@ def _phase_of(path: str) -> str:
     if paths.journal_number(path):
         return "journals"
     return "hot" if paths.tier_of(path) == "hot" else "warm"
-
-
-def _line_of(fragment: Fragment, ages: Mapping[int | None, int]) -> SourceLine:
-    return quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
 
 
 def _is_outdated(own: Quality, line: SourceLine, instances: int) -> bool:
@@ -175,14 +169,14 @@ def _standing(view: View, *, cold: bool) -> list[Placed]:
 
 def _read_journals(view: View) -> tuple[list[tuple[str, Excerpt]], int]:
     """Return the lines of the newest journals, the newest first, and how many older journals are not read."""
-    found: list[tuple[str, Excerpt]] = []
+    lines: list[tuple[str, Excerpt]] = []
     left = _READ
     for index, path in enumerate(reversed(view.journals)):
         left -= len(view.read(path) or "")
         if left < 0:
-            return found, len(view.journals) - index
-        found += [(path, one) for one in view.of(path, excerpt.read)]
-    return found, 0
+            return lines, len(view.journals) - index
+        lines += [(path, line) for line in view.of(path, excerpt.read)]
+    return lines, 0
 
 
 def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
@@ -203,19 +197,18 @@ def _untold(
     corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
     """
     noticed = {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
-    registered = {address for fragment in standing if fragment.is_record for address in fragment.addresses} - noticed
+    records = [fragment for fragment in standing if fragment.is_record]
+    registered = {address for fragment in records for address in fragment.addresses} - noticed
     retold, instead = _compare(journals, [fragment for fragment in standing if not fragment.is_record])
-    shapes = {quality.shape(fragment.text) for fragment in standing if fragment.is_record}
+    shapes = {quality.shape(fragment.text) for fragment in records}
     lines = []
     for path, line in journals:
         is_noticed = line.address in noticed
-        if line.address in registered or (line.is_record and not is_noticed):
-            continue
+        is_told = line.address in registered or (line.is_record and not is_noticed)
         shape = quality.shape(line.line.text)
-        if (shape in shapes and not is_noticed) or _is_replaced(line, instead):
-            continue
-        shapes.add(shape)
-        lines.append((path, line))
+        if not (is_told or (shape in shapes and not is_noticed) or _is_replaced(line, instead)):
+            shapes.add(shape)
+            lines.append((path, line))
     return lines, retold
 
 

@@ -129,40 +129,51 @@ def _waits(view: View, path: str) -> bool:
 
 
 def _tasks(view: View) -> Iterator[Finding]:
-    active = [one for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
-    said = main_page.handoff(view.read(paths.MAIN) or "")
-    if view.cycles and active and not said.get("next_priority"):
+    active = [
+        fragment
+        for fragment in view.tier(paths.THREADS).fragments
+        if fragment.kind == "thread" and fragment.state == "active"
+    ]
+    handoff = main_page.handoff(view.read(paths.MAIN) or "")
+    if view.cycles and active and not handoff.get("next_priority"):
         yield Finding(
             "task awareness", "warn", f"{len(active)} threads are active and the handoff names no next priority"
         )
 
 
 def _decisions(view: View) -> Iterator[Finding]:
-    standing = [(path, one) for path, one in view.placed() if one.kind == "decision" and one.state == "standing"]
+    standing = [
+        (path, fragment)
+        for path, fragment in view.placed()
+        if fragment.kind == "decision" and fragment.state == "standing"
+    ]
     texts: dict[str, Fragment] = {}
-    for path, one in standing:
-        same = texts.setdefault(extractive.normal(one.text), one)
-        if same.identity != one.identity:
-            fix = f"sleepwake decision.supersede {same.handle} --by {one.handle}"
-            yield Finding("decision consistency", "warn", f"{one.handle} repeats {same.handle}", path, fix)
-    yield from _contradictions([one for _, one in standing])
-    known = {one.number for _, one in view.placed() if one.number}
-    for path, one in view.placed():
-        if one.kind == "decision" and one.state == "superseded":
-            by = addressing.NUMBER.search(one.reason)
+    for path, fragment in standing:
+        same = texts.setdefault(extractive.normal(fragment.text), fragment)
+        if same.identity != fragment.identity:
+            fix = f"sleepwake decision.supersede {same.handle} --by {fragment.handle}"
+            yield Finding("decision consistency", "warn", f"{fragment.handle} repeats {same.handle}", path, fix)
+    yield from _contradictions([fragment for _, fragment in standing])
+    known = {fragment.number for _, fragment in view.placed() if fragment.number}
+    for path, fragment in view.placed():
+        if fragment.kind == "decision" and fragment.state == "superseded":
+            by = addressing.NUMBER.search(fragment.reason)
             if by and by[0] not in known:
                 yield Finding(
-                    "decision consistency", "fail", f"{one.handle} is superseded by {by[0]}, which is nowhere", path
+                    "decision consistency",
+                    "fail",
+                    f"{fragment.handle} is superseded by {by[0]}, which is nowhere",
+                    path,
                 )
 
 
 def _numbers(view: View) -> Iterator[Finding]:
     """Report numbers that name several records, as after a merge of branches: their addresses are exact."""
-    found: dict[str, dict[Address, None]] = {}
+    identities_of: dict[str, dict[Address, None]] = {}
     for record in view.records.values():
         if parsed := addressing.number_of(record.fragment.number):
-            found.setdefault(addressing.number(*parsed), {})[record.fragment.identity] = None
-    for number, identities in sorted(found.items()):
+            identities_of.setdefault(addressing.number(*parsed), {})[record.fragment.identity] = None
+    for number, identities in sorted(identities_of.items()):
         if len(identities) > 1:
             names = " and ".join(map(str, identities))
             fix = f"use the address in place of {number}: {' or '.join(map(str, identities))}"
@@ -172,17 +183,17 @@ def _numbers(view: View) -> Iterator[Finding]:
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
     """Report pairs that share most of their words while only one of them says no."""
     index: dict[str, list[int]] = {}
-    words = [topic.words(one.text) for one in standing]
+    words = [topic.words(fragment.text) for fragment in standing]
     for number, group in enumerate(words):
         for word in group:
             index.setdefault(word, []).append(number)
     pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
-    for one, other in sorted(pairs):
-        union = words[one] | words[other]
-        if len(union) < _SHORT or len(words[one] & words[other]) / len(union) < _ALIKE:
+    for first, second in sorted(pairs):
+        union = words[first] | words[second]
+        if len(union) < _SHORT or len(words[first] & words[second]) / len(union) < _ALIKE:
             continue
-        if bool(_NOT.search(standing[one].text)) != bool(_NOT.search(standing[other].text)):
-            newer, older = standing[max(one, other)], standing[min(one, other)]
+        if bool(_NOT.search(standing[first].text)) != bool(_NOT.search(standing[second].text)):
+            newer, older = standing[max(first, second)], standing[min(first, second)]
             yield Finding(
                 "decision consistency",
                 "fail",
@@ -194,8 +205,8 @@ def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
 
 def _addresses(view: View) -> Iterator[Finding]:
     last: dict[str, int | None] = {}
-    for path, one in view.placed():
-        for address in one.addresses:
+    for path, fragment in view.placed():
+        for address in fragment.addresses:
             name = str(address.instance)
             if name not in last:
                 at = view.path_of(address.instance)
@@ -245,19 +256,23 @@ def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
 
 def _revisit(view: View, now: str) -> Iterator[Finding]:
     memory = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))
-    for path, one in view.placed():
-        if one.kind != "decision" or one.state != "standing" or not (said := one.field("revisit when")):
+    for path, fragment in view.placed():
+        if (
+            fragment.kind != "decision"
+            or fragment.state != "standing"
+            or not (condition := fragment.field("revisit when"))
+        ):
             continue
         due = ""
-        if (found := _TOKENS.search(said)) and memory > _amount(found):
+        if (match := _TOKENS.search(condition)) and memory > _amount(match):
             due = f"memory has {memory} tokens"
-        elif (found := _DATE.search(said)) and now[:10] >= found[1]:
+        elif (match := _DATE.search(condition)) and now[:10] >= match[1]:
             due = f"it is {now[:10]}"
-        elif found := _COUNT.search(said):
-            since = sum(cycle.instance.number > one.identity.number for cycle in view.cycles)
-            due = f"{since} instances have slept since" if since >= int(found[1]) else ""
+        elif match := _COUNT.search(condition):
+            since = sum(cycle.instance.number > fragment.identity.number for cycle in view.cycles)
+            due = f"{since} instances have slept since" if since >= int(match[1]) else ""
         if due:
-            yield Finding("revisit", "warn", f"{one.handle} is due: revisit when {said} ({due})", path)
+            yield Finding("revisit", "warn", f"{fragment.handle} is due: revisit when {condition} ({due})", path)
 
 
 def _amount(match: re.Match[str]) -> float:

@@ -111,11 +111,11 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
 def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
     """Return the chosen fragments, grouped by document and kind or topic, in the order in which they stand there."""
     documents: dict[str, list[Candidate]] = {}
-    for index, one in enumerate(placed):
+    for index, candidate in enumerate(placed):
         if index in chosen:
-            documents.setdefault(one.path, []).append(one)
+            documents.setdefault(candidate.path, []).append(candidate)
     return ("" if brief else "\n").join(
-        _brief(path, found) if brief else _full(view, path, found) for path, found in documents.items()
+        _brief(path, own) if brief else _full(view, path, own) for path, own in documents.items()
     )
 
 
@@ -174,11 +174,14 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
 
     The counts and the commands are there at any budget.
     """
-    found = {kind: [one.handle for one in missing if one.kind == kind.name and one.is_open] for kind in RECORDS}
+    handles_of = {
+        kind: [fragment.handle for fragment in missing if fragment.kind == kind.name and fragment.is_open]
+        for kind in RECORDS
+    }
     more = "" if brief else "more "
     heads = {
         kind: f"{len(handles)} {more}{kind.plural.lower()} (`sleepwake {kind.command}.list`)"
-        for kind, handles in found.items()
+        for kind, handles in handles_of.items()
         if handles
     }
     if brief:
@@ -186,7 +189,7 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
     left = budget - sum(tokens.count(head) + 1 for head in heads.values())
     lines = []
     for kind, head in heads.items():
-        shown = tokens.clip(", ".join(found[kind]), left // 2) if left // 2 > _FEW else ""
+        shown = tokens.clip(", ".join(handles_of[kind]), left // 2) if left // 2 > _FEW else ""
         left -= tokens.count(shown)
         lines.append(f"- {head}: {shown}\n" if shown else f"- {head}\n")
     return "".join(lines)

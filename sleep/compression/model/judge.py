@@ -54,17 +54,21 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
         name: who wrote it.
         known: values of secrets, which may not appear.
     """
-    found = reply.read(text)
-    given, come = request.candidates, found.fragments
+    answer = reply.read(text)
+    candidates, come = request.candidates, answer.fragments
     if not come:
         return Judged((), ("there is no list item with an address in it",))
-    pairs = reply.pair(given, come)
-    fates = reply.fates(given, come, pairs, name)
-    made = [[one for one, into in zip(given, pairs, strict=True) if into == new] for new in range(len(come))]
-    material = "\n".join(map(_said, given))
+    pairs = reply.pair(candidates, come)
+    fates = reply.fates(candidates, come, pairs, name)
+    made = [[item for item, into in zip(candidates, pairs, strict=True) if into == new] for new in range(len(come))]
+    material = "\n".join(map(_said, candidates))
     faults = [
-        *_unreadable(text, found.bare, known),
-        *(fault for one, sources in zip(come, made, strict=True) for fault in _item(one, sources, given, material)),
+        *_unreadable(text, answer.bare, known),
+        *(
+            fault
+            for item, sources in zip(come, made, strict=True)
+            for fault in _item(item, sources, candidates, material)
+        ),
     ]
     if not faults:
         faults += [*_over(request, fates), *_losses(plain, fates)]
@@ -87,50 +91,50 @@ def _unreadable(text: str, bare: Sequence[str], known: Sequence[str]) -> Iterato
         yield f"an item without an address: {quote(line)}"
 
 
-def _item(one: Fragment, sources: Sequence[Fragment], given: Sequence[Fragment], material: str) -> Iterator[str]:
+def _item(item: Fragment, sources: Sequence[Fragment], candidates: Sequence[Fragment], material: str) -> Iterator[str]:
     """Yield what is wrong with an item that was made of `sources`."""
-    valid = {address for other in given for address in other.addresses}
-    if wrong := [str(address) for address in one.addresses if address not in valid]:
+    valid = {address for other in candidates for address in other.addresses}
+    if wrong := [str(address) for address in item.addresses if address not in valid]:
         yield f"no such address was given: {', '.join(wrong)}"
         return
     if not sources:
-        yield f"this repeats another item: {quote(one.text)}"
+        yield f"this repeats another item: {quote(item.text)}"
         return
     kinds = {other.kind for other in sources}
-    if one.kind not in kinds:
-        yield f"{quote(one.text)} stands under {KINDS[one.kind].plural}, not {_plurals(kinds)}"
-    if "tone" in kinds and any(flat(other.text) != one.text for other in sources):
-        yield f"tone is copied word for word or left out: {quote(one.text)}"
-    if any(untrusted.is_marked(other.text) for other in sources) and not untrusted.is_marked(one.text):
-        yield f"{quote(one.text)} lost the mark of what a tool printed ({untrusted.MARK})"
-    if one.when and one.when not in (other.when for other in sources):
-        yield f"{quote(one.text)} stands under {one.when}, which is not its day"
-    yield from _record(one, sources)
+    if item.kind not in kinds:
+        yield f"{quote(item.text)} stands under {KINDS[item.kind].plural}, not {_plurals(kinds)}"
+    if "tone" in kinds and any(flat(other.text) != item.text for other in sources):
+        yield f"tone is copied word for word or left out: {quote(item.text)}"
+    if any(untrusted.is_marked(other.text) for other in sources) and not untrusted.is_marked(item.text):
+        yield f"{quote(item.text)} lost the mark of what a tool printed ({untrusted.MARK})"
+    if item.when and item.when not in (other.when for other in sources):
+        yield f"{quote(item.text)} stands under {item.when}, which is not its day"
+    yield from _record(item, sources)
     names = {name for other in sources for name, _ in other.fields}
-    if foreign := [name for name, _ in one.fields if name not in names]:
+    if foreign := [name for name, _ in item.fields if name not in names]:
         yield f"a line that the material does not have: {', '.join(map(quote, foreign))}"
-    cited = [other for other in given if any(address in one.addresses for address in other.addresses)]
+    cited = [other for other in candidates if any(address in item.addresses for address in other.addresses)]
     source = "\n".join((*map(_said, cited), *(other.when for other in cited)))
-    if words := strange(_said(one), source, material):
+    if words := strange(_said(item), source, material):
         shown = ", ".join(map(quote, words[:_SHOWN]))
-        yield f"not in the material of {', '.join(map(str, one.addresses))}: {shown}"
+        yield f"not in the material of {', '.join(map(str, item.addresses))}: {shown}"
 
 
-def _record(one: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
+def _record(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
     records = [other for other in sources if KINDS[other.kind].is_record or other.number]
     if not records:
-        if one.number:
-            yield f"{one.number} is a number that the material does not have"
+        if item.number:
+            yield f"{item.number} is a number that the material does not have"
         return
     first = records[0]
     if len(sources) > 1:
         yield f"{first.handle} is merged with another"
-    elif (one.number, one.field(STATUS)) != (first.number, first.field(STATUS)):
+    elif (item.number, item.field(STATUS)) != (first.number, first.field(STATUS)):
         yield f"{first.handle} lost its number or its status"
 
 
 def _over(request: Request, fates: Iterable[Fate]) -> Iterator[str]:
-    size = sum(tokens.count(render(one)) for one in _survivors(fates))
+    size = sum(tokens.count(render(fragment)) for fragment in _survivors(fates))
     if size > request.budget:
         yield f"it takes {size} tokens of at most {request.budget}"
 
@@ -139,15 +143,15 @@ def _losses(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
     both = zip(plain.fates, fates, strict=True)
     gone = [old.before for old, new in both if old.after and not new.after and priority(old.before.kind) < _HIGH]
     if gone:
-        shown = ", ".join(f"{one.kind} {one.handle} {quote(one.text)}" for one in gone[:_SHOWN])
+        shown = ", ".join(f"{fragment.kind} {fragment.handle} {quote(fragment.text)}" for fragment in gone[:_SHOWN])
         yield f"lost, and more important than what was kept: {shown}"
     wanted, there = (terms.find("\n".join(map(_said, some))) for some in (plain.fragments, _survivors(fates)))
-    said = there.names | there.figures | there.words
+    spoken = there.names | there.figures | there.words
     exact = wanted.names | wanted.figures
-    missing = exact - said
+    missing = exact - spoken
     if len(missing) > (1 - EXACT) * len(exact):
         yield f"lost {len(missing)} of {len(exact)} names and figures: {_some(missing)}"
-    stems = {word[:_STEM] for word in said}
+    stems = {word[:_STEM] for word in spoken}
     missing = frozenset(word for word in wanted.words if word[:_STEM] not in stems)
     if len(missing) > (1 - WORDS) * len(wanted.words):
         yield f"lost {len(missing)} of {len(wanted.words)} words that carry meaning: {_some(missing)}"

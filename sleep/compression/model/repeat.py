@@ -46,34 +46,34 @@ class Recorded:
 
     def __call__(self, request: Request) -> Answer:
         """Return what the outcome says of the request's candidates."""
-        given = request.candidates
+        candidates = request.candidates
         standing = tuple(map(self._stood, request.standing))
-        there = {address for one in given for address in one.addresses}
+        there = {address for one in candidates for address in one.addresses}
         come = [one for one in self._outcome if there.issuperset(one.addresses)]
-        pairs = reply.pair(given, come)
-        found: list[Fate | None] = list(reply.fates(given, come, pairs, self.name))
+        pairs = reply.pair(candidates, come)
+        fates: list[Fate | None] = list(reply.fates(candidates, come, pairs, self.name))
         unknown = [
             index
             for index, into in enumerate(pairs)
-            if into is None and self._seen is not None and given[index] not in self._seen
+            if into is None and self._seen is not None and candidates[index] not in self._seen
         ]
         if not unknown:
-            return Answer(tuple(fate for fate in found if fate), self.name, standing=standing)
-        if len(unknown) == len(given):
+            return Answer(tuple(fate for fate in fates if fate), self.name, standing=standing)
+        if len(unknown) == len(candidates):
             return extractive.compress(request)
         used = sum(_cost(one) for one in _distinct(come, pairs))
-        rest = tuple(given[index] for index in unknown)
+        rest = tuple(candidates[index] for index in unknown)
         budget = max(0, request.budget - used)
         answer = extractive.compress(request._replace(candidates=rest, budget=budget, standing=(), room=0))
         for index, fate in zip(unknown, answer.fates, strict=True):
-            found[index] = fate
+            fates[index] = fate
         name = self.name if answer.compressor in self.name else f"{self.name} + {answer.compressor}"
-        return Answer(tuple(fate for fate in found if fate), name if used else answer.compressor, standing=standing)
+        return Answer(tuple(fate for fate in fates if fate), name if used else answer.compressor, standing=standing)
 
     def _stood(self, fragment: Fragment) -> Fate:
         if fragment not in self._gone:
             return Fate(fragment, WHOLE, fragment)
-        after = next((one for one in self._outcome if one.addresses == fragment.addresses), None)
+        after = next((fragment_ for fragment_ in self._outcome if fragment_.addresses == fragment.addresses), None)
         return Fate(fragment, SHORTENED, after) if after else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
 
 

@@ -48,55 +48,55 @@ def read(text: str) -> Read:
     return Read(document.fragments, tuple(bare))
 
 
-def _heading(found: re.Match[str]) -> str:
-    title = found[1].strip("*_: ")
-    return f"## {title}" if title.casefold() in BY_PLURAL else found[0]
+def _heading(match: re.Match[str]) -> str:
+    title = match[1].strip("*_: ")
+    return f"## {title}" if title.casefold() in BY_PLURAL else match[0]
 
 
-def _mark(found: re.Match[str]) -> str:
+def _mark(match: re.Match[str]) -> str:
     """Return a mark in its one form, where only commas kept it from that."""
-    words = found[1].replace(",", " ").replace(";", " ").split()
-    return f"[{' '.join(words)}]" if words and all(map(addressing.parse, words)) else found[0]
+    words = match[1].replace(",", " ").replace(";", " ").split()
+    return f"[{' '.join(words)}]" if words and all(map(addressing.parse, words)) else match[0]
 
 
-def pair(given: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | None]:
+def pair(sources: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | None]:
     """Return for each fragment given the index of the one in `come` that it became or went into, None for none.
 
     Word for word first. Then each that came takes what it shares most terms with, of those whose address it carries.
     Then what is left goes where its address stands, if the address is its own, or at least half of its terms do.
     """
-    into: list[int | None] = [_verbatim(one, come) for one in given]
-    said = [terms.terms(_words(one)) for one in come]
-    meant = [terms.terms(_words(one)) for one in given]
+    into: list[int | None] = [_verbatim(fragment, come) for fragment in sources]
+    new_terms = [terms.terms(_words(fragment)) for fragment in come]
+    meant = [terms.terms(_words(fragment)) for fragment in sources]
     near = sorted(
-        (-len(meant[old] & said[new]), old, new)
-        for old, one in enumerate(given)
+        (-len(meant[old] & new_terms[new]), old, new)
+        for old, fragment in enumerate(sources)
         for new, other in enumerate(come)
-        if into[old] is None and _shares(one, other)
+        if into[old] is None and _shares(fragment, other)
     )
-    taken = {new for new in into if new is not None}
+    filled = {new for new in into if new is not None}
     for _, old, new in near:
-        if into[old] is None and new not in taken:
+        if into[old] is None and new not in filled:
             into[old] = new
-            taken.add(new)
+            filled.add(new)
     bearers: dict[Address, int] = {}
-    for address in chain.from_iterable(dict.fromkeys(one.addresses) for one in given):
+    for address in chain.from_iterable(dict.fromkeys(fragment.addresses) for fragment in sources):
         bearers[address] = bearers.get(address, 0) + 1
     for shared, old, new in near:
-        own = any(bearers[address] == 1 for address in given[old].addresses if address in come[new].addresses)
+        own = any(bearers[address] == 1 for address in sources[old].addresses if address in come[new].addresses)
         if into[old] is None and (own or -shared >= _HALF * max(1, len(meant[old]))):
             into[old] = new
     return into
 
 
-def _verbatim(one: Fragment, come: Sequence[Fragment]) -> int | None:
-    words = flat(one.text)
-    same = (new for new, other in enumerate(come) if other.text == words and other.kind == one.kind)
-    return next((new for new in same if _shares(one, come[new])), None)
+def _verbatim(fragment: Fragment, come: Sequence[Fragment]) -> int | None:
+    words = flat(fragment.text)
+    same = (new for new, other in enumerate(come) if other.text == words and other.kind == fragment.kind)
+    return next((new for new in same if _shares(fragment, come[new])), None)
 
 
-def _shares(one: Fragment, other: Fragment) -> bool:
-    return any(address in other.addresses for address in one.addresses)
+def _shares(fragment: Fragment, other: Fragment) -> bool:
+    return any(address in other.addresses for address in fragment.addresses)
 
 
 def _words(fragment: Fragment) -> str:
@@ -104,28 +104,29 @@ def _words(fragment: Fragment) -> str:
 
 
 def fates(
-    given: Sequence[Fragment], come: Sequence[Fragment], into: Sequence[int | None], name: str
+    sources: Sequence[Fragment], come: Sequence[Fragment], into: Sequence[int | None], name: str
 ) -> tuple[Fate, ...]:
     """Return the fate of each fragment given; what came carries all addresses of what went into it, the first first."""
     after = [
-        _addressed(one, [old for old, at in zip(given, into, strict=True) if at == new]) for new, one in enumerate(come)
+        _addressed(fragment, [old for old, at in zip(sources, into, strict=True) if at == new])
+        for new, fragment in enumerate(come)
     ]
-    found = []
-    for one, new in zip(given, into, strict=True):
+    made = []
+    for fragment, new in zip(sources, into, strict=True):
         if new is None:
-            found.append(Fate(one, DROPPED, None, f"left out by {name}"))
-        elif flat(one.text) == after[new].text and one.fields == after[new].fields:
-            found.append(Fate(one, WHOLE, after[new]))
+            made.append(Fate(fragment, DROPPED, None, f"left out by {name}"))
+        elif flat(fragment.text) == after[new].text and fragment.fields == after[new].fields:
+            made.append(Fate(fragment, WHOLE, after[new]))
         elif list(into).count(new) > 1:
-            found.append(Fate(one, MERGED, after[new], str(after[new].identity)))
+            made.append(Fate(fragment, MERGED, after[new], str(after[new].identity)))
         else:
-            found.append(Fate(one, SHORTENED, after[new]))
-    return tuple(found)
+            made.append(Fate(fragment, SHORTENED, after[new]))
+    return tuple(made)
 
 
-def _addressed(one: Fragment, sources: Sequence[Fragment]) -> Fragment:
+def _addressed(item: Fragment, sources: Sequence[Fragment]) -> Fragment:
     """Return a fragment with the addresses of all that it was made of, and a day where one of those has one."""
     own = chain.from_iterable(source.addresses for source in sources)
     days = [source.when for source in sources if source.when]
-    when = one.when if one.when in days or not days else days[0]
-    return one._replace(addresses=tuple(dict.fromkeys((*own, *one.addresses))), when=when)
+    when = item.when if item.when in days or not days else days[0]
+    return item._replace(addresses=tuple(dict.fromkeys((*own, *item.addresses))), when=when)

@@ -202,26 +202,26 @@ class Index:
 
     def _forget(self, documents: Iterable[int]) -> None:
         for number in documents:
-            found = self.base.execute("SELECT path, tier FROM document WHERE id = ?", (number,)).fetchone()
-            if found is None:
+            known = self.base.execute("SELECT path, tier FROM document WHERE id = ?", (number,)).fetchone()
+            if known is None:
                 continue
             span = (number << SHIFT, (number + 1) << SHIFT)
             query = "SELECT id, text, addresses, kind, who, number FROM row WHERE id >= ? AND id < ?"
             gone = [
-                (one, rows.Row(text, tuple(addresses.split()), kind, "", who, number=number))
-                for one, text, addresses, kind, who, number in self.base.execute(query, span)
+                (row_id, rows.Row(text, tuple(addresses.split()), kind, "", who, number=number))
+                for row_id, text, addresses, kind, who, number in self.base.execute(query, span)
             ]
             self.base.executemany(
                 "INSERT INTO term (term, rowid, terms) VALUES ('delete', ?, ?)",
-                [(one, _stored(row, rows.terms(row), found[1])) for one, row in gone],
+                [(row_id, _stored(row, rows.terms(row), known[1])) for row_id, row in gone],
             )
             self.base.executemany(
                 "DELETE FROM place WHERE address = ? AND row = ?",
-                [(handle, one) for one, row in gone for handle in row.handles],
+                [(handle, row_id) for row_id, row in gone for handle in row.handles],
             )
             self.base.executemany(
                 "DELETE FROM move WHERE record = ? AND row = ?",
-                [(move.record, one) for one, row in gone if (move := row.move)],
+                [(move.record, row_id) for row_id, row in gone if (move := row.move)],
             )
             self.base.execute("DELETE FROM row WHERE id >= ? AND id < ?", span)
             self.base.execute("DELETE FROM document WHERE id = ?", (number,))
@@ -232,40 +232,41 @@ class Index:
         last = self.base.execute("SELECT max(id) FROM document").fetchone()[0] or 0
         start = (last + 1) << SHIFT
         day = rows.day_of(file.path, text)
-        found = rows.read(file.path, text, day)[: 1 << SHIFT]
-        said = [rows.terms(row) for row in found]
-        labels = list(dict.fromkeys(("", *(row.who for row in found))))[:_LABELS]
+        parsed = rows.read(file.path, text, day)[: 1 << SHIFT]
+        own_terms = [rows.terms(row) for row in parsed]
+        labels = list(dict.fromkeys(("", *(row.who for row in parsed))))[:_LABELS]
         which = {label: at for at, label in enumerate(labels)}
         known = b"".join(
             FACTS.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0), _back(row))
-            for row, own in zip(found, said, strict=True)
+            for row, own in zip(parsed, own_terms, strict=True)
         )
-        days = "" if all(row.day == day for row in found) else "\n".join(row.day for row in found)
+        days = "" if all(row.day == day for row in parsed) else "\n".join(row.day for row in parsed)
         values = (last + 1, file.path, tier, day, _hash(content), file.size, file.changed, 0)
-        more = (len(found), sum(map(len, said)), known, "\n".join(labels), days)
+        more = (len(parsed), sum(map(len, own_terms)), known, "\n".join(labels), days)
         marks = ", ".join("?" * (len(values) + len(more)))
         self.base.execute(f"INSERT INTO document VALUES ({marks})", (*values, *more))  # noqa: S608  # question marks
-        at = list(enumerate(zip(found, said, strict=True), start))
+        at = list(enumerate(zip(parsed, own_terms, strict=True), start))
         self.base.executemany(
             f"INSERT INTO row VALUES ({', '.join('?' * 11)})",  # noqa: S608  # question marks
             [
                 (
-                    *(one, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number),
+                    *(row_id, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number),
                     *(row.line, row.below, row.source),
                 )
-                for one, (row, _) in at
+                for row_id, (row, _) in at
             ],
         )
         self.base.executemany(
-            "INSERT INTO term (rowid, terms) VALUES (?, ?)", [(one, _stored(row, own, tier)) for one, (row, own) in at]
+            "INSERT INTO term (rowid, terms) VALUES (?, ?)",
+            [(row_id, _stored(row, own, tier)) for row_id, (row, own) in at],
         )
         self.base.executemany(
             "INSERT OR IGNORE INTO place VALUES (?, ?)",
-            [(handle, one) for one, (row, _) in at for handle in row.handles],
+            [(handle, row_id) for row_id, (row, _) in at for handle in row.handles],
         )
         self.base.executemany(
             "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
-            [(move.record, one, move.state) for one, (row, _) in at if (move := row.move)],
+            [(move.record, row_id, move.state) for row_id, (row, _) in at if (move := row.move)],
         )
         self._learn(words.spelled(text))
 

@@ -247,32 +247,31 @@ class _Entry(NamedTuple):
 
 def _journal(path: str, text: str, day: str) -> list[Row]:
     fields, start = _front(text)
-    found = _Rows(day)
-    if tier_of(path) != JOURNAL and (said := "\n".join(_front_text(fields))):
-        found.add([Row(said, day=day, line=1)])
+    parsed = _Rows(day)
+    if tier_of(path) != JOURNAL and (front := "\n".join(_front_text(fields))):
+        parsed.add([Row(front, day=day, line=1)])
     entry, level, held, line = _Entry(), 0, "", 0
     for piece in sections.read(text[start:], text.count("\n", 0, start) + 1):
         mark = piece.mark
-        if piece.level and not mark and level and piece.level > level:
-            mark = None  # a heading inside of an entry
-        elif mark or piece.level:
-            found.add(_cut(held, entry, day, line))
+        is_inner = bool(piece.level and not mark and level and piece.level > level)  # a heading inside of an entry
+        if (mark or piece.level) and not is_inner:
+            parsed.add(_cut(held, entry, day, line))
             held = ""
             entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
             level = piece.level if mark else 0
             if piece.level:
-                found.head(piece)
-            if piece.level and not mark:
+                parsed.head(piece)
+            if not mark:
                 continue
-        elif not entry.addresses or len(held) + len(piece.text) > _ROOM:
-            found.add(_cut(held, entry, day, line))
+        elif not is_inner and (not entry.addresses or len(held) + len(piece.text) > _ROOM):
+            parsed.add(_cut(held, entry, day, line))
             held = ""
         line = line if held else piece.line
         held = f"{held}\n{piece.text}" if held else piece.text
         if mark and not piece.level:  # an item or paragraph is all of its entry, but for what has no mark behind it
             level = 0
-    found.add(_cut(held, entry, day, line))
-    return [row._replace(source=found.sources.get(row.addresses, "")) for row in found.rows]
+    parsed.add(_cut(held, entry, day, line))
+    return [row._replace(source=parsed.sources.get(row.addresses, "")) for row in parsed.rows]
 
 
 class _Rows:
@@ -291,8 +290,8 @@ class _Rows:
     def add(self, fresh: Iterable[Row]) -> None:
         """Add rows."""
         for row in fresh:
-            if row.addresses and "source: " in row.text and (said := _SOURCE.search(row.text)):
-                self.sources[row.addresses] = said[1]
+            if row.addresses and "source: " in row.text and (source := _SOURCE.search(row.text)):
+                self.sources[row.addresses] = source[1]
                 row = row._replace(text=_SOURCE.sub("", row.text).strip())  # noqa: PLW2901
             if row.text:
                 self.rows.append(row._replace(below=len(self.rows) - self._above[-1][1]) if self._above else row)

@@ -47,14 +47,14 @@ def read(body: str, first: int) -> Iterator[Piece]:
             split = addressing.trailing_mark(heads[at].title)
             title, mark = split or (heads[at].title, None)
             yield Piece(title, mark, heads[at].level, first + at)
-        elif at in under or _WHENCE.match(row) or (not is_code and "<!--" in row and _COMMENT.match(row)):
+        elif at in under or _says_nothing(row, is_code=is_code):
             continue
         elif is_code:
             if not was_code:
                 yield from _closed(held, line)
                 held, line = [], first + at
             held.append(row)
-        elif _is_empty(row) or was_code or (_BULLET.match(row) and _is_own(row)):
+        elif was_code or _begins(row):
             yield from _closed(held, line)
             held, line = [] if _is_empty(row) else [row], first + at
         else:
@@ -64,16 +64,25 @@ def read(body: str, first: int) -> Iterator[Piece]:
     yield from _closed(held, line)
 
 
+def _says_nothing(row: str, *, is_code: bool) -> bool:
+    """Return whether a line only says where an entry is from, or is a comment."""
+    return bool(_WHENCE.match(row)) or (not is_code and "<!--" in row and bool(_COMMENT.match(row)))
+
+
 def _is_empty(row: str) -> bool:
     """Return whether a line outside code says nothing: a blank one, or a rule from side to side."""
     bare = row.strip()
     return not bare or (bare[0] in "-*_" and bool(_RULE.match(row)))
 
 
-def _is_own(item: str) -> bool:
-    """Return whether an item is one by itself: an outermost one, or one that has a mark of its own."""
-    bare = item.removesuffix(_DERIVED)
-    return not item.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
+def _begins(row: str) -> bool:
+    """Return whether a line ends what is above it: an empty one, an outermost item, or one with a mark of its own."""
+    if _is_empty(row):
+        return True
+    if not _BULLET.match(row):
+        return False
+    bare = row.removesuffix(_DERIVED)
+    return not row.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
 
 
 def _closed(held: list[str], line: int) -> Iterator[Piece]:

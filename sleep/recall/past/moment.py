@@ -81,8 +81,8 @@ def find(root: Root, name: str, today: str) -> Moment:
         return _require_memory(root, _instance(root, int(named[1]), (named[2] or "").lower()), name)
     if commit := history.latest(root, name) if name else None:
         return _require_memory(root, Moment(*commit, "" if commit[0].startswith(name) else name), name)
-    if said := "" if dated else _spoken_day(name, today):
-        return _at(root, name, _midnight(said), today)
+    if spoken := "" if dated else _spoken_day(name, today):
+        return _at(root, name, _midnight(spoken), today)
     if not history.head(root):  # says so when it is the repository that cannot be read
         raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
     raise UsageError(f"no moment is called {name!r} ({_RIGHT})", hint="sleepwake sleep.history, or git log --oneline")

@@ -128,25 +128,24 @@ def _gone(
     standing = {line.strip() for text in pages.values() for line in text.split("\n")}
     seen = {_plain(row.text) for path, text in pages.items() if not rows.tier_of(path) for row in rows.read(path, text)}
     seen |= {"", *(_plain(text) for (text,) in now.base.execute("SELECT text FROM row"))}
-    told = _JournalWords(tree)
+    journals = _JournalWords(tree)
     listed = _forms(history.walk(root, layout.OWNED, whole=True))
     for at in range(0, len(listed), _AT_ONCE):
         part = listed[at : at + _AT_ONCE]
-        names = {name for one in part for name in (one.change.before, one.change.after) if name}
-        contents = {name: decode(content or b"") for name, content in history.blobs(root, names).items()} | {"": ""}
-        for commit, change, is_last in part:
+        contents = _contents(root, part)
+        for form in part:
+            change = form.change
             before, after = contents[change.before], contents[change.after]
             if not change.after:
-                told.remember(change.path, before)
-            found = [row for row in _removed(change.path, before, after, standing) if _plain(row.text) not in seen]
-            found = [row for row in found if not told.has(row, change.path)]
-            if found:
-                seen.update(_plain(row.text) for row in found)
-                parent = commit.parents[0] if commit.parents else ""
-                yield (
-                    Removal(change.path, *((commit.sha, "", "") if is_last else (parent, commit.sha, commit.when))),
-                    found,
-                )
+                journals.remember(change.path, before)
+            removed = [
+                row
+                for row in _removed(change.path, before, after, standing)
+                if _plain(row.text) not in seen and not journals.has(row, change.path)
+            ]
+            if removed:
+                seen.update(_plain(row.text) for row in removed)
+                yield form.removal, removed
         if progress:
             progress(min(at + _AT_ONCE, len(listed)), len(listed))
 
@@ -160,6 +159,20 @@ class _Form(NamedTuple):
     commit: Commit
     change: Change
     is_last: bool = False
+
+    @property
+    def removal(self) -> Removal:
+        """Where it last stood."""
+        sha, when = self.commit.sha, self.commit.when
+        if self.is_last:
+            return Removal(self.change.path, sha, "", "")
+        return Removal(self.change.path, self.commit.parents[0] if self.commit.parents else "", sha, when)
+
+
+def _contents(root: Root, forms: Iterable[_Form]) -> dict[str, str]:
+    """Return the texts that forms were and became, by the names of their blobs."""
+    names = {name for form in forms for name in (form.change.before, form.change.after) if name}
+    return {name: decode(content or b"") for name, content in history.blobs(root, names).items()} | {"": ""}
 
 
 def _forms(walked: Sequence[tuple[Commit, tuple[Change, ...]]]) -> list[_Form]:
