@@ -15,7 +15,7 @@ from sleep import options
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
 from sleep.language.tokenizer import has_wide
-from sleep.recall import passages as found
+from sleep.recall import passages as forms
 from sleep.recall import search
 from sleep.recall.index import access, rows
 from sleep.recall.postings import Limits
@@ -40,6 +40,7 @@ _OPTIONS = (
     *(options.Option(name, name[:1], is_valued=True) for name in ("budget", "tier", "kind", "since", "at", "root")),
     *(options.Option(name, name[:1]) for name in ("ever", "least", "json")),
 )
+_FIELDS = {"ever": "whole_past"}  # of a query, that are not called as their option
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
 _GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
@@ -58,7 +59,7 @@ class Query(NamedTuple):
     kind: tuple[str, ...] = ()
     since: str = ""
     at: str = ""
-    ever: bool = False
+    whole_past: bool = False
     least: bool = False
     json: bool = False
     root: str = ""
@@ -67,7 +68,7 @@ class Query(NamedTuple):
 class Answer(NamedTuple):
     """An answer: the passages, the budget, the moment it is of (None for now), and where what is gone last stood."""
 
-    found: Result
+    result: Result
     budget: int
     at: Moment | None = None
     gone: Mapping[str, Removal] = {}
@@ -77,42 +78,42 @@ class Answer(NamedTuple):
     def text(self) -> str:
         """The answer as it is read, within the budget: a heading a passage, with why it was found, and its lines."""
         lead = self._lead()
-        if not self.found.passages:
-            said = f"Nothing in this memory fits: {self.found.nothing}."
-            return "\n".join((*lead, said, *((self.advice,) if self.advice else ())))
-        kept, more = list(self.found.passages), self.found.more
+        if not self.result.passages:
+            nothing = f"Nothing in this memory fits: {self.result.nothing}."
+            return "\n".join((*lead, nothing, *((self.advice,) if self.advice else ())))
+        shown, more = list(self.result.passages), self.result.more
         while True:
-            advice = (self.advice,) if self.found.nothing and self.advice else ()
-            passages = (_written(one, self.gone) for one in kept)
-            shown = "\n\n".join((*lead, *passages, *advice, *_note(more, self.budget)))
-            if tokens.count(shown) <= self.budget or len(kept) == len(kept[0].lines) == 1:
-                return shown
+            advice = (self.advice,) if self.result.nothing and self.advice else ()
+            passages = (_written(passage, self.gone) for passage in shown)
+            text = "\n\n".join((*lead, *passages, *advice, *_note(more, self.budget)))
+            if tokens.count(text) <= self.budget or len(shown) == len(shown[0].lines) == 1:
+                return text
             more += 1
-            shorter = _shorter(kept.pop())
-            kept += [shorter] if shorter else []
+            shorter = _shorter(shown.pop())
+            shown += [shorter] if shorter else []
 
     def plain(self) -> dict[str, object]:
         """Return the answer as values for JSON."""
-        passages = found.to_json(self.found.passages)
-        for one, passage in zip(passages, self.found.passages, strict=True):
-            one["why"] = list(_why(passage))
+        passages = forms.to_json(self.result.passages)
+        for values, passage in zip(passages, self.result.passages, strict=True):
+            values["why"] = list(_why(passage))
             if gone := self.gone.get(_key(passage.best)):
-                one["gone"] = gone._asdict() | {"path": passage.best.path}
+                values["gone"] = gone._asdict() | {"path": passage.best.path}
         return {
-            "question": self.found.question,
+            "question": self.result.question,
             "at": self.at and {"commit": self.at.sha, "date": self.at.when, "means": self.at.how},
-            "nothing": self.found.nothing if not self.found.passages else "",
-            "unsure": self.found.nothing if self.found.passages else "",
+            "nothing": self.result.nothing if not self.result.passages else "",
+            "unsure": self.result.nothing if self.result.passages else "",
             "passages": passages,
-            "corrected": dict(self.found.corrected),
-            "covered": round(self.found.covered, 3),
-            "more": self.found.more,
+            "corrected": dict(self.result.corrected),
+            "covered": round(self.result.covered, 3),
+            "more": self.result.more,
         }
 
     def _lead(self) -> list[str]:
-        read = [f"“{word}” was read as “{other}”." for word, other in self.found.corrected if self.found.passages]
+        read = [f"“{word}” was read as “{other}”." for word, other in self.result.corrected if self.result.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
-        doubt = [found.doubt_notice(self.found.nothing)] if self.found.passages and self.found.nothing else []
+        doubt = [forms.doubt_notice(self.result.nothing)] if self.result.passages and self.result.nothing else []
         return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
 
 
@@ -125,7 +126,9 @@ def parse(typed: Sequence[str]) -> Query | None:
     except UsageError:
         return None
     plain = values.pop("", [])
-    flags = {option.name: option.name in values for option in _OPTIONS if not option.is_valued}
+    flags = {
+        _FIELDS.get(option.name, option.name): option.name in values for option in _OPTIONS if not option.is_valued
+    }
     if not any(plain):
         return None
     lists = {name: tuple(values.pop(name, ())) for name in ("tier", "kind")}
@@ -150,16 +153,16 @@ def answer(
     """
     today = today or time.strftime("%Y-%m-%d", time.gmtime())
     budget, limits = _budget(asked.budget), _limits(asked, today)
-    if asked.at and asked.ever:
+    if asked.at and asked.whole_past:
         raise UsageError("--at asks one moment, --ever all of them (one of the two would be right)")
     if not asked.question.strip():
         raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
-    at = _at(root, asked.at, today) if asked.at else None
+    at = _moment(root, asked.at, today) if asked.at else None
     now = access.open_index(root, progress)
     try:
-        all_ = _full_index(now, root, limits, progress) if asked.ever else None
-        index = all_.asked if all_ else _past(now, root, at, progress) if at and at.sha else now
-        day, strict = _day(at, today), not asked.least
+        all_ = _full_index(now, root, limits, progress) if asked.whole_past else None
+        index = all_.asked if all_ else _past_index(now, root, at, progress) if at and at.sha else now
+        day, strict = at.when[: len("2026-03-01")] if at and at.when else today, not asked.least
         made = search.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
     finally:
         now.close()
@@ -172,13 +175,13 @@ def answer(
     return _with_gone(made, all_, budget, _advice(asked) + short)
 
 
-def _at(root: Root, name: str, today: str) -> Moment:
+def _moment(root: Root, name: str, today: str) -> Moment:
     from sleep.recall.past import moment  # late: git is asked of the past only  # noqa: PLC0415
 
     return moment.find(root, name, today)
 
 
-def _past(now: Index, root: Root, at: Moment, progress: Progress | None) -> Index:
+def _past_index(now: Index, root: Root, at: Moment, progress: Progress | None) -> Index:
     from sleep.recall.past.past_index import PastIndex  # late: same  # noqa: PLC0415
 
     made = PastIndex(now)
@@ -200,7 +203,7 @@ def _split(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
     have nothing to do with it: there entries of one instance are a passage.
     """
     cut = [
-        found.Passage(run)
+        forms.Passage(run)
         for passage in passages
         for run in (_runs(passage.lines, _is_of_one_instance) if passage.best.tier in _GATHERED else (passage.lines,))
     ]
@@ -265,8 +268,8 @@ def _is_next(before: PassageLine, line: PassageLine) -> bool:
 
 
 def _is_of_one_instance(before: PassageLine, line: PassageLine) -> bool:
-    one, other = ({address.partition(".")[0] for address in each.addresses} for each in (before, line))
-    return bool(one & other) or one == other
+    first, second = ({address.partition(".")[0] for address in each.addresses} for each in (before, line))
+    return bool(first & second) or first == second
 
 
 def _ordinal(addresses: tuple[str, ...]) -> int:
@@ -278,8 +281,9 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     tiers = [best.tier, *(form.partition(":")[0] for line in passage.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(passage)
-    fits = "asked for by name" if best.score >= _NAMED else _fits(why)
-    sources = dict.fromkeys(found.attribution(line.source) for line in passage.lines)
+    matches = [word for word in why if word != forms.MEANS]
+    fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(matches)}" if matches else "".join(why)
+    sources = dict.fromkeys(forms.attribution(line.source) for line in passage.lines)
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
     parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)
     head = " · ".join(filter(None, parts))
@@ -288,11 +292,6 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
         since = f"since {dates.spoken(removal.since)} (commit {removal.by[:_SHA]})" if removal.by else _UNTOLD
         head += f"\n  gone {since}; last in {last}"
     return "\n".join((head, *_lines(passage)))
-
-
-def _fits(why: Sequence[str]) -> str:
-    said = [one for one in why if one != found.MEANS]
-    return f"matches {', '.join(said)}" if said else "".join(why)
 
 
 def _lines(passage: Passage) -> Iterator[str]:
@@ -342,13 +341,11 @@ def _budget(typed: str) -> int:
 def _limits(asked: Query, today: str) -> Limits:
     tiers = tuple(_of(asked.tier, _TIERS, "tier"))
     named = tuple(_of(asked.kind, kinds.names(), "kind"))
-    return Limits(tiers, named, _since(asked.since, today) if asked.since.strip() else "")
+    if not asked.since.strip():
+        return Limits(tiers, named)
+    from sleep.recall.past import moment  # late: git is asked of the past only  # noqa: PLC0415
 
-
-def _since(name: str, today: str) -> str:
-    from sleep.recall.past import moment  # late: same  # noqa: PLC0415
-
-    return moment.day(name, today)
+    return Limits(tiers, named, moment.day(asked.since, today))
 
 
 def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
@@ -360,12 +357,8 @@ def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _day(at: Moment | None, today: str) -> str:
-    return at.when[: len("2026-03-01")] if at and at.when else today
-
-
 def _advice(asked: Query) -> str:
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
     looked = f"It was looked for {' and '.join(limits)}. " if limits else ""
-    return looked + ("" if asked.ever or asked.at else "--ever looks in what is gone, too.")
+    return looked + ("" if asked.whole_past or asked.at else "--ever looks in what is gone, too.")

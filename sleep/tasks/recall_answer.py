@@ -21,7 +21,9 @@ def answer(asked: Query) -> None:
     if asked.question == "-":
         asked = asked._replace(question=sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
     root = layout.find_root(os.getcwd(), asked.root or settings.root_override())
-    with progress("reading the memory's past" if asked.ever or asked.at else "reading the memory", PATIENCE) as notice:
+    with progress(
+        "reading the memory's past" if asked.whole_past or asked.at else "reading the memory", PATIENCE
+    ) as notice:
         near = embeddings.near(root, lambda line: sys.stderr.write(f"{line}\n"), notice)
         passages = query.answer(root, asked, notice, near=near)
     if asked.json:

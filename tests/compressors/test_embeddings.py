@@ -243,6 +243,6 @@ def test_the_past_is_asked_too(scene, told, given, monkeypatch):
     scene.open()
     monkeypatch.setenv("SLEEP_RECALL_VECTORS", MODEL)
     near = embeddings.near(scene.place.root, told.append)
-    for asked in (Query(ASKED, at="HEAD"), Query(ASKED, ever=True)):
+    for asked in (Query(ASKED, at="HEAD"), Query(ASKED, whole_past=True)):
         assert "Ada bought a car" in query.answer(scene.place.root, asked, near=near).text
     assert told == []

@@ -53,8 +53,8 @@ def ask(scene):
             Query("x", "5", ("hot", "warm"), ("dead end",)),
         ),
         (["x", "--since", "last week", "--at", "cycle 3"], Query("x", since="last week", at="cycle 3")),
-        (["x", "-e", "-l", "-j", "-r", "there"], Query("x", ever=True, least=True, json=True, root="there")),
-        (["--ever", "--", "-x", "--json"], Query("-x --json", ever=True)),
+        (["x", "-e", "-l", "-j", "-r", "there"], Query("x", whole_past=True, least=True, json=True, root="there")),
+        (["--ever", "--", "-x", "--json"], Query("-x --json", whole_past=True)),
         (["--", "--help"], Query("--help")),
         (["-"], Query("-")),
         (["--help"], None),
@@ -97,7 +97,7 @@ def test_nothing_fits(ask):
     assert "--ever" in found.text
     assert found.plain()["nothing"]
     assert found.plain()["passages"] == []
-    assert ask("quantum chromodynamics of the cache and its gluons", "--least").found.passages
+    assert ask("quantum chromodynamics of the cache and its gluons", "--least").result.passages
     limited = ask("walrus", "--tier", "hot,cold", "--since", "2030-12")
     assert "hot, cold only" in limited.text.replace("hot,cold", "hot, cold")
     assert "since 2030-12" in limited.text
@@ -108,7 +108,7 @@ def test_the_budget_holds_for_all(ask, budget):
     """Headings, reasons and notes cost tokens of the budget too."""
     found = ask("who decided where the cache is stored, and the zeppelin", "--budget", str(budget), "--at", "cycle 2")
     assert tokens.count(found.text) <= budget
-    assert found.found.passages
+    assert found.result.passages
 
 
 def test_a_passage_is_cut_at_its_ends():
@@ -147,7 +147,7 @@ def test_what_was_asked_for_by_name_comes_alone(ask, scene):
     """An address finds its entry and nothing that only resembles its letters."""
     address = str(scene.view.records[next(iter(scene.view.records))].fragment.identity)
     found = ask(address)
-    assert [one.address for one in found.found.passages] == [address]
+    assert [one.address for one in found.result.passages] == [address]
     assert "asked for by name" in found.text
 
 
@@ -155,8 +155,8 @@ def test_limits(ask):
     """Tiers, kinds and a first day narrow what is found."""
     assert {one["tier"] for one in ask("cache", "--tier", "hot").plain()["passages"]} == {"hot"}
     assert {one["kind"] for one in ask("cache zeppelin", "-k", "question").plain()["passages"]} == {"question"}
-    assert ask("walrus", "--since", "2026-11-21").found.passages
-    assert not ask("walrus", "--since", "2026-11-22").found.passages
+    assert ask("walrus", "--since", "2026-11-21").result.passages
+    assert not ask("walrus", "--since", "2026-11-22").result.passages
 
 
 def test_at_a_moment_of_the_past(ask, scene):
@@ -169,7 +169,7 @@ def test_at_a_moment_of_the_past(ask, scene):
     assert "SQLite" not in then.text
     assert "superseded" not in then.text
     assert then.plain()["at"]["commit"] == then.at.sha
-    assert not ask("walrus", "--at", "HEAD").found.passages
+    assert not ask("walrus", "--at", "HEAD").result.passages
     assert "in SQLite" in ask("where is the cache stored", "--at", "instance 2").text
     assert "as of now (2040 is not over yet)" in ask("walrus", "--at", "2040").text
     assert scene.everything() == before
@@ -222,11 +222,11 @@ def test_in_a_tier_a_passage_is_of_one_instance(monkeypatch, ask):
     )
     monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("walrus", (Passage(lines),)))
     answer = ask("walrus")
-    assert [(one.address, [line.text for line in one.lines]) for one in answer.found.passages] == [
+    assert [(one.address, [line.text for line in one.lines]) for one in answer.result.passages] == [
         ("i9abc.1 i9abc.8", ["a later walrus"]),
         ("i4abc.7-9", ["a walrus hatched", "on the pier"]),
     ]
-    assert [len(one.lines) for one in ask("walrus", "--least").found.passages] == [1, 2, 1, 1]
+    assert [len(one.lines) for one in ask("walrus", "--least").result.passages] == [1, 2, 1, 1]
 
 
 def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
@@ -237,4 +237,4 @@ def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
         _of_tier(3, "three", (), (), "main"),
     )
     monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("walrus", (Passage(lines),)))
-    assert [len(one.lines) for one in ask("walrus").found.passages] == [3]
+    assert [len(one.lines) for one in ask("walrus").result.passages] == [3]

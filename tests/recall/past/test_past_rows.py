@@ -22,7 +22,7 @@ def scene(tmp_path):
 
 def ask(scene, question, **options):
     """Return the answer over all that the memory ever held."""
-    return query.answer(scene.place.root, Query(question, ever=True, **options), today="2031-01-01")
+    return query.answer(scene.place.root, Query(question, whole_past=True, **options), today="2031-01-01")
 
 
 def commit(scene, *files):
@@ -69,7 +69,7 @@ def test_a_document_that_is_gone(scene, path, text):
     assert f"(commit {by[:7]}); last in {last[:7]}:{path}" in said
     assert "zeppelin" in scene.git("show", f"{last}:{path}")
     plain = query.answer(scene.place.root, Query("zeppelin"), today="2031-01-01")
-    assert not plain.found.passages
+    assert not plain.result.passages
 
 
 def test_an_earlier_form_of_a_line(scene):
@@ -116,7 +116,7 @@ def test_tiers_limit_what_is_gone_too(scene):
     )
     commit(scene, ("memory/warm/air.md", None), ("memory/core/9.x.md", None))
     assert only(ask(scene, "zeppelin", tier=("warm",)))["path"] == "memory/warm/air.md"
-    assert not ask(scene, "zeppelin", tier=("hot",)).found.passages
+    assert not ask(scene, "zeppelin", tier=("hot",)).result.passages
 
 
 def test_a_secret_that_was_taken_out_stays_out(scene):
@@ -131,7 +131,7 @@ def test_a_secret_that_was_taken_out_stays_out(scene):
 def test_without_history(tmp_path):
     """On a branch without commits there is nothing that is gone."""
     scene = Scene(tmp_path / "project", commit=False)
-    assert not ask(scene, "zeppelin").found.passages
+    assert not ask(scene, "zeppelin").result.passages
 
 
 _LINES = st.lists(
@@ -177,7 +177,7 @@ def test_what_two_branches_said_is_not_gone(scene):
     scene.git("merge", "--quiet", "--no-edit", "side")
     for word in ("zeppelin", "balloon", "two"):
         answer = ask(scene, word)
-        assert answer.found.passages
+        assert answer.result.passages
         assert not answer.gone
 
 
@@ -195,5 +195,5 @@ def test_a_shallow_clone_says_so(scene, tmp_path):
     commit(scene, ("main.md", "# other\n"))
     scene.git("clone", "--quiet", "--depth=1", scene.top.as_uri(), str(tmp_path / "shallow"))
     answer = ask(Scene.copied(tmp_path / "shallow"), "zeppelin")
-    assert not answer.found.passages
+    assert not answer.result.passages
     assert "git fetch --unshallow" in answer.text
