@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sleep.compression.redundancy import Recalled, Said
+from sleep.compression.redundancy import KnownTexts, Recalled
 from sleep.journal.capture import session_entries
 from sleep.settings import Settings
 from sleep.transcripts import readers
@@ -34,7 +34,7 @@ def records(role: str, text: str) -> list[dict[str, str | None]]:
     digest = session_entries.digest(readers.reader(CLIENT).read([line]), Settings().journal_tokens, Recalled(()))
     if not session_entries.is_telling(digest):
         return []
-    return [_record(entry) for entry in session_entries.new_entries(digest, "", Said(())) if entry.kind in KINDS]
+    return [_record(entry) for entry in session_entries.new_entries(digest, "", KnownTexts(())) if entry.kind in KINDS]
 
 
 def _record(draft: Draft) -> dict[str, str | None]:

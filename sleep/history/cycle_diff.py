@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.errors import UsageError
 from sleep.history import past_steps
 from sleep.history.step_fates import Past

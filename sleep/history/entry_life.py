@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import comparison
 from sleep.changes.comparison import Passage
-from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.cycle.fate_record import REFERENCED
 from sleep.documents import paths, register
 from sleep.documents.fates_page import JOURNAL

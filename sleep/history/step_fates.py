@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.changes import comparison
 from sleep.changes.comparison import Passage
 from sleep.compression import segments
-from sleep.compression.contract import DROPPED, WHOLE, MERGED, SHORTENED
+from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.cycle import fate_record
 from sleep.documents import fates_page, paths, tier
 from sleep.documents import journal as journals
