@@ -39,7 +39,7 @@ SECTION = '    Section("Wagers Made", (Turn(205, LINE, "what was bet"), Turn(905
 CLIENT = '''
 """Crow: a client of the test."""
 
-from sleep.clients.client import Client
+from sleep.clients.client_table import Client
 
 CLIENT = Client(
     name="crow",
@@ -97,7 +97,7 @@ def copy(tmp_path_factory):
     own = top / "sleep"
     put(own / "records/kind_table.py", '    Kind("tone"', KIND.lstrip("\n"))
     put(own / "wake/snapshot/sections.py", '    Section(\n        "Commands"', SECTION)
-    put(own / "clients/client.py", '    "copilot": "sleep.clients', '    "crow": "sleep.clients.crow:CLIENT",\n')
+    put(own / "clients/client_table.py", '    "copilot": "sleep.clients', '    "crow": "sleep.clients.crow:CLIENT",\n')
     put(own / "transcripts/readers.py", '    "opencode": "sleep', '    "crow": "sleep.transcripts.formats.crow",\n')
     (own / "clients/crow.py").write_text(CLIENT.lstrip("\n"), encoding="utf-8")
     (own / "transcripts/formats/crow.py").write_text(READER.lstrip("\n"), encoding="utf-8")
@@ -168,7 +168,7 @@ def test_docs_and_tools_have_the_kind(run):
 def test_a_client_is_a_module(run):
     """A client that only its row names gets hooks, is told by its transcript, counted, and answered in its form."""
     assert "crow" in run("clients.install", "--help")
-    script = "import sys, sleep.clients.installation.programs as p; p.script = lambda: '/usr/bin/sleepwake'\n"
+    script = "import sys, sleep.clients.installation.client_programs as p; p.script = lambda: '/usr/bin/sleepwake'\n"
     script += "from sleep.__main__ import main; main()"
     run("clients.install", "--client=crow", code=script)
     hooks = json.loads((run.top / ".crow/hooks.json").read_text(encoding="utf-8"))["hooks"]

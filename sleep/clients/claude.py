@@ -6,7 +6,7 @@ whole file for one event they do not know. Measured with 2.1.329.
 
 from __future__ import annotations
 
-from sleep.clients.client import EVENTS, Client
+from sleep.clients.client_table import EVENTS, Client
 
 CLIENT = Client(
     name="claude",

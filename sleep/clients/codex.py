@@ -6,7 +6,7 @@ Measured with 0.169.0.
 
 from __future__ import annotations
 
-from sleep.clients.client import EVENTS, Client
+from sleep.clients.client_table import EVENTS, Client
 
 CLIENT = Client(
     name="codex",

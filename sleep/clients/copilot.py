@@ -6,7 +6,7 @@ It also runs the hooks of `.claude/settings.json`, so that a project with ours t
 
 from __future__ import annotations
 
-from sleep.clients.client import Client
+from sleep.clients.client_table import Client
 
 CLIENT = Client(
     name="copilot",

@@ -6,7 +6,7 @@ It announces a compression before every call of the model and does not wait at a
 
 from __future__ import annotations
 
-from sleep.clients.client import Client
+from sleep.clients.client_table import Client
 
 CLIENT = Client(
     name="gemini",

@@ -6,7 +6,7 @@ documentation; the program itself does not run in our tests.
 
 from __future__ import annotations
 
-from sleep.clients.client import EVENTS, Client
+from sleep.clients.client_table import EVENTS, Client
 
 CLIENT = Client(
     name="qwen",

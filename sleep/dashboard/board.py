@@ -1,7 +1,8 @@
 """The stream of events: who watches, and when they are told.
 
-Owns the pace: what happened goes out soon, what only grew (buffers) within a second, and looking costs at most one part
-in a hundred of the relay's time. A slow reader misses states, never the newest one, and never makes others wait.
+Owns what is shown of what the relay lets be seen, sleepers first, and the pace: what happened goes out soon, what only
+grew (buffers) within a second, and looking costs at most one part in a hundred of the relay's time. A slow reader
+misses states, never the newest one, and never makes others wait.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ import asyncio
 import json
 import time
 from typing import TYPE_CHECKING, Any, Protocol
-
-from sleep.dashboard import glance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +24,22 @@ NEWS = 200  # entries of the feed that wait to be sent
 _SOON, _PACE = 0.05, 1.0  # seconds from an event, and between two looks
 _SHARE = 100  # a look is followed by so many times its own duration
 _BEAT = 15.0  # seconds after which a stream without news is told that it lives
+
+
+def state_of(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is seen of a relay, without its time: counts, and the agents, who wakes next first, then by name."""
+    names = ("server", "connections", "journal", "count", "asleep")
+    return {name: view[name] for name in names} | {"agents": sorted(view["agents"], key=_order)}
+
+
+def event(name: str, value: object) -> bytes:
+    """Return a server-sent event; JSON has no line break in it, so one line of data is enough."""
+    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n".encode()
+
+
+def _order(agent: Mapping[str, Any]) -> tuple[float, str]:
+    sleep = agent["sleep"]
+    return (sleep["wakes_at"] if sleep else float("inf"), agent["name"].lower())
 
 
 class Stream(Protocol):
@@ -98,15 +113,15 @@ class Board:
         loop = asyncio.get_running_loop()
         began, worked = loop.time(), time.thread_time()
         view = self._observe()
-        state = glance.state(view)
+        state = state_of(view)
         key = json.dumps(state)
         changed = key != self._last
         news, self._news = self._news, []
         parts = b""
         if news:
-            parts += glance.event("feed", {"whole": False, "entries": news})
+            parts += event("feed", {"whole": False, "entries": news})
         if changed or began - self._sent > _BEAT:
-            parts += glance.event("state", {"ts": view["ts"], **state})
+            parts += event("state", {"ts": view["ts"], **state})
             self._last, self._sent = key, began
         self._show(parts, view, state)
         pause = (time.thread_time() - worked) * _SHARE  # not what others on the machine took meanwhile
@@ -123,6 +138,6 @@ class Board:
                     stream.write(parts)
             else:
                 feed = {"whole": True, "entries": view["feed"]}
-                whole = whole or glance.event("feed", feed) + glance.event("state", {"ts": view["ts"], **state})
+                whole = whole or event("feed", feed) + event("state", {"ts": view["ts"], **state})
                 stream.write(whole)
                 self._fresh[stream] = True

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep.clients import client as clients
-from sleep.clients.installation import guidance, mcp_entry, programs, settings_files
+from sleep.clients import client_table as clients
+from sleep.clients.installation import client_programs, guidance, mcp_entry, settings_files
 from sleep.clients.installation import hook_status as statuses
 from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
@@ -18,7 +18,7 @@ from sleep.tasks.form import facts, say, table, task
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
     from sleep.clients.installation.guidance import Guided
     from sleep.clients.installation.install import Outcome
     from sleep.clients.installation.settings_files import Place
@@ -34,7 +34,7 @@ NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a f
 def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, list[Client]]:
     if user and project:
         raise UsageError("--user and --project are two places (would be right: one of them)")
-    script = programs.script()
+    script = client_programs.script()
     if not script:
         raise NoMemoryError(
             "this program was not installed, so there is no sleepwake for a hook to run", hint="pip install sleepwake"
@@ -136,7 +136,7 @@ def status(_c: Any, json: bool = False) -> None:
 
     Example: sleepwake clients.status
     """
-    where = settings_files.here(os.getcwd(), programs.script())
+    where = settings_files.here(os.getcwd(), client_programs.script())
     standing = statuses.read(where)
     if json:
         return facts({"script": where.script, "clients": standing.as_facts(), "last_error": standing.last_error})

@@ -11,7 +11,7 @@ import pytest
 
 from dev import reference
 from sleep import __version__
-from sleep.clients import client as clients
+from sleep.clients import client_table as clients
 from sleep.clients.installation import hook_entries
 from sleep.documents import front_matter
 

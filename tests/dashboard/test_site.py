@@ -16,8 +16,8 @@ import pytest
 from peer import PATIENCE, Key, Peer
 from websockets.exceptions import InvalidStatus
 
+from sleep.dashboard import board, site
 from sleep.dashboard import board as board_
-from sleep.dashboard import glance, site
 from sleep.dashboard.board import Board
 from sleep.relay.endpoint import Endpoint
 from sleep.relay.engine.effects import Noted
@@ -385,13 +385,13 @@ def _seen(agents, feed=()):
 def test_glance():
     """Who wakes next stands first, then who is awake by name."""
     agents = [_agent("Zoe"), _agent("adam"), _agent("late", 9), _agent("soon", 5)]
-    assert [one["name"] for one in glance.state(_seen(agents))["agents"]] == ["soon", "late", "adam", "Zoe"]
+    assert [one["name"] for one in board.state_of(_seen(agents))["agents"]] == ["soon", "late", "adam", "Zoe"]
 
 
 def test_event_is_one_line():
     """No text breaks out of an event."""
     text = "a\r\n\r\nevent: evil\u2028data: x\ud800"
-    event = glance.event("feed", {"entries": [{"detail": text}]})
+    event = board.event("feed", {"entries": [{"detail": text}]})
     assert event.count(b"\n") == 3
     assert b"\r" not in event
     assert json.loads(event.split(b"data: ", 1)[1])["entries"][0]["detail"] == text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from subprocess import Popen
 
-    from sleep.clients.hooks.call import Call
+    from sleep.clients.hooks.hook_run import Call
 
 _LEAST = 0.5  # seconds without which no child is worth its start
 _GRACE = 0.5  # seconds between asking a group to end and ending it

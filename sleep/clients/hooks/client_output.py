@@ -1,23 +1,26 @@
 """What a hook says to a client: text of bounded size, in the form that the client takes.
 
-Owns the cap and the forms. Clients replace what is longer by a preview (Claude Code, from 10,000 UTF-16 units) or cut
-its middle out (Codex, from 10,000 bytes); a key that Codex does not know costs the whole answer; Gemini and Copilot
-drop plain text.
+Owns the cap, the forms, and the command by which an agent can call this program where it runs. Clients replace what is
+longer by a preview (Claude Code, from 10,000 UTF-16 units) or cut its middle out (Codex, from 10,000 bytes); a key that
+Codex does not know costs the whole answer; Gemini and Copilot drop plain text.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 
-from sleep import lean_json
-from sleep.clients.hooks import invocation
+from sleep import lean_json, settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 CAP = 9_500  # bytes of UTF-8, which are never fewer than UTF-16 units
+NAME = "sleepwake"
+_PLAIN = r"[\w@%+=:,./-]+"  # what no shell takes apart
+_CALL = f"`{NAME} "
 _CUT = "\n[cut to fit; sleepwake snapshot shows it whole]"
 
 
@@ -31,12 +34,12 @@ def composed(directive: str, body: Callable[[int], str]) -> str:
 
     One that is longer all the same is cut. Commands in it are such as work here.
     """
-    lead = f"{clipped(invocation.callable_here(directive.strip()), CAP)}\n\n" if directive.strip() else ""
+    lead = f"{clipped(callable_here(directive.strip()), CAP)}\n\n" if directive.strip() else ""
     room = CAP - size(lead)
     text = body(room).strip()
-    shown = invocation.callable_here(text)
+    shown = callable_here(text)
     if size(shown) > room:
-        shown = invocation.callable_here(body(room - size(shown) + size(text)).strip())
+        shown = callable_here(body(room - size(shown) + size(text)).strip())
     return (lead + clipped(shown, room)).strip()
 
 
@@ -71,3 +74,23 @@ def say(text: str) -> None:
             content = content[os.write(descriptor, content) :]
     except OSError:
         return
+
+
+def here() -> str:
+    """Return what a shell here takes for this program: its name where PATH has it, else its absolute path, quoted.
+
+    Hooks are installed with an absolute path, so they also run where it is on nobody's PATH.
+    """
+    script = sys.argv[0]
+    if os.path.basename(script) != NAME or not os.path.isabs(script):
+        return NAME
+    for folder in settings.environment().get("PATH", "").split(os.pathsep):
+        if folder and os.access(os.path.join(folder, NAME), os.X_OK):
+            return NAME
+    return script if re.fullmatch(_PLAIN, script) else "'" + script.replace("'", "'\"'\"'") + "'"
+
+
+def callable_here(text: str) -> str:
+    """Return a text with every call of the program in backticks as one that works here."""
+    command = here()
+    return text if command == NAME else text.replace(_CALL, f"`{command} ")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from sleep import lean_json
+from sleep.debt import sessions
 from sleep.errors import StorageError
 from sleep.store import files
 
@@ -27,7 +28,7 @@ def grown(context: Context, session: str, transcript: str) -> int:
     """Return by how many bytes a transcript grew since the session's last compaction; all of it if there was none."""
     noted = _read(context).get(session)
     before = noted.get("size") if isinstance(noted, dict) else 0
-    return _size(transcript) - (before if isinstance(before, int) else 0)
+    return max(0, sessions.size(transcript)) - (before if isinstance(before, int) else 0)
 
 
 def was(context: Context, session: str) -> bool:
@@ -39,7 +40,7 @@ def note(context: Context, session: str, transcript: str, moment: str) -> None:
     """Write down that a session is being compacted at a moment (ISO 8601). A disk that refuses is no error."""
     noted = _read(context)
     noted.pop(session, None)
-    noted[session] = {"at": moment, "size": _size(transcript)}
+    noted[session] = {"at": moment, "size": max(0, sessions.size(transcript))}
     newest = dict(list(noted.items())[-_LIMIT:])
     try:
         files.write(os.path.join(context.state, NAME), lean_json.dumps(newest, indent=1, ascii_only=False) + "\n")
@@ -54,10 +55,3 @@ def _read(context: Context) -> dict[str, object]:
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return 0

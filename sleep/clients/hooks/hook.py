@@ -13,9 +13,9 @@ import sys
 import time
 
 from sleep import settings as settings_
-from sleep.clients import client
+from sleep.clients import client_table
 from sleep.clients.hooks import payload as payloads
-from sleep.clients.hooks.call import Call
+from sleep.clients.hooks.hook_run import Call
 from sleep.store import context as contexts
 
 TYPE_CHECKING = False
@@ -132,7 +132,8 @@ def _context(payload: Payload, environ: Mapping[str, str]) -> Context | None:
     for folder in dict.fromkeys((here, payload.cwd)):
         if folder and (context := contexts.find(folder)):
             return context
-    return next((context for folder in client.projects(environ) if folder and (context := contexts.find(folder))), None)
+    named = filter(None, client_table.projects(environ))
+    return next((context for folder in named if (context := contexts.find(folder))), None)
 
 
 def _complain(error: BaseException) -> None:

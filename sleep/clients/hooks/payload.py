@@ -12,7 +12,7 @@ import sys
 import time
 
 from sleep import lean_json
-from sleep.clients import client
+from sleep.clients import client_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs 4 ms, and every turn of every agent comes this way
@@ -42,7 +42,7 @@ class Payload:
         self.reason = _text(fields, "reason")
         self.prompt = _text(fields, "prompt")
         self.message = _text(fields, "last_assistant_message", "prompt_response")
-        self.client = client.name_of(self.transcript, self.event, fields, environ)
+        self.client = client_table.name_of(self.transcript, self.event, fields, environ)
 
 
 def read() -> dict[str, object]:

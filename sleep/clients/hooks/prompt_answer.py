@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from sleep.clients import client
+from sleep.clients import client_table
 from sleep.clients.hooks import shown_entries
 from sleep.errors import StorageError
 from sleep.store import files, layout
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sleep.clients.hooks.call import Call
+    from sleep.clients.hooks.hook_run import Call
     from sleep.recall.prompt_match import Row
     from sleep.store.context import Context
 
@@ -64,7 +64,7 @@ def prompted(call: Call) -> str:
     return client_output.formed(
         client_output.clipped(lines, client_output.CAP),
         payload.event or _EVENT,
-        bare=client.known(payload.client).is_bare,
+        bare=client_table.known(payload.client).is_bare,
     )
 
 

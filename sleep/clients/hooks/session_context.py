@@ -6,7 +6,7 @@ Each part is tried on its own: what goes wrong in one is logged, and costs the o
 from __future__ import annotations
 
 from sleep import lean_json
-from sleep.clients import client
+from sleep.clients import client_table
 from sleep.clients.hooks import client_output, shown_entries
 from sleep.debt import book, due, scores, sessions, storage
 from sleep.wake.snapshot import build
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sleep.clients.hooks.call import Call
+    from sleep.clients.hooks.hook_run import Call
 
 _MARGIN = 2.0  # seconds that a child has beyond the time it is told
 
@@ -121,7 +121,7 @@ def _briefing(call: Call, room: int) -> str:
 def _format(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
     """Return a text about the memory in the form that the client takes; `plain` for a caller that names no event."""
     text = client_output.composed(directive, lambda room: _tried(call, lambda run: made(run, room)))
-    bare = client.known(call.said.client).is_bare
+    bare = client_table.known(call.said.client).is_bare
     if not text or (plain and not bare):
         return text
     return client_output.formed(text, call.said.event or event, bare=bare)

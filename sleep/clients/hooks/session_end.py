@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sleep.clients import client
+from sleep.clients import client_table
 from sleep.clients.hooks import child, compactions
 from sleep.debt import book, due, sessions, timestamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.clients.hooks.call import Call
+    from sleep.clients.hooks.hook_run import Call
 
 
 def session_end(call: Call) -> str:
@@ -23,7 +23,7 @@ def pre_compact(call: Call) -> str:
     """Journal what a compaction would lose, and remember the moment."""
     payload = call.said
     if payload.session and (
-        not client.known(payload.client).compacts_often
+        not client_table.known(payload.client).compacts_often
         or compactions.grown(call.context, payload.session, payload.transcript) >= compactions.GROWTH
     ):
         compactions.note(call.context, payload.session, payload.transcript, timestamps.iso(call.now))

@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.clients.client import AGENTS, CLIENTS, of
+from sleep.clients.client_table import AGENTS, CLIENTS, of
 from sleep.documents.markdown import edit
 from sleep.errors import StorageError
 from sleep.store import context, files
@@ -19,7 +19,7 @@ from sleep.store import context, files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
     from sleep.clients.installation.settings_files import Place
 
 BEGIN, END = "<!-- sleep:begin -->", "<!-- sleep:end -->"

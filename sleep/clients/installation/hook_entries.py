@@ -18,7 +18,7 @@ from sleep.errors import DocumentError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
 
 # A tool of this kind whose hooks write the same ledger.
 _ALIKE = re.compile(r"\b(agentcontext|dreamcontext)\b.* hook ")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.clients import client as clients
+from sleep.clients import client_table as clients
 from sleep.clients.hooks import log
-from sleep.clients.installation import hook_entries, install, programs, settings_files
+from sleep.clients.installation import client_programs, hook_entries, install, settings_files
 from sleep.debt import book, sessions
 from sleep.errors import SleepError
 from sleep.store import context, files
@@ -18,8 +18,8 @@ from sleep.store import context, files
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.clients.client import Client
-    from sleep.clients.installation.programs import Program
+    from sleep.clients.client_table import Client
+    from sleep.clients.installation.client_programs import Program
     from sleep.clients.installation.settings_files import Place
 
 TRIED, FIXTURES = "tried with the real program", "fixtures only"
@@ -66,7 +66,7 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     notes += _notes(client, where, hooks, others, named)
     state = "plugin" if named and not others else _state(client, where, hooks)
     support = TRIED if client.tried else FIXTURES
-    return Standing(client.name, programs.of(client), state, tuple(mine), last, support, tuple(notes))
+    return Standing(client.name, client_programs.of(client), state, tuple(mine), last, support, tuple(notes))
 
 
 def _installed(client: Client, where: Place) -> tuple[dict[str, list[hook_entries.OwnHook]], list[str]]:

@@ -10,8 +10,8 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.clients import client as clients
-from sleep.clients.installation import hook_entries, json_spans, programs, settings_files
+from sleep.clients import client_table as clients
+from sleep.clients.installation import client_programs, hook_entries, json_spans, settings_files
 from sleep.errors import DocumentError, SleepError, StorageError, UsageError
 from sleep.store import files
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
     from sleep.clients.installation.settings_files import Place
 
 PROMPT = "user-prompt-submit"
@@ -51,7 +51,7 @@ def named(words: Sequence[str], where: Place) -> list[Client]:
     if names:
         return [clients.of(name) for name in names]
     every = [clients.of(name) for name in clients.CLIENTS]
-    seen = [client for client in every if programs.is_here(client) or _is_known(client, where)]
+    seen = [client for client in every if client_programs.is_here(client) or _is_known(client, where)]
     return seen or every[:1]
 
 
@@ -65,7 +65,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     why = _unneeded(client, where)
     if why and not (prompt and client.has_plugin):  # the plugin has no hook that costs every prompt a process
         return Outcome(client.name, path, "same", (why,))
-    program = programs.of(client)
+    program = client_programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
     own = () if why else tuple(event for event in client.events if event[0] not in hidden)
     wanted = hook_entries.wanted(client, where.script, (*own, *prompt))

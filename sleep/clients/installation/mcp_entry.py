@@ -17,7 +17,7 @@ from sleep.errors import StorageError
 from sleep.store import files
 
 if TYPE_CHECKING:
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
     from sleep.clients.installation.settings_files import Place
 
 _SERVERS, _NAME = "mcpServers", "sleep"

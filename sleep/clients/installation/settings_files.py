@@ -20,7 +20,7 @@ from sleep.store.git import environment
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
 
 
 class Place(NamedTuple):

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients import client as clients
-from sleep.clients.installation import hook_entries, install, programs, settings_files
+from sleep.clients import client_table as clients
+from sleep.clients.installation import client_programs, hook_entries, install, settings_files
 
 NAMES = tuple(clients.CLIENTS)
 OTHERS = """{
@@ -35,7 +35,7 @@ def script(tmp_path, monkeypatch):
     path.parent.mkdir(parents=True)
     path.write_text("#!/bin/sh\n", encoding="utf-8")
     path.chmod(0o755)
-    monkeypatch.setattr(programs, "script", lambda: str(path))
+    monkeypatch.setattr(client_programs, "script", lambda: str(path))
     (tmp_path / "path").mkdir()
     git = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True).stdout.strip()
     os.symlink(git, tmp_path / "path" / "git")
@@ -353,7 +353,7 @@ def private(memory, hermetic, script, monkeypatch):
     """Return such a project."""
     assert script
     made = Private(memory.base, hermetic)
-    monkeypatch.setattr(programs, "script", lambda: str(made.script))
+    monkeypatch.setattr(client_programs, "script", lambda: str(made.script))
     return made
 
 
@@ -410,13 +410,13 @@ def test_the_status_says_how_it_stands(facts, memory, script, run, monkeypatch):
     }
     Path(script).unlink()
     assert any("is gone" in note for note in facts("clients.status")["clients"][0]["notes"])
-    monkeypatch.setattr(programs, "script", lambda: "/other/sleepwake")
+    monkeypatch.setattr(client_programs, "script", lambda: "/other/sleepwake")
     assert facts("clients.status")["clients"][0]["hooks"] == "outdated"
 
 
 def test_it_is_the_installed_program_that_hooks_run():
     """The program is found as an absolute path, beside the interpreter that runs this."""
-    found = programs.script()
+    found = client_programs.script()
     assert os.path.isabs(found)
     assert os.path.dirname(found) == os.path.dirname(sys.executable)
     assert settings_files.here("/", found).project == "/"

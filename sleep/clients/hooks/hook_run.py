@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from sleep import settings as settings_
-from sleep.clients import client
+from sleep.clients import client_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Call:
     def settings(self) -> Settings:
         """The settings, read once, the defaults where they cannot be; no lock is waited for past the client's limit."""
         if self._settings is None:
-            own, share = self._read(), client.usable(self.said.client, self.event)
+            own, share = self._read(), client_table.usable(self.said.client, self.event)
             self._settings = own._replace(lock_wait=min(own.lock_wait, share / 2))
         return self._settings
 
@@ -57,7 +57,7 @@ class Call:
     def left(self) -> float:
         """Return the seconds that a child may take."""
         spent = time.monotonic() - self.began
-        share = client.usable(self.said.client, self.event)
+        share = client_table.usable(self.said.client, self.event)
         return share - spent - min(_MARGIN, share / 4)
 
     def note(self, words: str) -> None:

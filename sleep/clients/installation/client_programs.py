@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings
 
 if TYPE_CHECKING:
-    from sleep.clients.client import Client
+    from sleep.clients.client_table import Client
 
 _PATIENCE = 20.0
 _NAME = "sleepwake"
