@@ -99,7 +99,17 @@ def run(only: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="sleepwake-ci-") as scratch:
         machine = Machine(ROOT, Path(scratch), dict(settings.environment()))
         table = (*TABLE, *interpreters.stages(Job("interpreters", machine)))
-        names = [stage.name for stage in table]
-        if strange := [name for name in only if name not in names]:
-            raise UsageError(f"there is no stage {strange[0]!r} (one of {', '.join(names)} would be right)")
-        return stages.run([stage for stage in table if not only or stage.name in only], machine, "tests")
+        return stages.run(choose(table, only), machine, "tests")
+
+
+def choose(table: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
+    """Return the stages that are named, with those that they come after; all, where none is named.
+
+    Raises:
+        UsageError: a stage is named that is none.
+    """
+    stages_by_name = {stage.name: stage for stage in table}
+    if strange := [name for name in only if name not in stages_by_name]:
+        raise UsageError(f"there is no stage {strange[0]!r} (one of {', '.join(stages_by_name)} would be right)")
+    wanted = {*only, *(before for name in only for before in stages_by_name[name].after)}
+    return [stage for stage in table if not only or stage.name in wanted]

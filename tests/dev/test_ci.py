@@ -11,6 +11,7 @@ import pytest
 
 from dev.ci import interpreters, stages, table
 from dev.ci.stages import ALL, Job, Machine, Stage
+from sleep.errors import UsageError
 
 
 @pytest.fixture
@@ -154,6 +155,14 @@ def test_another_python_is_installed_first(machine):
     name = f"Python 3.{minor}"
     rows = [(row.name, row.processors, row.after) for row in interpreters.stages(Job("interpreters", machine))]
     assert rows == [(f"install {name}", 0, ()), (name, 1, (f"install {name}",))]
+
+
+def test_a_stage_brings_those_before_it():
+    """A stage that is chosen runs after those that it needs; a name that is none is refused."""
+    assert [row.name for row in table.choose(table.TABLE, ["extras"])] == ["chromium", "extras"]
+    assert table.choose(table.TABLE, []) == list(table.TABLE)
+    with pytest.raises(UsageError, match="no stage 'nothing'"):
+        table.choose(table.TABLE, ["nothing"])
 
 
 def test_what_was_not_installed_fails(machine):
