@@ -93,7 +93,7 @@ def copy(tmp_path_factory):
     """Return a folder with a copy of the package that has a kind, a section and a client more."""
     top = tmp_path_factory.mktemp("house")
     for name in ("sleep", "dev"):
-        shutil.copytree(ROOT / name, top / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, top / name)  # with what is compiled, which the copy would compile again
     own = top / "sleep"
     put(own / "records/kind_table.py", '    Kind("tone"', KIND.lstrip("\n"))
     put(own / "wake/snapshot/sections.py", '    Section(\n        "Commands"', SECTION)

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from dev import commands
-from dev.house import names, offenders, shape
-from dev.house.sources import Source, read
+from dev import ROOT
+from dev.house import names, offenders, shape, sources
+from dev.house.sources import Source
 
 
 def source(text="", name="sleep.room.page", *, is_package=False):
@@ -113,8 +113,12 @@ def test_shrinking_adds_nothing(tmp_path):
     assert offenders.complaints(tmp_path, "names") == []
 
 
-def test_the_list_is_read_by_its_checks():
-    """Every line of the list belongs to a rule, and every module of the package is read."""
-    rules = {rule for rule, _ in offenders._read(commands.ROOT)}
+def test_the_list_is_read_by_its_checks(monkeypatch):
+    """Every line of the list belongs to a rule, and every module of the packages is read."""
+    rules = {rule for rule, _ in offenders._read(ROOT)}
     assert rules <= set(offenders._LIMITS)
-    assert {"sleep", "sleep.errors"} <= {module.name for module in read(commands.ROOT)}
+    assert sources.PACKAGES == ("sleep", "dev")
+    monkeypatch.setattr(sources, "PACKAGES", ("sleep/records", "dev"))
+    assert {"dev", "dev.ci.table", "sleep.records", "sleep.records.kinds"} <= {
+        module.name for module in sources.read.__wrapped__(ROOT)
+    }
