@@ -6,6 +6,8 @@ text and errors (ValueError) are the same. Refuses keys that are no strings wher
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -21,16 +23,12 @@ else:
 _SPACE = " \t\n\r"
 
 
-class _Context:
-    """What the scanner is told, as `json.JSONDecoder` does."""
-
-    strict = True
-    object_hook = object_pairs_hook = None
-    parse_float, parse_int = float, int
-    parse_constant = float  # NaN, Infinity, -Infinity
-
-
-_scan = make_scanner(_Context)
+# What `json.JSONDecoder` tells the scanner; a constant is NaN, Infinity or -Infinity.
+_scan = make_scanner(
+    SimpleNamespace(
+        strict=True, object_hook=None, object_pairs_hook=None, parse_float=float, parse_int=int, parse_constant=float
+    )
+)
 
 
 def scan(text: str, at: int = 0) -> tuple[Any, int]:
@@ -61,10 +59,10 @@ def dumps(value: object, *, ascii_only: bool = True, compact: bool = False, inde
 def _indented(value: object, plain: Any, string: Any, indent: str, start: str) -> str:  # noqa: ANN401
     inner = start + indent
     if isinstance(value, dict) and value:
-        rows = [f"{string(key)}: {_indented(one, plain, string, indent, inner)}" for key, one in value.items()]
+        rows = [f"{string(key)}: {_indented(member, plain, string, indent, inner)}" for key, member in value.items()]
         return f"{{{inner}{f',{inner}'.join(rows)}{start}}}"
     if isinstance(value, (list, tuple)) and value:
-        rows = [_indented(one, plain, string, indent, inner) for one in value]
+        rows = [_indented(item, plain, string, indent, inner) for item in value]
         return f"[{inner}{f',{inner}'.join(rows)}{start}]"
     return "".join(plain(value, 0))
 

@@ -33,7 +33,7 @@ _BOLD = 7  # the level of a line that is all bold: below every heading
 _SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
-_FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
+_FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
@@ -335,6 +335,16 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
     return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
 
 
+def _is_apart(line: str) -> bool:
+    """True for a line that no text before it goes on in."""
+    return line.startswith("|") or any(form.match(line) for form in (_FENCE, _HEADING, _ITEM, _RULE))
+
+
+def _names_code(sort: str, block: str) -> bool:
+    """True for a block above code that only says which file it is of: without the code it says nothing."""
+    return sort == "text" and _FILE.fullmatch(block) is not None
+
+
 def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
     """Yield (heading, text, item or gap; level of a heading; words; is it a quotation) of a message.
 
@@ -348,9 +358,10 @@ def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
             continue
         bare = line.lstrip("> ") if is_quoted else line
         opens, heading, item = _FENCE.match(bare), _HEADING.match(bare), _ITEM.match(bare)
-        if sort and (opens or heading or item or _RULE.match(bare) or bare.startswith("|") or quoted != is_quoted):
-            if not (opens and sort == "text" and _FILE.fullmatch(" ".join(words))):
-                yield sort, 0, " ".join(words), quoted
+        if sort and (_is_apart(bare) or quoted != is_quoted):
+            block = " ".join(words)
+            if not opens or not _names_code(sort, block):
+                yield sort, 0, block, quoted
             sort = ""
         quoted = is_quoted
         if opens or bare.startswith("|"):

@@ -130,13 +130,9 @@ def of(
     runs = [run for run in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(run)]
     labelled = [run._replace(path=_label(run.text, gathered.paths)) for run in runs]
     chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
-    # On one line a secret can show that did not across lines.
-    placed = [
-        placed._replace(passage=placed.passage._replace(text=gathered.clean(placed.passage.text))) for placed in chosen
-    ]
     return _fitted(
         Digest(
-            tuple(placed),
+            tuple(_cleaned(placed, gathered) for placed in chosen),
             files,
             gathered.edits,
             gathered.faults,
@@ -151,6 +147,11 @@ def of(
             gathered.begun,
         )
     )
+
+
+def _cleaned(placed: Placed, material: Material) -> Placed:
+    """Return a passage cleaned again: on one line a secret can show that did not across lines."""
+    return placed._replace(passage=placed.passage._replace(text=material.clean(placed.passage.text)))
 
 
 def _label(text: str, paths: Mapping[str, frozenset[str]]) -> str:
