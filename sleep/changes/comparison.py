@@ -58,7 +58,7 @@ class Passage(NamedTuple):
 
     def names(self, address: Address) -> bool:
         """True if the fragment carries the address before or after."""
-        return any(address in one.addresses for one in (self.before, self.after) if one)
+        return any(address in fragment.addresses for fragment in (self.before, self.after) if fragment)
 
 
 def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> list[Passage]:
@@ -70,22 +70,26 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
         fates: what the step said of fragments of `before`, where that is known.
     """
     gone = _less(before, after)
-    counts = Counter(one.fragment.identity for one in gone)
-    come = _Come(_less(after, before), after, frozenset(one for one, count in counts.items() if count > 1))
-    said: dict[Fragment, list[Fate]] = {}
+    counts = Counter(source.fragment.identity for source in gone)
+    come = _Come(_less(after, before), after, frozenset(identity for identity, count in counts.items() if count > 1))
+    fates_of: dict[Fragment, list[Fate]] = {}
     for fate in fates:
-        said.setdefault(fate.before, []).append(fate)
-    found: dict[int, Passage] = {}
-    for index, one in enumerate(gone):
-        if known := said.get(one.fragment):
-            found[index] = _told(one, known.pop(0), come)
+        fates_of.setdefault(fate.before, []).append(fate)
+    by_index: dict[int, Passage] = {}
+    for index, source in enumerate(gone):
+        if known := fates_of.get(source.fragment):
+            by_index[index] = _told(source, known.pop(0), come)
     for rule in (_same, _shorter, _merged, _reworded, _there, _repeated):
-        for index, one in enumerate(gone):
-            if index not in found and (passage := rule(one, come)):
-                found[index] = passage
-    passages = [found.get(index) or Passage(DROPPED, one.fragment, None, one.path) for index, one in enumerate(gone)]
-    used = {(one.target, one.after) for one in passages}
-    arrived = [Passage(ARRIVED, None, one.fragment, "", one.path) for one in come.entries if tuple(one) not in used]
+        for index, source in enumerate(gone):
+            if index not in by_index and (passage := rule(source, come)):
+                by_index[index] = passage
+    passages = [
+        by_index.get(index) or Passage(DROPPED, source.fragment, None, source.path) for index, source in enumerate(gone)
+    ]
+    used = {(passage.target, passage.after) for passage in passages}
+    arrived = [
+        Passage(ARRIVED, None, entry.fragment, "", entry.path) for entry in come.entries if tuple(entry) not in used
+    ]
     return [*passages, *arrived]
 
 
@@ -114,42 +118,48 @@ class _Come:
 
     def find(self, fits: Callable[[Fragment], bool]) -> Placed | None:
         """Return the first that fits, free or not."""
-        return next((one for one in self.entries if fits(one.fragment)), None)
+        return next((entry for entry in self.entries if fits(entry.fragment)), None)
 
     def there(self, fits: Callable[[Fragment], bool]) -> Placed | None:
         """Return the first of all that stand there that fits."""
-        return next((Placed(path, one) for path, all_ in self._after.items() for one in all_ if fits(one)), None)
+        return next(
+            (Placed(path, fragment) for path, all_ in self._after.items() for fragment in all_ if fits(fragment)), None
+        )
 
 
-def without_words(one: Passage) -> str:
+def without_words(passage: Passage) -> str:
     """Return a passage's reason without what a person gave for a change of state."""
-    return one.detail.replace(f" ({one.after.reason})", "") if one.after and one.after.reason else one.detail
+    return (
+        passage.detail.replace(f" ({passage.after.reason})", "")
+        if passage.after and passage.after.reason
+        else passage.detail
+    )
 
 
-def with_words(one: Passage) -> str:
+def with_words(passage: Passage) -> str:
     """Return a passage's reason with what a person gave for a change of state."""
-    if not (one.before and one.after and one.after.reason):
-        return one.detail
-    change = f"{one.before.state} -> {one.after.state}"
-    return one.detail.replace(change, f"{change} ({one.after.reason})", 1)
+    if not (passage.before and passage.after and passage.after.reason):
+        return passage.detail
+    change = f"{passage.before.state} -> {passage.after.state}"
+    return passage.detail.replace(change, f"{change} ({passage.after.reason})", 1)
 
 
 def _less(these: Documents, those: Documents) -> list[Placed]:
     """Return what stands in these documents and not at the same path in those, in order."""
-    found = []
+    placed = []
     for path, fragments in these.items():
         left = Counter(those.get(path, ()))
-        for one in fragments:
-            left[one] -= 1
-            if left[one] < 0:
-                found.append(Placed(path, one))
-    return found
+        for fragment in fragments:
+            left[fragment] -= 1
+            if left[fragment] < 0:
+                placed.append(Placed(path, fragment))
+    return placed
 
 
-def _told(one: Placed, fate: Fate, come: _Come) -> Passage:
+def _told(source: Placed, fate: Fate, come: _Come) -> Passage:
     """Return the passage that a step's own fate says."""
     if fate.after is None:
-        return Passage(fate.fate, one.fragment, None, one.path, "", fate.detail)
+        return Passage(fate.fate, source.fragment, None, source.path, "", fate.detail)
     into = (fate.after.identity, fate.after.text)
 
     def fits(other: Fragment) -> bool:
@@ -157,18 +167,18 @@ def _told(one: Placed, fate: Fate, come: _Come) -> Passage:
 
     placed = (None if fate.fate == MERGED else come.take(fits)) or come.find(fits) or come.there(fits)
     path, after = placed or Placed("", fate.after)
-    return Passage(fate.fate, one.fragment, after, one.path, path, fate.detail)
+    return Passage(fate.fate, source.fragment, after, source.path, path, fate.detail)
 
 
-def _same(one: Placed, come: _Come) -> Passage | None:
-    before = one.fragment
+def _same(source: Placed, come: _Come) -> Passage | None:
+    before = source.fragment
     placed = come.take(lambda other: (other.identity, other.text) == (before.identity, before.text))
-    return placed and _kept(one, placed)
+    return placed and _kept(source, placed)
 
 
-def _kept(one: Placed, placed: Placed, note: str = "") -> Passage:
+def _kept(source: Placed, placed: Placed, note: str = "") -> Passage:
     """Return the passage of a fragment whose text stands: kept, or shortened where fields are not what they were."""
-    before, after = one.fragment, placed.fragment
+    before, after = source.fragment, placed.fragment
     less = [name for name, value in before.fields if name != STATUS and after.field(name) != value]
     details = [note] if note else []
     if before.state != after.state:
@@ -177,18 +187,18 @@ def _kept(one: Placed, placed: Placed, note: str = "") -> Passage:
         details.append(f"{SUPERSEDED_BY} {after.field(SUPERSEDED_BY)}")
     if less:
         details.append(f"less of: {', '.join(less)}")
-    return Passage(SHORTENED if less else WHOLE, before, after, one.path, placed.path, "; ".join(details))
+    return Passage(SHORTENED if less else WHOLE, before, after, source.path, placed.path, "; ".join(details))
 
 
-def _shorter(one: Placed, come: _Come) -> Passage | None:
-    before = one.fragment
+def _shorter(source: Placed, come: _Come) -> Passage | None:
+    before = source.fragment
     placed = come.take(lambda other: other.identity == before.identity and within(other.text, before.text))
-    return placed and _shortened(one, placed)
+    return placed and _shortened(source, placed)
 
 
-def _shortened(one: Placed, placed: Placed, note: str = "") -> Passage:
-    sizes = f"{len(placed.fragment.text)} of {len(one.fragment.text)} characters"
-    return Passage(SHORTENED, one.fragment, placed.fragment, one.path, placed.path, f"{note}{sizes}")
+def _shortened(source: Placed, placed: Placed, note: str = "") -> Passage:
+    sizes = f"{len(placed.fragment.text)} of {len(source.fragment.text)} characters"
+    return Passage(SHORTENED, source.fragment, placed.fragment, source.path, placed.path, f"{note}{sizes}")
 
 
 def within(text: str, other: str) -> bool:
@@ -202,14 +212,14 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _merged(one: Placed, come: _Come) -> Passage | None:
-    before = one.fragment
-    said = words(before.text)
+def _merged(source: Placed, come: _Come) -> Passage | None:
+    before = source.fragment
+    own_words = words(before.text)
 
     def fits(other: Fragment) -> bool:
         if before.identity not in other.addresses:
             return False
-        if said == words(other.text):
+        if own_words == words(other.text):
             return True
         # Of several fragments of one entry it cannot be told which one went into words that are not its own.
         return other.identity != before.identity and before.identity not in come.several
@@ -217,23 +227,23 @@ def _merged(one: Placed, come: _Come) -> Passage | None:
     placed = come.find(fits)
     if placed is None:
         return None
-    return Passage(MERGED, before, placed.fragment, one.path, placed.path, str(placed.fragment.identity))
+    return Passage(MERGED, before, placed.fragment, source.path, placed.path, str(placed.fragment.identity))
 
 
-def _reworded(one: Placed, come: _Come) -> Passage | None:
-    placed = come.free(lambda other: other.identity == one.fragment.identity)
-    return placed and _shortened(one, placed, "in other words, ")
+def _reworded(source: Placed, come: _Come) -> Passage | None:
+    placed = come.free(lambda other: other.identity == source.fragment.identity)
+    return placed and _shortened(source, placed, "in other words, ")
 
 
-def _there(one: Placed, come: _Come) -> Passage | None:
-    before = one.fragment
+def _there(source: Placed, come: _Come) -> Passage | None:
+    before = source.fragment
     placed = come.there(lambda other: before.identity in other.addresses and other.text == before.text)
-    return placed and _kept(one, placed, "stood there already")
+    return placed and _kept(source, placed, "stood there already")
 
 
-def _repeated(one: Placed, come: _Come) -> Passage | None:
-    said = words(one.fragment.text)
-    placed = come.there(lambda other: bool(said) and words(other.text) == said)
+def _repeated(source: Placed, come: _Come) -> Passage | None:
+    own_words = words(source.fragment.text)
+    placed = come.there(lambda other: bool(own_words) and words(other.text) == own_words)
     if placed is None:
         return None
-    return Passage(MERGED, one.fragment, None, one.path, "", f"says the same as {placed.fragment.identity}")
+    return Passage(MERGED, source.fragment, None, source.path, "", f"says the same as {placed.fragment.identity}")

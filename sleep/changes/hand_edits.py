@@ -59,22 +59,22 @@ class Note(NamedTuple):
 
 def note(root: Root, view: View, now: str) -> Note | None:
     """Return what a sleep writes of what people did by hand, None where that is nothing."""
-    found = [one for by, changed in _changes(root, view) for one in _edits(changed, by, view.edits)]
-    found = [one for one in found if one not in view.edits.all]
-    lines = list(_loose(view, found))
-    stood = [one for edit_ in found if (one := _stood(edit_, lines))]
+    pending = [change for by, changed in _changes(root, view) for change in _edits(changed, by, view.edits)]
+    pending = [change for change in pending if change not in view.edits.all]
+    lines = list(_loose(view, pending))
+    stood = [kept_edit for edit_ in pending if (kept_edit := _stood(edit_, lines))]
     writes = _entered(view, now, lines)
     if stood:
         writes[edits.PATH] = edits.append(view.read(edits.PATH), stood)
         writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
     if not writes:
         return None
-    gone = sum(one.is_removal for one in stood)
-    added = sum(not one.addresses for one in lines)
+    gone = sum(change.is_removal for change in stood)
+    added = sum(not line.addresses for line in lines)
     counts = ((added, "added"), (len(stood) - gone, "changed"), (gone, "taken out"))
     what = ", ".join(f"{count} {word}" for count, word in counts if count) or "addresses put back"
-    said = tuple(f"{'taken out' if one.is_removal else 'changed'}: {one.before[:60]}" for one in stood)
-    return Note(f"adopt lines by hand: {what}", said, writes)
+    sentences = tuple(f"{'taken out' if change.is_removal else 'changed'}: {change.before[:60]}" for change in stood)
+    return Note(f"adopt lines by hand: {what}", sentences, writes)
 
 
 def _main(text: str | None, made: Edits) -> dict[str, str | None]:
@@ -82,22 +82,22 @@ def _main(text: str | None, made: Edits) -> dict[str, str | None]:
     rows = []
     for row in (text or "").split("\n"):
         mark = addressing.MARK.search(row)
-        said = made.overruling(addressing.mark_of(mark).addresses[0], row[: mark.start()]) if mark else None
-        if said is None:
+        edited = made.overruling(addressing.mark_of(mark).addresses[0], row[: mark.start()]) if mark else None
+        if edited is None:
             rows.append(row)
-        elif said.now is not None:
-            rows.append(row.replace(said.before, said.now))
+        elif edited.now is not None:
+            rows.append(row.replace(edited.before, edited.now))
     now = "\n".join(rows)
     return {paths.MAIN: now} if text is not None and now != text else {}
 
 
-def _stood(one: Edit, lines: Sequence[_Line]) -> Edit | None:
+def _stood(change: Edit, lines: Sequence[_Line]) -> Edit | None:
     """Return an edit as it stands once lines that lost their address have it again; None where it was no edit."""
-    line = next((line for line in lines if line.addresses == one.addresses), None)
-    if line is None or not one.is_removal:
-        return one
+    line = next((line for line in lines if line.addresses == change.addresses), None)
+    if line is None or not change.is_removal:
+        return change
     text = flat(line.fragment.text)
-    return None if text == one.before else one._replace(now=text, fields=line.fragment.fields)
+    return None if text == change.before else change._replace(now=text, fields=line.fragment.fields)
 
 
 def _changes(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
@@ -106,32 +106,32 @@ def _changes(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
         return
     for commit in reversed(_commits(root)):
         changed = _meant(root, _of(root, commit), commit.sha)
-        if not any(one.path == cycles.PATH for one in changed):
+        if not any(document.path == cycles.PATH for document in changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
     changed = _meant(root, _uncommitted(root, view))
-    if changed and not any(one.path == cycles.PATH for one in changed):
+    if changed and not any(document.path == cycles.PATH for document in changed):
         yield "by hand", changed
 
 
 def _commits(root: Root) -> list[Commit]:
     """Return the commits since our last step that may be edits, newest first."""
     for limit in (_RECENT, _FURTHER):
-        found: list[Commit] = []
+        commits: list[Commit] = []
         merged = False
         walked = history.commits(root, paths=paths.TIERS, limit=limit)
         for commit in walked:
-            said = own_steps.claim(commit)
-            if said and said.step != own_steps.UNDO and not merged:
-                return found
+            claim = own_steps.claim(commit)
+            if claim and claim.step != own_steps.UNDO and not merged:
+                return commits
             merged = merged or len(commit.parents) > 1
             if _is_put_back(commit):
                 continue
-            if not said and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
-                found.append(commit)
+            if not claim and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
+                commits.append(commit)
         if len(walked) < limit:
-            return found
-    return found
+            return commits
+    return commits
 
 
 def _is_put_back(commit: Commit) -> bool:
@@ -141,19 +141,22 @@ def _is_put_back(commit: Commit) -> bool:
 def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
     """Return what was changed, without files of the tiers that were brought back to an older state of theirs."""
     return [
-        one
-        for one in changed
+        document
+        for document in changed
         if not (
-            paths.tier_of(one.path) and one.before and one.after and removal.is_older(root, one.path, one.after, sha)
+            paths.tier_of(document.path)
+            and document.before
+            and document.after
+            and removal.is_older(root, document.path, document.after, sha)
         )
     ]
 
 
 def _of(root: Root, commit: Commit) -> list[Edited]:
     touched = listing.touched(root, [commit.sha]).get(commit.sha, ())
-    owned = [one for one in touched if layout.is_owned(one.path)]
-    texts = history.texts(root, {name: name for one in owned for name in (one.before, one.after) if name})
-    return [Edited(one.path, texts.get(one.before), texts.get(one.after)) for one in owned]
+    owned = [row for row in touched if layout.is_owned(row.path)]
+    texts = history.texts(root, {name: name for row in owned for name in (row.before, row.after) if name})
+    return [Edited(row.path, texts.get(row.before), texts.get(row.after)) for row in owned]
 
 
 def _uncommitted(root: Root, view: View) -> list[Edited]:
@@ -167,17 +170,17 @@ def _uncommitted(root: Root, view: View) -> list[Edited]:
         if text is None or blob_name(files.encode(text), base.get(path, "")) != base.get(path)
     }
     before = history.texts(root, {path: base[path] for path in changed if path in base})
-    found = (Edited(path, before.get(path), text) for path, text in sorted(changed.items()))
-    return [one for one in found if one.before != one.after]
+    documents = (Edited(path, before.get(path), text) for path, text in sorted(changed.items()))
+    return [document for document in documents if document.before != document.after]
 
 
 def _edits(changed: Iterable[Edited], by: str, known: Edits) -> list[Edit]:
-    tiers = [one for one in changed if paths.tier_of(one.path) and one.path.endswith(".md")]
-    stands = [one for one in tiers if one.before and one.after and one.after.strip()]
-    before = [fragment for one in stands for fragment in tier.parse(one.before or "").fragments]
+    tiers = [document for document in changed if paths.tier_of(document.path) and document.path.endswith(".md")]
+    stands = [document for document in tiers if document.before and document.after and document.after.strip()]
+    before = [fragment for document in stands for fragment in tier.parse(document.before or "").fragments]
     if not before and not known.removed_addresses:
         return []
-    after = [fragment for one in tiers for fragment in tier.parse(one.after or "").fragments]
+    after = [fragment for document in tiers for fragment in tier.parse(document.after or "").fragments]
     return edits.between(before, after, by, known)
 
 
@@ -194,34 +197,34 @@ def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | No
     """Return the tiers with every line addressed, and the journal that has what people added as entries."""
     if not lines:
         return {}
-    new = [one for one in lines if not one.addresses]
+    new = [line for line in lines if not line.addresses]
     writes: dict[str, str | None] = {}
-    marks = {id(one): (Mark(one.addresses), "") for one in lines if one.addresses}
+    marks = {id(line): (Mark(line.addresses), "") for line in lines if line.addresses}
     if new:
         path = writer.open_path(view)
         if path is None:
             path, text, instance = writer.begin(view, now)
         else:
             text, instance = view.read(path) or "", view.journal(path).instance
-        text, added = writer.append(view, path, text, instance, [_draft(one) for one in new])
+        text, added = writer.append(view, path, text, instance, [_draft(line) for line in new])
         writes[path] = text
-        for one, entry in zip(new, added, strict=True):
-            number = f"**{entry.number}** " if entry.number and entry.number != one.fragment.number else ""
-            marks[id(one)] = Mark((entry.address,)), number
+        for line, entry in zip(new, added, strict=True):
+            number = f"**{entry.number}** " if entry.number and entry.number != line.fragment.number else ""
+            marks[id(line)] = Mark((entry.address,)), number
     changes: dict[str, list[edit.Edit]] = {}
-    for one in lines:
-        mark, number = marks[id(one)]
-        first = one.item.lines[0]
+    for line in lines:
+        mark, number = marks[id(line)]
+        first = line.item.lines[0]
         end = first.start + len(first.words.rstrip())
-        made = changes.setdefault(one.path, [])
+        made = changes.setdefault(line.path, [])
         made += [edit.Edit(first.start + _BULLET, first.start + _BULLET, number)] if number else []
         made.append(edit.Edit(end, end, f" {mark}"))
     return writes | {at: edit.apply(view.read(at) or "", made) for at, made in changes.items()}
 
 
-def _loose(view: View, found: Sequence[Edit]) -> Iterator[_Line]:
+def _loose(view: View, pending: Sequence[Edit]) -> Iterator[_Line]:
     """Yield the lines of tiers that have no address and say something."""
-    lost = [one for one in found if one.is_removal]
+    removals = [change for change in pending if change.is_removal]
     numbers: set[str] | None = None
     files_ = (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD))
     for path in (path for path in files_ if tier.may_be_loose(view.read(path) or "")):  # to parse all takes long
@@ -231,24 +234,24 @@ def _loose(view: View, found: Sequence[Edit]) -> Iterator[_Line]:
             if read is None or not any(letter.isalnum() for letter in read.text):
                 continue
             if numbers is None:
-                numbers = {one.fragment.number for one in view.records.values()}
-            was = next((one for one in lost if _is_same(one, read)), None)
+                numbers = {record.fragment.number for record in view.records.values()}
+            was = next((change for change in removals if _is_same(change, read)), None)
             if was:
-                lost.remove(was)
+                removals.remove(was)
                 yield _Line(path, item, read, was.addresses)
             elif not read.number or read.number not in numbers:
                 numbers.add(read.number)
                 yield _Line(path, item, read)
 
 
-def _is_same(one: Edit, line: Fragment) -> bool:
+def _is_same(change: Edit, line: Fragment) -> bool:
     """True for a line that is one which was taken out, but for its mark."""
-    return one.number == line.number if one.number or line.number else edits.is_alike(one.before, line.text)
+    return change.number == line.number if change.number or line.number else edits.is_alike(change.before, line.text)
 
 
 def _draft(line: _Line) -> journals.Draft:
-    said = tuple((name, value) for name, value in line.fragment.fields if name not in ("source", STANDS_IN))
-    fields = (*said, ("source", "person"), (STANDS_IN, line.path))
+    own = tuple((name, value) for name, value in line.fragment.fields if name not in ("source", STANDS_IN))
+    fields = (*own, ("source", "person"), (STANDS_IN, line.path))
     return journals.Draft(kinds.stated(line.item.kind), line.fragment.text, "", fields, line.fragment.number)
 
 
@@ -265,15 +268,22 @@ def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
     if noted is None:
         return view, frozenset()
     laid = View(with_notes(tree, noted))
-    found = (one for path in noted.writes if paths.tier_of(path) for one in laid.tier(path).fragments)
-    known = {address for path in noted.writes for one in view.tier(path).fragments for address in one.addresses}
-    marks = frozenset(str(Mark(one.addresses)) for one in found if one.identity not in known)
-    told = {path: text for path, text in noted.writes.items() if paths.journal_number(path) is None}
-    return View(Overlay(tree, told)), marks
+    fragments = (
+        laid_fragment for path in noted.writes if paths.tier_of(path) for laid_fragment in laid.tier(path).fragments
+    )
+    known = {
+        address
+        for path in noted.writes
+        for noted_fragment in view.tier(path).fragments
+        for address in noted_fragment.addresses
+    }
+    marks = frozenset(str(Mark(new.addresses)) for new in fragments if new.identity not in known)
+    notes = {path: text for path, text in noted.writes.items() if paths.journal_number(path) is None}
+    return View(Overlay(tree, notes)), marks
 
 
 def unmarked(text: str, marks: frozenset[str]) -> str:
     """Return a text with what has no address yet said to be by hand."""
-    for one in marks:
-        text = text.replace(one, "[by hand]")
+    for mark in marks:
+        text = text.replace(mark, "[by hand]")
     return text

@@ -57,31 +57,31 @@ class Lost(NamedTuple):
 
 def find(where: Place, view: View) -> list[Finding]:
     """Return everything that is lost, or that two claim."""
-    found = list(_told(look(where, view)))
-    return [*found, *_put_aside(where, view)]
+    findings = list(_told(look(where, view)))
+    return [*findings, *_put_aside(where, view)]
 
 
 def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
     """Return what is lost of a memory, by its journals (of all, or within a scope) and by HEAD's history."""
     gaps = missing_records.find(view, where.settings.keep_hot, scope)
     whole = [address for path in gaps.bare for address in _said(view, path)]
-    fates = removal.fates(where.root, (*(one.address for one in gaps.missing), *whole))
+    fates = removal.fates(where.root, (*(gap.address for gap in gaps.missing), *whole))
     noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
-    meant = {one.address: "" for one in gaps.missing if one.address in noted}
+    meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
-    bare = tuple(path for path in gaps.bare if not any(one in meant for one in _said(view, path)))
+    bare = tuple(path for path in gaps.bare if not any(address in meant for address in _said(view, path)))
     # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.
     former = {
-        one.address
-        for one in gaps.missing
-        if kinds.noticed(one.fragment.kind) != one.fragment.kind
-        and fates.get(one.address, _NEVER).by == removal.STEP
-        and one.journal not in bare
+        gap.address
+        for gap in gaps.missing
+        if kinds.noticed(gap.fragment.kind) != gap.fragment.kind
+        and fates.get(gap.address, _NEVER).by == removal.STEP
+        and gap.journal not in bare
     }
-    left = tuple(one for one in gaps.missing if one.address not in meant and one.address not in former)
+    left = tuple(gap for gap in gaps.missing if gap.address not in meant and gap.address not in former)
     gone = removal.gone(where.root, view)
-    lost = {one.instance for one in gone}
-    missed = tuple(one for one in gaps.gone if one not in lost)
+    instances = {journal.instance for journal in gone}
+    missed = tuple(instance for instance in gaps.gone if instance not in instances)
     return Lost(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
 
 
@@ -116,16 +116,16 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
         if not changed - set(view.unslept):
             return []
         scope = _scope(where.root, last, view, changed)
-    return [one for one in _told(look(where, view, scope)) if one.level != "note"]
+    return [finding for finding in _told(look(where, view, scope)) if finding.level != "note"]
 
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
     """Return the documents of the memory that commits changed on the way from one commit to another; so did a merge."""
     walked = history.walk(root, layout.OWNED, whole=True, rev=f"{last}...{now}")
-    found = {change.path for _, rows in walked for change in rows}
+    names = {change.path for _, rows in walked for change in rows}
     if any(len(commit.parents) > 1 for commit, _ in walked):
-        found |= {cycles.PATH, *history.diff_paths(root, last, now)}
-    return _of_memory(found)
+        names |= {cycles.PATH, *history.diff_paths(root, last, now)}
+    return _of_memory(names)
 
 
 def _of_memory(names: Collection[str]) -> frozenset[str]:
@@ -136,7 +136,7 @@ def _scope(root: Root, last: str, view: View, changed: frozenset[str]) -> Scope:
     """Return where to look for what was lost since a commit: what stood in files that changed, and other journals."""
     tiers = [path for path in changed if paths.tier_of(path)]
     before = history.read_many(root, last, [*tiers, cycles.PATH])
-    stood = frozenset(str(one) for path in tiers for one in addressing.addresses(before.get(path, "")))
+    stood = frozenset(str(address) for path in tiers for address in addressing.addresses(before.get(path, "")))
     slept = {cycle.instance for cycle in cycles.read(before.get(cycles.PATH))}
     fresh = (view.path_of(cycle.instance) for cycle in view.cycles if cycle.instance not in slept)
     return Scope(stood, frozenset((*changed, *filter(None, fresh))))
@@ -155,10 +155,10 @@ def secrets(view: View) -> Iterator[Finding]:
     known = place.secrets()
     for path in (paths.MAIN, *paths.HOT):
         text = view.read(path) or ""
-        for one in secret_scan.find(text, known):
-            at = f"{path}:{text.count(chr(10), 0, one.start) + 1}"
+        for secret in secret_scan.find(text, known):
+            at = f"{path}:{text.count(chr(10), 0, secret.start) + 1}"
             yield Finding(
-                "secrets", "fail", f"a secret ({one.kind}) is committed", at, f"sleepwake memory.redact {path}"
+                "secrets", "fail", f"a secret ({secret.kind}) is committed", at, f"sleepwake memory.redact {path}"
             )
 
 
@@ -166,45 +166,45 @@ def _place(root: Root) -> str:
     return os.path.join(root.state_dir, _CHECKED)
 
 
-def _told(lost: Lost) -> Iterator[Finding]:
-    for one in lost.gone:
-        if one.commit:
-            what = f"the journal of {one.instance} was deleted in {one.commit[:7]}"
-            yield Finding(_CHECK, "note", what, one.path, f"git checkout {one.commit[:7]}^ -- {one.path}")
+def _told(losses: Lost) -> Iterator[Finding]:
+    for journal in losses.gone:
+        if journal.commit:
+            what = f"the journal of {journal.instance} was deleted in {journal.commit[:7]}"
+            yield Finding(_CHECK, "note", what, journal.path, f"git checkout {journal.commit[:7]}^ -- {journal.path}")
         else:
-            what = f"the journal of {one.instance} is gone; git's history holds it"
-            yield Finding(_CHECK, "fail", what, one.path, FIX)
-    for instance in lost.gaps.gone:
+            what = f"the journal of {journal.instance} is gone; git's history holds it"
+            yield Finding(_CHECK, "fail", what, journal.path, FIX)
+    for instance in losses.gaps.gone:
         what = f"the journal of {instance}, which was slept on, is gone, and this history does not hold it"
         fix = f"fetch it from another clone: git log --all -- {paths.journal(instance.number)}"
         yield Finding(_CHECK, "fail", what, paths.JOURNALS, fix)
-    for path in lost.gaps.bare:
+    for path in losses.gaps.bare:
         yield Finding(_CHECK, "fail", "was slept on, and nothing of it stands in a tier", path, FIX)
-    for found in lost.gaps.missing:
-        yield Finding(_CHECK, "fail", _says(found), found.journal, FIX)
-    for move in lost.gaps.refused:
+    for gap in losses.gaps.missing:
+        yield Finding(_CHECK, "fail", _says(gap), gap.journal, FIX)
+    for move in losses.gaps.refused:
         fix = "journal the move that is right; sleepwake thread.list --all and its like show what there is"
         yield Finding("record states", "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
-    if lost.former:
+    if losses.former:
         what = (
-            f"{lost.former} tasks, blockers and dead ends stand in journals alone: they were no records when slept on"
+            f"{losses.former} tasks, blockers and dead ends stand in journals alone: they were no records when slept on"
         )
         yield Finding(
             _CHECK, "note", what, paths.JOURNALS, "sleepwake recall finds them; sleepwake journal.add holds them"
         )
-    for address, sha in lost.meant.items():
+    for address, sha in losses.meant.items():
         by = f" in {sha[:7]}" if sha else ""
         by = by if sha != removal.UNCOMMITTED else " and it is not committed yet"
         yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand{by}, and stays out")
 
 
-def _says(one: Missing) -> str:
-    fragment = one.fragment
+def _says(gap: Missing) -> str:
+    fragment = gap.fragment
     name = f"{fragment.kind} {fragment.number}".strip()
     words = tokens.clip(fragment.text, _SHOWN)
-    if one.what == missing_records.RECORD:
-        return f"{name} [{one.address}] is in no tier: {words}"
-    return f"{name} [{fragment.identity}] does not know that it is {fragment.state} [{one.address}]: {words}"
+    if gap.what == missing_records.RECORD:
+        return f"{name} [{gap.address}] is in no tier: {words}"
+    return f"{name} [{fragment.identity}] does not know that it is {fragment.state} [{gap.address}]: {words}"
 
 
 def _put_aside(where: Place, view: View) -> Iterator[Finding]:
@@ -221,20 +221,20 @@ def _put_aside(where: Place, view: View) -> Iterator[Finding]:
             free = paths.journal(instance.number, instance.tag)
             what = f"{view.instance_of(path)} and, in the stash, {instance} claim this file"
             yield Finding(_CHECK, "warn", what, path, f"git show '{rev}:{where.root.in_tree(path)}' > {free}")
-    there = {str(view.instance_of(path)) for path in view.journals} | {str(one) for one in instances.values()}
-    for one in unaccounted(where.root, there):
-        what = f"the journal of {one.instance}, opened {one.when}, is gone and was never committed (git clean?)"
+    there = {str(view.instance_of(path)) for path in view.journals} | {str(instance) for instance in instances.values()}
+    for journal in unaccounted(where.root, there):
+        what = f"the journal of {journal.instance}, opened {journal.when}, is gone and was never committed (git clean?)"
         fix = f"sleepwake journal.capture has what its session said, if the transcript is there; {FIX} forgets it"
-        yield Finding(_CHECK, "warn", what, one.path, fix)
+        yield Finding(_CHECK, "warn", what, journal.path, fix)
 
 
 def unaccounted(root: Root, there: set[str]) -> list[open_journals.Opened]:
     """Return the journals that were opened here, and that neither the memory (`there`) nor history has."""
-    found = [one for one in open_journals.read(root) if one.instance not in there]
-    if not found:
+    absent = [journal for journal in open_journals.read(root) if journal.instance not in there]
+    if not absent:
         return []
     committed = {change.path for _, rows in history.walk(root, ("journal",), whole=True) for change in rows}
-    return [one for one in found if one.path not in committed]
+    return [journal for journal in absent if journal.path not in committed]
 
 
 def _instance(text: str) -> InstanceId | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
 
 RECORD, MOVE = "record", "move"
-_KINDS = "|".join(re.escape(one.name) for one in RECORDS)
+_KINDS = "|".join(re.escape(kind.name) for kind in RECORDS)
 _LABEL = re.compile(rf"[\s#>*_+-]*(?:\[[ xX]\] )?[*_]*(?:open )?(?:{_KINDS})s?\b", re.IGNORECASE)
 
 
@@ -88,30 +88,31 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
     """
     slept, gone = _slept(view)
     placed = view.placed()
-    standing = {address: one for _, one in placed if one.is_record for address in one.addresses}
+    standing = {address: fragment for _, fragment in placed if fragment.is_record for address in fragment.addresses}
     names = {str(address) for address in standing}
     suspects: dict[str, frozenset[str]] = {}
-    for one in slept:
-        asked = None if scope is None or one.path in scope.journals else scope.stood
+    for journal in slept:
+        asked = None if scope is None or journal.path in scope.journals else scope.stood
         if asked is None or asked:
-            found = _suspects(view.read(one.path) or "", one, names)
-            suspects[one.path] = found if asked is None else found & asked
-    suspects = {path: found for path, found in suspects.items() if found}
+            named = _suspects(view.read(journal.path) or "", journal, names)
+            suspects[journal.path] = named if asked is None else named & asked
+    suspects = {path: named for path, named in suspects.items() if named}
     missing: list[Missing] = []
     refused: list[Refused] = []
     if suspects:
         replay = _replayed(view, slept, suspects, standing)
         missing = list(replay.missing(frozenset().union(*suspects.values())))
         refused = list(replay.refused(frozenset().union(*suspects.values())))
-    there = {instance for _, one in placed for instance in one.instances}
+    there = {instance for _, fragment in placed for instance in fragment.instances}
     lately = (
         {cycle.instance for cycle in view.cycles[-recent:] if not view.is_import(cycle.instance)} if recent else set()
     )
-    lost = {one.journal for one in missing if one.what == RECORD}
+    journals = {gap.journal for gap in missing if gap.what == RECORD}
     bare = tuple(
-        one.path
-        for one in slept
-        if one.instance not in there and (one.path in lost or (one.instance in lately and one.after > 0))
+        journal.path
+        for journal in slept
+        if journal.instance not in there
+        and (journal.path in journals or (journal.instance in lately and journal.after > 0))
     )
     return Gaps(tuple(missing), tuple(refused), bare, gone)
 
@@ -131,17 +132,17 @@ def _slept(view: View) -> tuple[list[_Slept], tuple[InstanceId, ...]]:
 
 def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:
     """Return the addresses of what may be a record or a move in a journal and stands in no register; parses nothing."""
-    found = set()
+    addresses = set()
     for mark in addressing.MARK.finditer(text):
         address, kind, number = mark.groups()
         if address in names or not address.startswith(f"{slept.instance}."):
             continue
         if kind:
             if is_record(kind) or event_record(kind):
-                found.add(address)
+                addresses.add(address)
         elif number or _LABEL.match(text, text.rfind("\n", 0, mark.start()) + 1):
-            found.add(address)
-    return frozenset(found)
+            addresses.add(address)
+    return frozenset(addresses)
 
 
 def _replayed(
@@ -155,10 +156,10 @@ def _replayed(
             if str(entry.address) in addresses:
                 names.update(_names_of(entry))
     replay = _Replay(standing)
-    for one in slept:
-        if one.path in suspects or not names.isdisjoint(_handles(view.read(one.path) or "")):
-            for entry in read.get(one.path) or _entries(view, one.path):
-                replay.take(one.path, entry)
+    for journal in slept:
+        if journal.path in suspects or not names.isdisjoint(_handles(view.read(journal.path) or "")):
+            for entry in read.get(journal.path) or _entries(view, journal.path):
+                replay.take(journal.path, entry)
     replay.end()
     return replay
 
@@ -185,8 +186,8 @@ def _entries(view: View, path: str) -> Sequence[Entry]:
     except DocumentError:  # `coherence` reports it
         return ()
     refused = segments.refused(current)
-    wanted = (one for one in current.entries if register.is_opening(one) or event_record(one.kind))
-    return [one for one in wanted if one.address not in refused]
+    wanted = (entry for entry in current.entries if register.is_opening(entry) or event_record(entry.kind))
+    return [entry for entry in wanted if entry.address not in refused]
 
 
 class _Replay:
@@ -271,7 +272,7 @@ class _Replay:
         self._last[at] = entry
         self._paths.setdefault(at, self._paths[entry.address])
         # Whoever made a legal move knew what the record was then.
-        self._illegal = {one: (of, why) for one, (of, why) in self._illegal.items() if of != at}
+        self._illegal = {move: (of, why) for move, (of, why) in self._illegal.items() if of != at}
         return True
 
     def _moved_by(self, entry: Entry) -> Address | None:
@@ -283,13 +284,15 @@ class _Replay:
             exact = self._into.get(exact, exact)
             return exact if exact in self._now or exact in self._standing else None
         number = _number(entry.field("record"))
-        found = self._numbers.get(number, [])
-        if len(found) > 1:
-            found = [one for one in found if one.instance == entry.address.instance]
-        if not found and number:
-            called = (one for one in self._standing.values() if one.number and _number(one.number) == number)
-            found = list({one.identity for one in called})
-        return found[0] if len(found) == 1 else None
+        records = self._numbers.get(number, [])
+        if len(records) > 1:
+            records = [address for address in records if address.instance == entry.address.instance]
+        if not records and number:
+            called = (
+                record for record in self._standing.values() if record.number and _number(record.number) == number
+            )
+            records = list({record.identity for record in called})
+        return records[0] if len(records) == 1 else None
 
 
 def _number(handle: str) -> str:

@@ -67,19 +67,19 @@ def claim(commit: Commit) -> Claim | None:
     return Claim(step, int(number), each.get("Sleep-Instance", ""), each.get("Sleep-Compressor", ""))
 
 
-def fits(said: Claim, touched: Iterable[str]) -> bool:
+def fits(claim: Claim, touched: Iterable[str]) -> bool:
     """Return whether a step of this name may touch all of these paths."""
     names = list(touched)
-    if said.step != UNDO:
-        names = [name for name in names if fates_page.key_of(name) != said.key]
-    if said.step == SEAL:
-        instance = addressing.parse_instance(said.instance)
+    if claim.step != UNDO:
+        names = [name for name in names if fates_page.key_of(name) != claim.key]
+    if claim.step == SEAL:
+        instance = addressing.parse_instance(claim.instance)
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
-    if said.step == HANDOFF:
+    if claim.step == HANDOFF:
         return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
-    if said.step == UNDO:
+    if claim.step == UNDO:
         return all(layout.is_owned(name) for name in names)
-    return said.step in _TIERS and bool(names) and all(paths.tier_of(name) for name in names)
+    return claim.step in _TIERS and bool(names) and all(paths.tier_of(name) for name in names)
 
 
 def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:
@@ -87,10 +87,10 @@ def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tupl
 
     One without a parent here is none, nor is a merge: what it changed cannot be told.
     """
-    said = {one.sha: found for one in commits if len(one.parents) == 1 and (found := claim(one))}
-    changed = listing.touched(root, said)
-    each = ((sha, one, changed.get(sha, ())) for sha, one in said.items())
-    return {sha: (one, rows) for sha, one, rows in each if fits(one, (row.path for row in rows))}
+    claims = {commit.sha: own for commit in commits if len(commit.parents) == 1 and (own := claim(commit))}
+    changed = listing.touched(root, claims)
+    each = ((sha, claim, changed.get(sha, ())) for sha, claim in claims.items())
+    return {sha: (claim, rows) for sha, claim, rows in each if fits(claim, (row.path for row in rows))}
 
 
 def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
@@ -99,9 +99,10 @@ def steps(root: Root, commits: Sequence[Commit]) -> dict[str, Claim]:
     names = (name for _, rows in fitting.values() for row in rows for name in row[1:] if name)
     texts = {name: decode(content or b"") for name, content in history.blobs(root, names).items()} | {"": ""}
     return {
-        sha: one
-        for sha, (one, rows) in fitting.items()
-        if _is_recorded(changed := _Changed(root, sha, one, rows, texts)) and _RULES.get(one.step, _is_move)(changed)
+        sha: claim
+        for sha, (claim, rows) in fitting.items()
+        if _is_recorded(changed := _Changed(root, sha, claim, rows, texts))
+        and _RULES.get(claim.step, _is_move)(changed)
     }
 
 
@@ -111,8 +112,8 @@ def bare(text: str) -> Counter[str]:
         body = front_matter.read(text).body
     except ValueError:
         body = 0
-    found = (addressing.MARK.sub("", line).rstrip() for line in text[body:].split("\n"))
-    return Counter(line for line in found if line and line != _PUT_IN)
+    lines = (addressing.MARK.sub("", line).rstrip() for line in text[body:].split("\n"))
+    return Counter(line for line in lines if line and line != _PUT_IN)
 
 
 class _Changed(NamedTuple):
@@ -125,10 +126,10 @@ class _Changed(NamedTuple):
     texts: Mapping[str, str]
 
     def before(self, path: str) -> str:
-        return next((self.texts[one.before] for one in self.changes if one.path == path), "")
+        return next((self.texts[change.before] for change in self.changes if change.path == path), "")
 
     def after(self, path: str) -> str:
-        return next((self.texts[one.after] for one in self.changes if one.path == path), "")
+        return next((self.texts[change.after] for change in self.changes if change.path == path), "")
 
 
 def _is_seal(changed: _Changed) -> bool:
@@ -148,18 +149,18 @@ def _is_recorded(changed: _Changed) -> bool:
 
 def _is_move(changed: _Changed) -> bool:
     """A step between tiers leaves alone what people wrote there, and brings no word that was not there before."""
-    tiers = [one for one in changed.changes if paths.tier_of(one.path)]
-    before = {one.path: changed.texts[one.before] for one in tiers}
-    after = {one.path: changed.texts[one.after] for one in tiers}
+    tiers = [change for change in changed.changes if paths.tier_of(change.path)]
+    before = {change.path: changed.texts[change.before] for change in tiers}
+    after = {change.path: changed.texts[change.after] for change in tiers}
     if _others(before) != _others(after):
         return False
     if not changed.said.compressor.startswith(_EXTRACTIVE):
         return True
     instance = addressing.parse_instance(changed.said.instance)
     names = [] if instance is None else [paths.journal(instance.number), paths.journal(*instance)]
-    said = history.read_many(changed.root, changed.sha, names) if changed.said.step == "journal to hot" else {}
+    sources = history.read_many(changed.root, changed.sha, names) if changed.said.step == "journal to hot" else {}
     try:
-        gate.refuse_invented(before, after, list(said.values()))
+        gate.refuse_invented(before, after, list(sources.values()))
     except GateError:
         return False
     return True
@@ -167,14 +168,14 @@ def _is_move(changed: _Changed) -> bool:
 
 def _others(documents: Mapping[str, str]) -> Counter[str]:
     """Return the lines of tiers' files that are neither of a fragment nor headings."""
-    found: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
     for text in documents.values():
         at = 0
         for item in (*tier.parse(text).items, None):
             rest = text[at : item.start if item else len(text)]
-            found.update(line for row in rest.split("\n") if (line := row.strip()) and not _HEADING.match(line))
+            lines.update(line for row in rest.split("\n") if (line := row.strip()) and not _HEADING.match(line))
             at = item.end if item else at
-    return found
+    return lines
 
 
 def _is_handoff(changed: _Changed) -> bool:
@@ -187,7 +188,9 @@ def _is_handoff(changed: _Changed) -> bool:
 
 def _is_undo(changed: _Changed) -> bool:
     """An undo takes the cycle's line out, and no journal comes or goes."""
-    whole = all(one.before and one.after for one in changed.changes if paths.journal_number(one.path) is not None)
+    whole = all(
+        change.before and change.after for change in changed.changes if paths.journal_number(change.path) is not None
+    )
     gone, left = (
         {(row.number, str(row.instance)) for row in cycles.read(text)}
         for text in (changed.before(cycles.PATH), changed.after(cycles.PATH))

@@ -67,9 +67,9 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
     states = _States(root)
     last: dict[Address, Fate] = {}
     # Newest first: the first that says something of an address is the last.
-    for commit in _grouped(patches.touching(root, [str(one) for one in wanted], paths.TIERS)):
-        out = set(addressing.addresses("\n".join(one.out for one in commit)))
-        put = set(addressing.addresses("\n".join(one.put for one in commit)))
+    for commit in _grouped(patches.touching(root, [str(address) for address in wanted], paths.TIERS)):
+        out = set(addressing.addresses("\n".join(patch.out for patch in commit)))
+        put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
             if address not in last and address in out | put:
                 meant = address in out - put and _is_meant(commit[0]) and _is_new(commit, address, states)
@@ -82,7 +82,7 @@ def _edited(root: Root) -> frozenset[Address]:
     """Return the addresses that a person took out of the tiers by edits that are not committed yet."""
     if checkout.head(root) is None:
         return frozenset()
-    found: set[Address] = set()
+    removed: set[Address] = set()
     left: set[Address] = set()
     older: frozenset[str] | None = None
     for path, name in history.listing(root, "HEAD", "memory").items():
@@ -93,14 +93,14 @@ def _edited(root: Root) -> frozenset[Address]:
         if blob_name(content, name) != name:
             older = older if older is not None else _States(root).before("")
             if blob_name(content, name) not in older:
-                found.update(addressing.addresses(decode(history.blobs(root, (name,))[name] or b"")))
-    return frozenset(found - left)
+                removed.update(addressing.addresses(decode(history.blobs(root, (name,))[name] or b"")))
+    return frozenset(removed - left)
 
 
-def _grouped(found: Sequence[Patch]) -> Iterable[list[Patch]]:
+def _grouped(touching: Sequence[Patch]) -> Iterable[list[Patch]]:
     groups: dict[str, list[Patch]] = {}
-    for one in found:
-        groups.setdefault(one.sha, []).append(one)
+    for patch in touching:
+        groups.setdefault(patch.sha, []).append(patch)
     return groups.values()
 
 
@@ -117,7 +117,7 @@ def _is_meant(patch: Patch) -> bool:
 
 def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:
     """Return whether the files that lost an address are left in a state that they never had before, and are there."""
-    left = [one.after for one in commit if address in addressing.addresses(one.out)]
+    left = [patch.after for patch in commit if address in addressing.addresses(patch.out)]
     older = states.before(commit[0].sha)
     return not any(set(name) == {"0"} or name in older for name in left)
 
@@ -140,7 +140,9 @@ class _States:
         """Return the blobs' ids that the tiers' files had before a commit, ever where it is not one of history."""
         if not self._walked:
             walked = history.walk(self._root, self._paths, whole=True)
-            self._walked = [(one.sha, frozenset(name for row in rows for name in row[1:])) for one, rows in walked]
+            self._walked = [
+                (commit.sha, frozenset(name for row in rows for name in row[1:])) for commit, rows in walked
+            ]
         at = next((index for index, (name, _) in enumerate(self._walked) if name == sha), -1)
         return frozenset().union(*(names for _, names in self._walked[at + 1 :]))
 
@@ -150,28 +152,28 @@ def gone(root: Root, view: View) -> list[Gone]:
     walked = history.walk(root, (_FOLDER,), whole=True)
     rows: dict[str, list[tuple[Commit, Change]]] = {}
     for commit, changed in walked:
-        for one in changed:
-            if paths.journal_number(one.path) is not None:
-                rows.setdefault(one.path, []).append((commit, one))
-    contents = history.blobs(root, (one.after for own in rows.values() for _, one in own if one.after))
+        for change in changed:
+            if paths.journal_number(change.path) is not None:
+                rows.setdefault(change.path, []).append((commit, change))
+    contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))
     texts = {name: decode(content) for name, content in contents.items() if content is not None}
-    found: dict[InstanceId, Gone] = {}
+    by_instance: dict[InstanceId, Gone] = {}
     for path in sorted(rows):
-        for _, one in rows[path]:
-            text = texts.get(one.after, "")
+        for _, change in rows[path]:
+            text = texts.get(change.after, "")
             instance = _instance(text)
             if instance is None or view.path_of(instance) is not None:
                 continue
-            known = found.get(instance)
+            known = by_instance.get(instance)
             if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
-                found[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
-    return sorted(found.values(), key=lambda one: (one.instance.number, one.path))
+                by_instance[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
+    return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
 
 
 def _deleted(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> str:
     """Return the commit in which a person deleted a journal, "" where nobody did."""
-    for commit, one in rows:
-        if not one.after and _instance(texts.get(one.before, "")) == instance:
+    for commit, change in rows:
+        if not change.after and _instance(texts.get(change.before, "")) == instance:
             ours = any(name in _OURS for name, _ in commit.trailers)
             meant = not ours and not _NOT_MEANT.search(f"{commit.subject}\n\n{commit.body}")
             return commit.sha if meant else ""

@@ -36,8 +36,10 @@ _SESSION = frozenset({"SLEEP_SESSION", "SLEEP_ROOT", "CLAUDECODE", "CLAUDE_CODE_
 
 def inherited(outer: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of the program: hooks of ours are silent in it, and it cannot start another."""
-    kept = {name: value for name, value in outer.items() if name not in _SESSION and not environment.is_foreign(name)}
-    return kept | {"SLEEP_OFF": "1", GUARD: "1"}
+    inherited = {
+        name: value for name, value in outer.items() if name not in _SESSION and not environment.is_foreign(name)
+    }
+    return inherited | {"SLEEP_OFF": "1", GUARD: "1"}
 
 
 def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, str], limit: int = LIMIT) -> str:
@@ -90,7 +92,7 @@ def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int, hold: 
             time.sleep(_TICK)
     end(process)  # also of what it started, which may still hold its output open
     text = out.close()
-    said = err.close()[-_TAIL:].decode("utf-8", "replace").strip()
+    errors = err.close()[-_TAIL:].decode("utf-8", "replace").strip()
     if not why and out.is_over:
         why = f"printed more than {limit} bytes"
     if not why and process.returncode:
@@ -99,7 +101,7 @@ def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int, hold: 
     if not why and not text.strip():
         why = "printed nothing"
     if why:
-        raise CallError(why, said)
+        raise CallError(why, errors)
     return text.decode("utf-8", "replace")
 
 

@@ -31,10 +31,10 @@ _CLIP = 300
 class CallError(Exception):
     """A call came to nothing: `why` is fit for a commit, `said` is what the other wrote, for the person alone."""
 
-    def __init__(self, why: str, said: str = "") -> None:
+    def __init__(self, why: str, message: str = "") -> None:
         super().__init__(why)
         self.why = why
-        self.said = said
+        self.said = message
 
 
 class Asking:

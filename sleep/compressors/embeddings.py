@@ -128,10 +128,10 @@ def _embed(name: str, texts: Sequence[str], environ: Mapping[str, str]) -> list[
     from sleep.store import private  # noqa: PLC0415  # same
 
     known = private.secrets()
-    given = json.dumps([secret_scan.redact(text, known)[0] for text in texts])
+    request = json.dumps([secret_scan.redact(text, known)[0] for text in texts])
     try:
-        said = call.ask([sys.executable, "-P", "-c", _CHILD, name], given, _SECONDS, environ, _LIMIT)
-        return [array("f", b64decode(line, validate=True)) for line in said.split()]
+        reply = call.ask([sys.executable, "-P", "-c", _CHILD, name], request, _SECONDS, environ, _LIMIT)
+        return [array("f", b64decode(line, validate=True)) for line in reply.split()]
     except CallError as error:
         last = error.said.splitlines()[-1].strip() if error.said else ""
         raise VectorsError(f"{name} failed ({last or error.why})") from None

@@ -47,19 +47,19 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
 
 def note(writer: Writer, view: View, now: str) -> Taken | None:
     """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
-    found = hand_edits.note(writer.root, view, now)
-    if found is None:
+    edits = hand_edits.note(writer.root, view, now)
+    if edits is None:
         return None
-    noted = noting(found)
+    noted = noting(edits)
     sha = step.apply(writer.root, noted.plan, writer.lock, writer.repository)
     return noted._replace(sha=sha) if sha else None
 
 
-def noting(found: Note) -> Taken:
+def noting(edits: Note) -> Taken:
     """Return the step that commits a note on edits by hand."""
-    body = "\n".join(f"- {line}" for line in found.lines)
-    plan = Plan("adopt", found.subject, body, (("Sleep-Step", "adopt"),), found.writes)
-    return Taken(0, Decided("adopt", found.subject, found.lines, found.writes), plan)
+    body = "\n".join(f"- {line}" for line in edits.lines)
+    plan = Plan("adopt", edits.subject, body, (("Sleep-Step", "adopt"),), edits.writes)
+    return Taken(0, Decided("adopt", edits.subject, edits.lines, edits.writes), plan)
 
 
 def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | None]) -> Taken | None:
@@ -71,10 +71,10 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
     known = place.secrets()
     for path in names:
         text = laid.get(path) or files.read(root.absolute(path), within=root.path) or ""
-        if found := secret_scan.find(text, known):
-            line = text.count("\n", 0, found[0].start) + 1
+        if secrets := secret_scan.find(text, known):
+            line = text.count("\n", 0, secrets[0].start) + 1
             raise SecretError(
-                f"a secret ({found[0].kind}) stands here (it would be committed)",
+                f"a secret ({secrets[0].kind}) stands here (it would be committed)",
                 where=f"{path}:{line}",
                 hint=f"sleepwake memory.redact {path}",
             )

@@ -50,8 +50,8 @@ def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float
     A tier far below its cap has room for more (`decided.free`).
     """
     came = sum(cycle.before for cycle in view.cycles if cycle.instance in instances)
-    placed = (one for path in view.files(folder) for one in view.tier(path).fragments)
-    others = (one for one in placed if not one.instances & instances)
+    placed = (fragment for path in view.files(folder) for fragment in view.tier(path).fragments)
+    others = (fragment for fragment in placed if not fragment.instances & instances)
     return Room(folder, instances, max(free(others, cap), int(came / ratio) - _HEADING * len(instances)))
 
 
@@ -61,8 +61,8 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     `request.budget` is the share that would be its own.
     """
     placed = view.said_by(place.instances, place.folder)
-    placed = [(path, one) for path, one in placed if not one.is_record]
-    standing = tuple(one for _, one in placed)
+    placed = [(path, fragment) for path, fragment in placed if not fragment.is_record]
+    standing = tuple(fragment for _, fragment in placed)
     limit = max(place.tokens, request.budget)
     offer = max(int(_OFFER * request.budget), _LEAST)
     answer = compress(request._replace(budget=offer, standing=standing, room=limit))
@@ -71,15 +71,15 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     if fates is None:
         stay = extractive.fitting([*standing, *arriving], limit)
         fates = tuple(
-            Fate(one, WHOLE, one) if index in stay else Fate(one, DROPPED, None, extractive.MADE_ROOM)
-            for index, one in enumerate(standing)
+            Fate(fragment, WHOLE, fragment) if index in stay else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
+            for index, fragment in enumerate(standing)
         )
-        arriving = tuple(one for index, one in enumerate(arriving, len(standing)) if index in stay)
-        answer = answer._replace(fates=tuple(_settled(one, arriving) for one in answer.fates))
+        arriving = tuple(fragment for index, fragment in enumerate(arriving, len(standing)) if index in stay)
+        answer = answer._replace(fates=tuple(_settled(fate, arriving) for fate in answer.fates))
     changes: dict[str, dict[Fragment, Fragment | None]] = {}
-    for (path, one), fate in zip(placed, fates, strict=True):
-        if fate.after != one:
-            changes.setdefault(path, {})[one] = fate.after
+    for (path, fragment), fate in zip(placed, fates, strict=True):
+        if fate.after != fragment:
+            changes.setdefault(path, {})[fragment] = fate.after
     changed = tuple(fate for fate in fates if fate.after != fate.before)
     return Outcome(arriving, changes, answer, (*answer.fates, *changed))
 

@@ -82,7 +82,7 @@ def unasked(settings: Settings) -> tuple[str, ...]:
     return (f"shown is what {extractive.NAME} would write; {use} was not asked (--ask asks, and may cost)",)
 
 
-def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:
+def again(compress: Compressor, names: Mapping[str, str], number: int) -> Pick:
     """Return who compresses in a sleep that may go on after a crash.
 
     A step of cycle `number` that was `taken` (by step, who compressed it), and that this program cannot make the same
@@ -90,7 +90,7 @@ def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:
     """
 
     def pick(cycle: int, step: str, view: View) -> Compressor:
-        name = taken.get(step, extractive.NAME) if cycle == number else extractive.NAME
+        name = names.get(step, extractive.NAME) if cycle == number else extractive.NAME
         if name == extractive.NAME:
             return compress
         return Recorded(name, _in_tier(view, step))
@@ -100,18 +100,22 @@ def again(compress: Compressor, taken: Mapping[str, str], number: int) -> Pick:
 
 def committed(root: Root, commits: Sequence[Commit]) -> Pick:
     """Return who compresses in a rebuild: what the commits left where another compressor made them, else extractive."""
-    by = {(trailers.get(CYCLE, ""), trailers.get(STEP, "")): one for one in commits if (trailers := dict(one.trailers))}
+    by = {
+        (trailers.get(CYCLE, ""), trailers.get(STEP, "")): commit
+        for commit in commits
+        if (trailers := dict(commit.trailers))
+    }
 
     def pick(cycle: int, step: str, _view: View) -> Compressor:
-        found = by.get((str(cycle), step))
-        name = dict(found.trailers).get(COMPRESSOR, extractive.NAME) if found else extractive.NAME
-        if found is None or name == extractive.NAME or not found.parents:
+        commit = by.get((str(cycle), step))
+        name = dict(commit.trailers).get(COMPRESSOR, extractive.NAME) if commit else extractive.NAME
+        if commit is None or name == extractive.NAME or not commit.parents:
             return extractive.compress
-        before, after = (View(CommitTree(root, sha)) for sha in (found.parents[0], found.sha))
+        before, after = (View(CommitTree(root, sha)) for sha in (commit.parents[0], commit.sha))
         old, new = (frozenset(_in_tier(view, step)) for view in (before, after))
-        outcome = [one for one in _in_tier(after, step) if one not in old]
+        outcome = [fragment for fragment in _in_tier(after, step) if fragment not in old]
         # What leaves hot or warm was there before; of a journal everything was in hand.
-        seen = None if step == "journal to hot" else frozenset(one for _, one in before.placed())
+        seen = None if step == "journal to hot" else frozenset(fragment for _, fragment in before.placed())
         return Recorded(name, outcome, seen, old - new)
 
     return pick
@@ -119,17 +123,17 @@ def committed(root: Root, commits: Sequence[Commit]) -> Pick:
 
 def recorded(commits: Sequence[Commit], cycles: Sequence[int]) -> tuple[int, ...]:
     """Return those of the cycles whose text is taken as it was committed, at least in part."""
-    found = set()
-    for one in commits:
-        trailers = dict(one.trailers)
+    numbers = set()
+    for commit in commits:
+        trailers = dict(commit.trailers)
         if trailers.get(COMPRESSOR, extractive.NAME) != extractive.NAME:
-            found.add(trailers.get(CYCLE, ""))
-    return tuple(cycle for cycle in cycles if str(cycle) in found)
+            numbers.add(trailers.get(CYCLE, ""))
+    return tuple(cycle for cycle in cycles if str(cycle) in numbers)
 
 
 def _in_tier(view: View, step: str) -> list[Fragment]:
     """Return the fragments of the tier that a step brings to: `hot to warm` to warm."""
-    return [one for _, one in view.placed(f"memory/{step.rpartition(' ')[2]}/")]
+    return [fragment for _, fragment in view.placed(f"memory/{step.rpartition(' ')[2]}/")]
 
 
 def is_extractive(name: str) -> bool:

@@ -57,7 +57,7 @@ def plan_all(
     `earlier` is a view of the memory as it was before: what it parsed is not parsed again. `notice` is called as in
     `run`.
     """
-    taken: list[Taken] = []
+    actions: list[Taken] = []
     skipped = []
     writes: dict[str, str | None] = {}
     view = View(Kept(Overlay(tree, writes)), earlier)
@@ -67,12 +67,12 @@ def plan_all(
         if reason := nothing_in(view, path):
             skipped.append((path, reason))
             continue
-        for one, _ in planned(settings, view, path, number, now, pick=pick):
-            taken.append(one)
-            writes.update(one.decided.writes)
+        for action, _ in planned(settings, view, path, number, now, pick=pick):
+            actions.append(action)
+            writes.update(action.decided.writes)
         number += 1
         view = View(Kept(Overlay(tree, writes)), view)
-    return tuple(taken), tuple(skipped), writes
+    return tuple(actions), tuple(skipped), writes
 
 
 def planned(
@@ -131,8 +131,8 @@ class _Record:
             page = fates_page.Page()
         elif decided.step == "handoff":
             page = fates_page.Page(sizes=fate_record.sizes(view))
-        elif found := fate_record.of_step(view, decided, path):
-            page = fates_page.Page((found,))
+        elif section := fate_record.of_step(view, decided, path):
+            page = fates_page.Page((section,))
         else:
             return
         self._text = fate_record.page_with(self._text, self._number, self._instance, page)
@@ -157,11 +157,15 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     entering = []
     if decided.step == "journal to hot":
         refused = segments.refused(current)
-        there = {at for _, one in view.said_by((current.instance,), paths.MEMORY) for at in one.addresses}
-        said = [one.fragment for one in segments.cut(current) if one.fragment]
+        there = {at for _, fragment in view.said_by((current.instance,), paths.MEMORY) for at in fragment.addresses}
+        fragments = [piece.fragment for piece in segments.cut(current) if piece.fragment]
         apart = journal_to_hot.apart(view, current)
-        said = [now for one in said if one.identity not in refused | apart and (now := view.edits.applied(one))]
-        entering = [one for one in said if one.is_record and one.identity not in there]
+        fragments = [
+            now
+            for fragment in fragments
+            if fragment.identity not in refused | apart and (now := view.edits.applied(fragment))
+        ]
+        entering = [fragment for fragment in fragments if fragment.is_record and fragment.identity not in there]
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
@@ -194,7 +198,7 @@ def _steps(
     yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance, by("warm to cold", view))
     yield lambda view, _: journal_to_hot.journal_to_hot(view, settings, path, by("journal to hot", view))
     yield lambda view, done: handoff.decide(
-        view, settings, path, _cycle(view, path, number, now, already.union(one.step for one in done))
+        view, settings, path, _cycle(view, path, number, now, already.union(decided.step for decided in done))
     )
 
 
@@ -202,12 +206,12 @@ def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) 
     """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
     current = view.journal(path)
     before = current.size
-    here = [one for _, one in view.placed("memory/hot/") if one.identity.instance == current.instance]
-    taken = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
+    here = [fragment for _, fragment in view.placed("memory/hot/") if fragment.identity.instance == current.instance]
+    done_steps = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
     after = sum(map(extractive.cost, here))
     sessions = view.sessions_in(path)
-    return cycles.Cycle(number, current.instance, slept, sessions, before, after, (*taken, "handoff"))
+    return cycles.Cycle(number, current.instance, slept, sessions, before, after, (*done_steps, "handoff"))
 
 
 def _plan(view: View, decided: Decided, path: str, number: int, under: Under | None = None) -> Plan:
@@ -220,7 +224,7 @@ def _plan(view: View, decided: Decided, path: str, number: int, under: Under | N
     ]
     lines = [*decided.lines]
     if decided.step == "handoff":
-        sessions = [("Sleep-Session", one) for one in view.sessions_in(path)]
+        sessions = [("Sleep-Session", session) for session in view.sessions_in(path)]
         lines += debt_settlement.lines(under, path)
         trailers += dict.fromkeys((*debt_settlement.trailers(under, path), *sessions))
     if decided.before:
@@ -237,10 +241,10 @@ def chosen(view: View, instance: int | InstanceId | None) -> tuple[str, ...]:
         return view.unslept
     if not isinstance(instance, int):  # its number alone may be another's too
         return tuple(path for path in view.unslept if view.instance_of(path) == instance)
-    found = tuple(path for path in view.unslept if paths.journal_number(path) == instance)
-    if not found and not any(paths.journal_number(path) == instance for path in view.journals):
+    own = tuple(path for path in view.unslept if paths.journal_number(path) == instance)
+    if not own and not any(paths.journal_number(path) == instance for path in view.journals):
         raise UsageError(f"there is no instance {instance}", hint="sleepwake status")
-    return found
+    return own
 
 
 def nothing_in(view: View, path: str) -> str:

@@ -110,8 +110,8 @@ def bound(view: View, number: int | None) -> tuple[str, ...] | None:
     """Return the sessions that an instance's journal names, None for a sleep on all instances."""
     if number is None:
         return None
-    found = (path for path in view.journals if paths.journal_number(path) == number)
-    return tuple(session for path in found for session in view.sessions_in(path))
+    own = (path for path in view.journals if paths.journal_number(path) == number)
+    return tuple(session for path in own for session in view.sessions_in(path))
 
 
 def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
@@ -167,8 +167,8 @@ def under_way(
 
 def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
     """Return what a sleep that began now would settle, None for nothing; reads only."""
-    found = settlements.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
-    return None if found.is_empty else found
+    standing = settlements.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
+    return None if standing.is_empty else standing
 
 
 def lines(under: Under | None, path: str) -> list[str]:

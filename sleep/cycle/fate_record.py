@@ -63,8 +63,8 @@ def of_step(view: View, decided: Decided, path: str) -> Section | None:
     changed = tuple(name for name in decided.writes if paths.tier_of(name))
     own = path if decided.step == "journal to hot" else ""
     change = Change(decided.step, decided.compressor, view, after, changed, decided.fates, own)
-    found = section(change, decided.spans)
-    return found if found.rows or found.runs else None
+    record = section(change, decided.spans)
+    return record if record.rows or record.runs else None
 
 
 def section(change: Change, spans: Sequence[Span] = ()) -> Section:
@@ -76,10 +76,10 @@ def section(change: Change, spans: Sequence[Span] = ()) -> Section:
     journal = change.before.journal(change.journal)
     runs = list(_runs(journal, spans))
     rows += _references(journal, runs)
-    found = Section(change.step, change.compressor, tuple(rows), (), len(journal.text))
-    derived = _by_entry(_runs(journal, account(journal, found)))
+    section = Section(change.step, change.compressor, tuple(rows), (), len(journal.text))
+    derived = _by_entry(_runs(journal, account(journal, section)))
     explicit = [run for of, own in _by_entry(runs).items() if own != derived.get(of) for run in own]
-    return found._replace(runs=tuple(explicit))
+    return section._replace(runs=tuple(explicit))
 
 
 def between(change: Change) -> list[Passage]:
@@ -96,17 +96,17 @@ def fragments(journal: Journal) -> tuple[Fragment, ...]:
     return tuple(piece.fragment for piece in segments.cut(journal) if piece.fragment)
 
 
-def account(journal: Journal, found: Section) -> tuple[Span, ...]:
+def account(journal: Journal, section: Section) -> tuple[Span, ...]:
     """Return what became of every character of a journal, as a section of it tells."""
-    spans = [Span(run.start, run.end, run.fate, run.why) for run in found.runs]
-    told = {run.of for run in found.runs}
+    spans = [Span(run.start, run.end, run.fate, run.why) for run in section.runs]
+    recorded = {run.of for run in section.runs}
     rows: dict[Address, list[Row]] = {}
-    for row in found.rows:
+    for row in section.rows:
         if row.source == JOURNAL:
             rows.setdefault(row.identity, []).append(row)
     for entry in journal.entries:
         own = {(row.fate, "" if row.fate == WHOLE else row.why) for row in rows.get(entry.address, ())}
-        if str(entry.address) not in told and len(own) == 1:
+        if str(entry.address) not in recorded and len(own) == 1:
             spans.append(Span(entry.start, entry.end, *own.pop()))
     return tuple(sorted([*spans, *segments.frame(journal.text, spans)]))
 
@@ -118,42 +118,42 @@ def sizes(view: View) -> tuple[int, ...]:
 
 def _rows(change: Change, passages: Iterable[Passage]) -> Iterator[Row]:
     counts: dict[tuple[str, Address], int] = {}
-    for one in passages:
-        fragment = one.before or one.after
+    for passage in passages:
+        fragment = passage.before or passage.after
         if fragment is None:
             continue
-        more = one.after.addresses if one.after and one.fate != MERGED else ()
+        more = passage.after.addresses if passage.after and passage.fate != MERGED else ()
         own = tuple(dict.fromkeys((fragment.identity, *fragment.addresses, *more)))
-        source = JOURNAL if one.source and one.source == change.journal else one.source
-        place = (source or one.target, fragment.identity)
+        source = JOURNAL if passage.source and passage.source == change.journal else passage.source
+        place = (source or passage.target, fragment.identity)
         counts[place] = counts.get(place, 0) + 1
-        piece = _piece(change, one, fragment) or counts[place]
-        yield Row(one.fate, fragment.kind, own, source, one.target, _why(change, one), piece)
+        piece = _piece(change, passage, fragment) or counts[place]
+        yield Row(passage.fate, fragment.kind, own, source, passage.target, _why(change, passage), piece)
 
 
-def _piece(change: Change, one: Passage, fragment: Fragment) -> int:
+def _piece(change: Change, passage: Passage, fragment: Fragment) -> int:
     """Return which of the fragments of its identity one is, from 1, in the file that it came from; 0 if unknown."""
-    if one.source == change.journal and change.journal:
+    if passage.source == change.journal and change.journal:
         return 0
-    view, path = (change.before, one.source) if one.source else (change.after, one.target)
+    view, path = (change.before, passage.source) if passage.source else (change.after, passage.target)
     same = [other for other in view.tier(path).fragments if other.identity == fragment.identity]
     return same.index(fragment) + 1 if fragment in same else 0
 
 
-def _why(change: Change, one: Passage) -> str:
+def _why(change: Change, passage: Passage) -> str:
     """Return the reason without a person's words; of what says what stands there already also where that is."""
-    if one.fate != MERGED or one.after or not one.before:
-        return comparison.without_words(one)
-    if addressing.addresses(one.detail):
-        return one.detail
-    said = comparison.words(one.before.text)
+    if passage.fate != MERGED or passage.after or not passage.before:
+        return comparison.without_words(passage)
+    if addressing.addresses(passage.detail):
+        return passage.detail
+    words = comparison.words(passage.before.text)
     folder = f"{paths.MEMORY}{change.step.rpartition(' ')[2]}/"
     same = (
-        f"{one.detail}: [{other.identity}] in {path}"
+        f"{passage.detail}: [{other.identity}] in {path}"
         for path, other in change.after.placed(folder)
-        if comparison.words(other.text) == said
+        if comparison.words(other.text) == words
     )
-    return next(same, one.detail)
+    return next(same, passage.detail)
 
 
 def _runs(journal: Journal, spans: Iterable[Span]) -> Iterator[Run]:
@@ -179,10 +179,10 @@ def _runs(journal: Journal, spans: Iterable[Span]) -> Iterator[Run]:
 
 
 def _by_entry(runs: Iterable[Run]) -> dict[str, list[Run]]:
-    found: dict[str, list[Run]] = {}
+    by_entry: dict[str, list[Run]] = {}
     for run in runs:
-        found.setdefault(run.of, []).append(run)
-    return found
+        by_entry.setdefault(run.of, []).append(run)
+    return by_entry
 
 
 def _references(journal: Journal, runs: Iterable[Run]) -> Iterator[Row]:
@@ -197,7 +197,7 @@ def _references(journal: Journal, runs: Iterable[Run]) -> Iterator[Row]:
 def page_with(text: str | None, number: int, instance: object, change: fates_page.Page) -> str:
     """Return the page of a cycle with what is new in `change`; what it says already stays."""
     known = fates_page.read(text)
-    fresh = tuple(one for one in change.sections if known.of(one.step) is None)
+    fresh = tuple(section for section in change.sections if known.of(section.step) is None)
     return fates_page.render(
         number, str(instance), fates_page.Page((*known.sections, *fresh), change.sizes or known.sizes)
     )

@@ -58,16 +58,16 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
 def derive(view: View, journal: Journal) -> dict[str, str]:
     """Return the fields of the handoff; what no entry says is derived from the records and marked so."""
     entries = journal.entries
-    said = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
+    rows = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
     own = ""
     for entry in entries:
         if entry.kind == "handoff":
             for name, value in entry.fields:
-                said[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
+                rows[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
             words = tokens.clip(register.whole(entry), _OWN_TOKENS)
             own = f"{words} [{entry.address}]" if words else own
     if own:
-        said["for_my_successor"] = " ".join(filter(None, (said.get("for_my_successor"), own)))
+        rows["for_my_successor"] = " ".join(filter(None, (rows.get("for_my_successor"), own)))
     derived = {
         "session_summary": _first(entries, ("change", "decision", "insight", "note")),
         "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
@@ -75,16 +75,21 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         "emotional_register": _last(entries, "tone"),
     }
     for name, value in derived.items():
-        if value and name not in said:
-            said[name] = value + _DERIVED
-    return said
+        if value and name not in rows:
+            rows[name] = value + _DERIVED
+    return rows
 
 
 def _open(view: View, kind: str, journal: Journal) -> str:
     """Return the first open record of a kind that this instance left, else the newest that another did."""
-    found = [one for path in paths.HOT for one in view.tier(path).fragments if one.kind == kind and one.is_open]
-    own = sorted(one for one in found if one.identity.instance == journal.instance)
-    first = own[:1] or sorted(found, key=lambda one: one.identity)[-1:]
+    records = [
+        fragment
+        for path in paths.HOT
+        for fragment in view.tier(path).fragments
+        if fragment.kind == kind and fragment.is_open
+    ]
+    own = sorted(fragment for fragment in records if fragment.identity.instance == journal.instance)
+    first = own[:1] or sorted(records, key=lambda fragment: fragment.identity)[-1:]
     return f"{_clip(first[0].text)} [{first[0].identity}]" if first else ""
 
 
@@ -105,12 +110,16 @@ def _without_code(entry: Entry) -> Entry:
 
 
 def _last(entries: Sequence[Entry], kind: str) -> str:
-    found = register.closing_tone(entries) if kind == "tone" else None
-    return f"{_clip(register.whole(found))} [{found.address}]" if found else ""
+    closing = register.closing_tone(entries) if kind == "tone" else None
+    return f"{_clip(register.whole(closing))} [{closing.address}]" if closing else ""
 
 
 def _thread(view: View) -> str:
-    active = [one for one in view.tier(paths.THREADS).fragments if one.kind == "thread" and one.state == "active"]
+    active = [
+        fragment
+        for fragment in view.tier(paths.THREADS).fragments
+        if fragment.kind == "thread" and fragment.state == "active"
+    ]
     return f"{active[0].handle}: {_clip(active[0].text)} [{active[0].identity}]" if active else ""
 
 
@@ -119,13 +128,13 @@ def _clip(text: str) -> str:
 
 
 def _state(view: View, cycle: Cycle) -> str:
-    fragments = [one for path in paths.HOT for one in view.tier(path).fragments]
+    fragments = [fragment for path in paths.HOT for fragment in view.tier(path).fragments]
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
     for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
-        group = [one for one in fragments if one.kind == kind.name and one.is_open]
+        group = [fragment for fragment in fragments if fragment.kind == kind.name and fragment.is_open]
         if kind.held and group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
-            lines += [f"  - {_record_line(one)}" for one in _newest(group)]
+            lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
     return "\n".join(lines)
 
 
@@ -138,7 +147,7 @@ def _where(view: View, cycle: Cycle) -> str:
 
 
 def _newest(group: Sequence[Fragment]) -> list[Fragment]:
-    return sorted(group, key=lambda one: (-one.identity.number, one.identity.ordinal))[:_MOST]
+    return sorted(group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))[:_MOST]
 
 
 def _record_line(fragment: Fragment) -> str:

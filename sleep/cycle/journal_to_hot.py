@@ -55,20 +55,20 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     whole = _whole(journal)
     refused = segments.refused(journal)
     stands = apart(view, journal)
-    told = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
-    edited = [(piece, view.edits.applied(one)) for piece, one in told if one.identity not in stands]
-    said = [(piece, one) for piece, one in edited if one]
-    exact = [fragment for _, fragment in said if _is_kept(fragment, whole)]
-    prose = [(piece, fragment) for piece, fragment in said if not _is_kept(fragment, whole)]
+    fresh = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
+    edited = [(piece, view.edits.applied(fragment)) for piece, fragment in fresh if fragment.identity not in stands]
+    pairs = [(piece, fragment) for piece, fragment in edited if fragment]
+    exact = [fragment for _, fragment in pairs if _is_kept(fragment, whole)]
+    prose = [(piece, fragment) for piece, fragment in pairs if not _is_kept(fragment, whole)]
     changes, passed = _carried_out(view, journal, exact)
-    exact = [changes.pop(("", one), one) for one in exact]
+    exact = [changes.pop(("", fragment), fragment) for fragment in exact]
     exact, folded = _folded(view, exact, changes)
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
-    present = tuple(one for _, one in view.placed(_HOT) if journal.instance not in one.instances)
+    present = tuple(fragment for _, fragment in view.placed(_HOT) if journal.instance not in fragment.instances)
     candidates = [fragment for _, fragment in prose]
-    room = free((one for path in paths.HOT for one in view.tier(path).fragments), settings.wake_hot)
+    room = free((fragment for path in paths.HOT for fragment in view.tier(path).fragments), settings.wake_hot)
     budget = max(room, prose_budget(before, settings.ratio_hot, exact, candidates))
     answer = compress(
         Request(
@@ -90,7 +90,9 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         if piece.fragment and piece.fragment.identity in refused
     }
     gone = {
-        id(piece): Fate(piece.fragment, DROPPED, None, BY_HAND) for piece, one in edited if not one and piece.fragment
+        id(piece): Fate(piece.fragment, DROPPED, None, BY_HAND)
+        for piece, fragment in edited
+        if not fragment and piece.fragment
     }
     fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out | gone
     after = sum(map(extractive.cost, arriving))
@@ -121,7 +123,7 @@ def apart(view: View, journal: Journal) -> frozenset[Address]:
     entered = {entry.address for entry in journal.entries if entry.field("stands in")}
     if not entered:
         return frozenset()
-    return frozenset(address for _, one in view.placed() for address in one.addresses if address in entered)
+    return frozenset(address for _, fragment in view.placed() for address in fragment.addresses if address in entered)
 
 
 def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:
@@ -129,28 +131,34 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
 
     Only of the same kind, and word for word but for its measures (`likeness.anew`).
     """
-    standing = [(at, one) for at, one in view.placed(_HOT, paths.WARM) if not one.is_record and not one.is_superseded]
+    standing = [
+        (at, fragment)
+        for at, fragment in view.placed(_HOT, paths.WARM)
+        if not fragment.is_record and not fragment.is_superseded
+    ]
     now = list(arriving)
     changes: Changes = {}
-    for kind in dict.fromkeys(one.kind for one in arriving if not one.is_record):
-        ours = [index for index, one in enumerate(arriving) if one.kind == kind]
-        theirs = [(at, one) for at, one in standing if one.kind == kind]
-        found = similarity.anew([arriving[index].text for index in ours], [one.text for _, one in theirs])
-        for index, olds in found.items():
+    for kind in dict.fromkeys(fragment.kind for fragment in arriving if not fragment.is_record):
+        ours = [index for index, fragment in enumerate(arriving) if fragment.kind == kind]
+        theirs = [(at, fragment) for at, fragment in standing if fragment.kind == kind]
+        twins = similarity.anew([arriving[index].text for index in ours], [fragment.text for _, fragment in theirs])
+        for index, olds in twins.items():
             new = arriving[ours[index]]
             past = [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]
             if past:
-                names = ", ".join(dict.fromkeys(str(one.identity) for _, one in past))
+                names = ", ".join(dict.fromkeys(str(fragment.identity) for _, fragment in past))
                 now[ours[index]] = new.with_field(SUPERSEDES, names)
-                changes |= {(at, one): one.with_field(SUPERSEDED_BY, str(new.identity)) for at, one in past}
+                changes |= {
+                    (at, fragment): fragment.with_field(SUPERSEDED_BY, str(new.identity)) for at, fragment in past
+                }
     return now, changes
 
 
 def _whole(journal: Journal) -> frozenset[Address]:
     """Return the addresses of the prose that no ratio touches: the tone that the instance closed with, its handoffs."""
     closing = register.closing_tone(journal.entries)
-    handoffs = (one for one in journal.entries if one.kind == "handoff" and not one.source)
-    return frozenset(one.address for one in (*filter(None, (closing,)), *handoffs))
+    handoffs = (entry for entry in journal.entries if entry.kind == "handoff" and not entry.source)
+    return frozenset(entry.address for entry in (*filter(None, (closing,)), *handoffs))
 
 
 def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
@@ -162,16 +170,18 @@ def _absent(
     view: View, instance: InstanceId, fragments: Sequence[Fragment], back: Collection[Fragment]
 ) -> list[Fragment]:
     """Return the fragments that no tier has yet: taken twice a step adds nothing, nor if git took its cycle's line."""
-    older = {one.identity for folder in (paths.WARM, paths.COLD) for _, one in view.said_by((instance,), folder)}
+    older = {
+        fragment.identity for folder in (paths.WARM, paths.COLD) for _, fragment in view.said_by((instance,), folder)
+    }
     there: dict[Address, list[str]] = {}
-    for _, one in view.placed(_HOT):
-        for address in one.addresses:
-            there.setdefault(address, []).append(one.text)
+    for _, fragment in view.placed(_HOT):
+        for address in fragment.addresses:
+            there.setdefault(address, []).append(fragment.text)
     return [
-        one
-        for one in fragments
-        if (one.identity not in older or one in back)
-        and (one.identity not in there or not (one.is_record or one.text in there[one.identity]))
+        fragment
+        for fragment in fragments
+        if (fragment.identity not in older or fragment in back)
+        and (fragment.identity not in there or not (fragment.is_record or fragment.text in there[fragment.identity]))
     ]
 
 
@@ -181,19 +191,21 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
     later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
     events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
     named = view.naming(entry.field("record") for entry in events)
-    placed = [("", one) for one in fresh] + [(at, one) for at, one in named if one.is_record]
-    now: dict[Address, tuple[str, Fragment, Fragment]] = {one.identity: (at, one, one) for at, one in reversed(placed)}
+    placed = [("", fragment) for fragment in fresh] + [(at, fragment) for at, fragment in named if fragment.is_record]
+    now: dict[Address, tuple[str, Fragment, Fragment]] = {
+        fragment.identity: (at, fragment, fragment) for at, fragment in reversed(placed)
+    }
     passed = []
     for entry in events:
-        standing = (register.Record(one[2], one[0]) for one in now.values())
-        found = register.find(standing, entry.field("record"), entry.address.instance)
-        if found is None:
+        standing = (register.Record(record[2], record[0]) for record in now.values())
+        record = register.find(standing, entry.field("record"), entry.address.instance)
+        if record is None:
             passed.append(f"passed over {entry.address}: it cannot be told which record {entry.field('record')} is")
             continue
-        if entry.address in found.fragment.addresses:
+        if entry.address in record.fragment.addresses:
             continue
         try:
-            after = register.moved(found.fragment, entry.field("to"), register.says(entry), entry.address)
+            after = register.moved(record.fragment, entry.field("to"), register.says(entry), entry.address)
         except MoveError as error:
             passed.append(f"passed over {entry.address}: {error.what}")
             continue
@@ -208,37 +220,41 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
     `changes`; returns what is left, and by folded address the record it went into.
     """
-    standing = {_words(one): (at, one) for at, one in view.placed(_HOT) if one.is_held and not one.number}
+    standing = {
+        _words(fragment): (at, fragment)
+        for at, fragment in view.placed(_HOT)
+        if fragment.is_held and not fragment.number
+    }
     left: dict[object, list[Fragment]] = {}
     gained: dict[tuple[str, Fragment], list[Fragment]] = {}
-    for one in exact:
-        key = _words(one) if one.is_held and not one.number else one.identity
-        at, old = standing.get(key, ("", one))
-        if at and one.identity not in old.addresses:
-            gained.setdefault((at, old), []).append(one)
+    for fragment in exact:
+        key = _words(fragment) if fragment.is_held and not fragment.number else fragment.identity
+        at, old = standing.get(key, ("", fragment))
+        if at and fragment.identity not in old.addresses:
+            gained.setdefault((at, old), []).append(fragment)
         else:
-            left.setdefault(key, []).append(one)
+            left.setdefault(key, []).append(fragment)
     changes |= {key: _joined(changes.get(key, key[1]), *same) for key, same in gained.items()}
-    into = {one.identity: old.identity for (_, old), same in gained.items() for one in same}
-    into |= {one.identity: first.identity for first, *same in left.values() for one in same}
+    into = {fragment.identity: old.identity for (_, old), same in gained.items() for fragment in same}
+    into |= {fragment.identity: first.identity for first, *same in left.values() for fragment in same}
     return [_joined(first, *same) if same else first for first, *same in left.values()], into
 
 
 def _words(fragment: Fragment) -> object:
-    return (fragment.kind, fragment.text, tuple(one for one in fragment.fields if one[0] != SOURCE))
+    return (fragment.kind, fragment.text, tuple(field for field in fragment.fields if field[0] != SOURCE))
 
 
 def _joined(first: Fragment, *same: Fragment) -> Fragment:
     """Return a record with the addresses of those that say the same, and the source of whoever's word binds most."""
-    sources = (one.field(SOURCE) for one in (first, *same))
+    sources = (fragment.field(SOURCE) for fragment in (first, *same))
     known = min(sources, key=lambda source: (source != "person", bool(source)))
     return extractive.with_addresses(first, *same).with_field(SOURCE, known)
 
 
 def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:
     adding: dict[str, list[Fragment]] = {}
-    for one in arriving.fragments:
-        adding.setdefault(paths.hot_of(one.kind), []).append(one)
+    for fragment in arriving.fragments:
+        adding.setdefault(paths.hot_of(fragment.kind), []).append(fragment)
     replaced: dict[str, dict[Fragment, Fragment]] = {}
     left: dict[str, list[Fragment]] = {}
     for (at, old), new in arriving.changes.items():
@@ -256,7 +272,7 @@ def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, st
             # A state and its reason made the topic too long: what they changed goes on in a further part.
             shorter = tier.write(now, drop=[*left.get(at, ()), *changed])
             rest = View(Overlay(view.tree, {**writes, at: shorter}))
-            moving = [(paths.topic_of(at), one) for one in changed.values()]
+            moving = [(paths.topic_of(at), text) for text in changed.values()]
             writes |= {at: shorter, **topics.put(rest, at.rpartition("/")[0] + "/", moving, settings.topic_tokens)}
             text = writes[at] or ""
         writes[at] = text if at in paths.HOT else topics.emptied(text)

@@ -56,11 +56,11 @@ def journaled(
     only = debt_settlement.bound(view, instance)
     context = contexts.of(where.root)
     writes: dict[str, str | None] = {}
-    for one in reversed(storage.read(context).sessions):
-        if (only is None or one.session_id in only) and _is_unread(context, view, one):
-            if there and there.recalled.has(one.last_assistant_message or ""):
+    for session in reversed(storage.read(context).sessions):
+        if (only is None or session.session_id in only) and _is_unread(context, view, session):
+            if there and there.recalled.has(session.last_assistant_message or ""):
                 continue
-            path, text = _written(view, now, one)
+            path, text = _written(view, now, session)
             writes[path] = text
             view = View(Overlay(view.tree, {path: text}))
     return writes
@@ -100,7 +100,7 @@ def _written(view: View, now: str, session: Session) -> tuple[str, str]:
         ("time", session.stopped_at),
         ("transcript", session.session_id),
     )
-    draft = Draft("note", title, " ".join(rest), tuple(one for one in fields if one[1]))
+    draft = Draft("note", title, " ".join(rest), tuple(field for field in fields if field[1]))
     return path, writer.append(view, path, text, instance, [draft])[0]
 
 

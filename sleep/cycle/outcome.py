@@ -51,10 +51,10 @@ def free(standing: Iterable[Fragment], cap: int) -> int:
     `standing` is what the tier holds; it is not read to its end where that is clear before.
     """
     left = int(_FREE * cap)
-    for one in standing:
+    for fragment in standing:
         if left <= 0:
             return 0
-        left -= 0 if one.is_record else extractive.cost(one)
+        left -= 0 if fragment.is_record else extractive.cost(fragment)
     return max(0, left)
 
 
@@ -65,4 +65,4 @@ def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Se
     not met.
     """
     left = int(before / ratio) - sum(map(extractive.cost, exact))
-    return max(left, int(sum(tokens.count(one.text) for one in prose) / ratio))
+    return max(left, int(sum(tokens.count(fragment.text) for fragment in prose) / ratio))

@@ -79,18 +79,18 @@ def captured(where: Place, now: float, missed: list[Known], until: float) -> Att
     deferred: list[str] = []
     errors: list[str] = []
     when = _iso(now)
-    for known in sorted(missed, key=lambda one: (one.started_at or one.ended_at or "", one.session_id)):
+    for known in sorted(missed, key=lambda session: (session.started_at or session.ended_at or "", session.session_id)):
         left = until - time.monotonic()
         size = max(0, sessions.size(known.transcript_path))
         if left < _START + size / _RATE:
             deferred.append(known.session_id)
             continue
         try:
-            found = session_journal.capture_session(_hurried(where, left), when, known)
+            capture = session_journal.capture_session(_hurried(where, left), when, known)
         except (SleepError, OSError) as error:
             errors.append(f"{known.session_id}: {error}")
         else:
-            journaled += [(known.session_id, found.path, len(found.addresses))] if found.path else []
+            journaled += [(known.session_id, capture.path, len(capture.addresses))] if capture.path else []
     return Attended(tuple(journaled), tuple(deferred), errors=tuple(errors))
 
 
@@ -110,17 +110,17 @@ def _slept(where: Place, context: Context, now: float, session: str, until: floa
     from sleep.cycle import sleep as sleeps  # late: most starts have nothing to sleep on  # noqa: PLC0415
 
     slept: list[tuple[int, tuple[str, ...]]] = []
-    for one in due.ready(context, now, session):
+    for reason in due.ready(context, now, session):
         left = until - time.monotonic()
         if left < _SLEEP:
-            return done._replace(slept=tuple(slept), waits=f"no time was left for instance {one.number}")
+            return done._replace(slept=tuple(slept), waits=f"no time was left for instance {reason.number}")
         try:
-            report = sleeps.run(_hurried(where, left), _iso(now), instance=one.number, by_itself=True)
+            report = sleeps.run(_hurried(where, left), _iso(now), instance=reason.number, by_itself=True)
         except SleepError as error:
-            return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {one.number}: {error}"))
-        slept.append((one.number, tuple(taken.sha for taken in report.taken)))
-        lost = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.lost if loss.level == "fail")
-        done = done._replace(errors=tuple(dict.fromkeys((*done.errors, *lost))))
+            return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {reason.number}: {error}"))
+        slept.append((reason.number, tuple(step.sha for step in report.taken)))
+        gaps = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.lost if loss.level == "fail")
+        done = done._replace(errors=tuple(dict.fromkeys((*done.errors, *gaps))))
     return done._replace(slept=tuple(slept))
 
 

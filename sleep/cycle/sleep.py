@@ -76,11 +76,11 @@ def run(
         GitStateError: by itself, and a page that it would write has changes that nobody committed.
         CompressorError: another compressor is set up, and cannot be used here; nothing was changed.
     """
-    asking = compressor.choose(where)
-    if asking:
-        _ask_ahead(where, now, asking, instance)
+    delegation = compressor.choose(where)
+    if delegation:
+        _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
-        taken: list[Taken] = []
+        steps: list[Taken] = []
         tree = WorkTree(where.root)
         view = View(Kept(tree))
         merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
@@ -89,11 +89,11 @@ def run(
         was_good = losses.is_noted(where)
         owned = adoption.own_journals(writer, instance) if by_itself else layout.OWNED
         if adopted := adoption.adopt(writer, owned):
-            taken.append(adopted)
+            steps.append(adopted)
         if noted := adoption.note(writer, view, now):
-            taken.append(noted)
+            steps.append(noted)
             view = View(Kept(tree), view)
-        lost = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
+        findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
         number, already = _next_cycle(where, view)
         skipped = []
         chosen = cycle_plan.chosen(view, instance)
@@ -107,27 +107,27 @@ def run(
                     skipped.append((path, reasons[path]))
                     continue
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
-                pick = compressor.again(asking or extractive.compress, already, number)
+                pick = compressor.again(delegation or extractive.compress, already, number)
                 planned = list(
                     cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
                 )
                 under.keep(path)
-                for one, before in planned:
+                for action, before in planned:
                     _refuse_changed(tree, before)
-                    if sha := step.apply(where.root, one.plan, writer.lock, writer.repository):
-                        taken.append(one._replace(sha=sha))
+                    if sha := step.apply(where.root, action.plan, writer.lock, writer.repository):
+                        steps.append(action._replace(sha=sha))
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
                 view = View(Kept(tree), view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
-        if not lost:
+        if not findings:
             losses.note(where)
-        notes = (*(asking.said if asking else ()), *_moves_not_made(one.decided for one in taken))
-        lost += losses.secrets(view)
-        return Report(tuple(taken), tuple(skipped), recovered, notes=notes, settled=under.settled, lost=tuple(lost))
+        notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
+        findings += losses.secrets(view)
+        return Report(tuple(steps), tuple(skipped), recovered, notes=notes, settled=under.settled, lost=tuple(findings))
 
 
-def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> None:
+def _ask_ahead(where: Place, now: str, delegation: Asking, instance: int | None) -> None:
     """Have everything answered before the lock is taken: journaling does not wait for a model."""
     if step.interrupted(where.root):
         with place.writing(where, "sleep"):
@@ -135,9 +135,9 @@ def _ask_ahead(where: Place, now: str, asking: Asking, instance: int | None) -> 
     place.repository(where).preflight()
     base = WorkTree(where.root)
     number, already = _next_cycle(where, View(base))
-    pick = compressor.again(asking, already, number)
+    pick = compressor.again(delegation, already, number)
     cycle_plan.plan_all(where.settings, base, now, number, instance=instance, pick=pick)
-    asking.settle()
+    delegation.settle()
 
 
 def rehearse(
@@ -163,19 +163,19 @@ def rehearse(
     opened = place.repository(where)
     opened.preflight()
     adopted = adoption.adoption(where.root, opened.pending(layout.OWNED), laid)
-    asking = compressor.choose(where) if ask else None
+    delegation = compressor.choose(where) if ask else None
     number, already = _next_cycle(where, view)
-    pick = compressor.again(asking or extractive.compress, already, number)
-    taken, skipped, writes = cycle_plan.plan_all(
+    pick = compressor.again(delegation or extractive.compress, already, number)
+    steps, skipped, writes = cycle_plan.plan_all(
         where.settings, base, now, number, instance=instance, pick=pick, notice=notice
     )
-    notes = tuple(asking.said) if asking else compressor.unasked(where.settings)
+    notes = tuple(delegation.said) if delegation else compressor.unasked(where.settings)
     settled = debt_settlement.standing(where, now, debt_settlement.bound(View(base), instance))
-    every = (*([adopted] if adopted else []), *([adoption.noting(noted)] if noted else []), *taken)
+    every = (*([adopted] if adopted else []), *([adoption.noting(noted)] if noted else []), *steps)
     changes = preview.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
-    lost = (*losses.since(where, view), *losses.secrets(view))
-    notes += tuple(_moves_not_made(one.decided for one in every))
-    return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=lost)
+    findings = (*losses.since(where, view), *losses.secrets(view))
+    notes += tuple(_moves_not_made(action.decided for action in every))
+    return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=findings)
 
 
 def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:
@@ -194,24 +194,26 @@ def _next_cycle(where: Place, view: View) -> tuple[int, dict[str, str]]:
     root = where.root
     recent = history.commits(root, paths=layout.OWNED, limit=_RECENT) if checkout.head(root) else []
     claims = [own_steps.claim(commit) for commit in recent]
-    ends = [one.cycle for one in claims if one and one.step == own_steps.HANDOFF]
+    ends = [claim.cycle for claim in claims if claim and claim.step == own_steps.HANDOFF]
     in_order = len(ends) > 1 and ends == sorted(set(ends), reverse=True)
     if not (in_order and all(map(_is_plain, recent, claims))):
         for commit in history.commits(root, paths=(cycles.PATH,), limit=_NUMBERED) if recent else ():
             named = (value for name, value in commit.trailers if name in _NUMBERS)
             ends += [int(value) for value in named if value.isdigit()]
     number = max((*ends, *(cycle.number for cycle in view.cycles)), default=0) + 1
-    begun = [one for one in claims[: len(STEPS)] if one and one.step != own_steps.UNDO and one.cycle == number]
-    return number, {one.step: one.compressor or extractive.NAME for one in begun}
+    begun = [
+        claim for claim in claims[: len(STEPS)] if claim and claim.step != own_steps.UNDO and claim.cycle == number
+    ]
+    return number, {claim.step: claim.compressor or extractive.NAME for claim in begun}
 
 
-def _is_plain(commit: Commit, said: Claim | None) -> bool:
+def _is_plain(commit: Commit, claim: Claim | None) -> bool:
     """Return whether a commit is no merge and no undo, nor what a squash makes of several steps."""
     is_numbered = any(name in _NUMBERS for name, _ in commit.trailers)
-    return len(commit.parents) <= 1 and (said.step != own_steps.UNDO if said else not is_numbered)
+    return len(commit.parents) <= 1 and (claim.step != own_steps.UNDO if claim else not is_numbered)
 
 
 def _moves_not_made(decided: Iterable[Decided]) -> list[str]:
     """Return what has to be said of moves that were journaled and could not be made."""
     hint = "journal the move that is right; docs/recovery.md#moves"
-    return [f"{one.step} {words} -> {hint}" for one in decided for words in one.passed]
+    return [f"{outcome.step} {words} -> {hint}" for outcome in decided for words in outcome.passed]

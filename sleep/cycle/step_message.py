@@ -20,9 +20,9 @@ _CLOSE = 0.98  # of the ratio, which counts as met
 def counted(fragments: Sequence[Fragment]) -> str:
     """Return what a person would say they are: `3 decisions, 2 questions, 8 more`."""
     counts: dict[str, int] = {}
-    for one in fragments:
-        if one.is_record:
-            counts[one.kind] = counts.get(one.kind, 0) + 1
+    for fragment in fragments:
+        if fragment.is_record:
+            counts[fragment.kind] = counts.get(fragment.kind, 0) + 1
     words = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in counts.items()]
     rest = len(fragments) - sum(counts.values())
     if rest:
@@ -41,16 +41,16 @@ def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, supers
     `superseded` counts the older fragments of which what was kept tells a change.
     """
     fates: dict[str, list[Fragment]] = {}
-    for one in answer.fates:
-        fates.setdefault(one.fate, []).append(one.before)
-    kept = len(fates.get(WHOLE, ())) + len(fates.get(SHORTENED, ()))
-    lines = [f"kept: {len(exact)} records whole, {kept} of {len(answer.fates)} other fragments"]
+    for fate in answer.fates:
+        fates.setdefault(fate.fate, []).append(fate.before)
+    survivors = len(fates.get(WHOLE, ())) + len(fates.get(SHORTENED, ()))
+    lines = [f"kept: {len(exact)} records whole, {survivors} of {len(answer.fates)} other fragments"]
     if SHORTENED in fates:
         lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
     if MERGED in fates:
         lines.append(f"merged: {len(fates[MERGED])} that repeat another")
     if DROPPED in fates:
-        dropped = Counter(one.kind for one in fates[DROPPED])
+        dropped = Counter(fate.kind for fate in fates[DROPPED])
         words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
         lines.append(f"dropped (over the budget; the journal keeps them): {words}")
     if superseded:
@@ -71,17 +71,17 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answ
     """Return why a ratio was not met, or "" when it was: by records, by prose, or by both."""
     if not after or before / after >= ratio * _CLOSE:
         return ""
-    kept = sum(map(extractive.cost, exact))
-    said = sum(extractive.cost(one.before) for one in answer.fates)
-    why = [f"{len(exact)} records ({kept} tokens) are kept whole"] if exact else []
-    if not why or said < ratio * _CLOSE * (after - kept):
+    kept_tokens = sum(map(extractive.cost, exact))
+    prose_tokens = sum(extractive.cost(fate.before) for fate in answer.fates)
+    why = [f"{len(exact)} records ({kept_tokens} tokens) are kept whole"] if exact else []
+    if not why or prose_tokens < ratio * _CLOSE * (after - kept_tokens):
         why.append(_room(answer))
     return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {' and '.join(why)}"
 
 
 def _room(answer: Answer) -> str:
     """Return why prose took more than its share."""
-    if all(one.fate in (WHOLE, MERGED) for one in answer.fates):
+    if all(fate.fate in (WHOLE, MERGED) for fate in answer.fates):
         return "there is room for the rest"
     if answer.standing is not None:
         return "the ratio is the tier's, and this says more for its length than what stands there"

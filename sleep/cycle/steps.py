@@ -50,7 +50,7 @@ def seal(view: View, path: str, ended: str) -> Decided:
 
 def marked_count(text: str, instance: InstanceId) -> int:
     """Return how many marks of this instance's own a journal carries."""
-    return sum(1 for found in addressing.MARK.finditer(text) if found[1].startswith(f"{instance}."))
+    return sum(1 for mark in addressing.MARK.finditer(text) if mark[1].startswith(f"{instance}."))
 
 
 def hot_to_warm(
@@ -59,13 +59,14 @@ def hot_to_warm(
     """Move what is older than the last instances and not held hot into warm topics, prose within the ratio of warm."""
     window = _window(view, instance, settings.keep_hot)
     leaving: dict[str, list[Fragment]] = {
-        path: [one for one in view.tier(path).fragments if not _stays_hot(one, window)] for path in paths.HOT
+        path: [fragment for fragment in view.tier(path).fragments if not _stays_hot(fragment, window)]
+        for path in paths.HOT
     }
-    moving = [one for fragments in leaving.values() for one in fragments]
+    moving = [fragment for fragments in leaving.values() for fragment in fragments]
     if not moving:
         return Decided("hot to warm", "", (), {})
-    exact = [one for one in moving if one.is_record]
-    prose = [one for one in moving if not one.is_record]
+    exact = [fragment for fragment in moving if fragment.is_record]
+    prose = [fragment for fragment in moving if not fragment.is_record]
     before = sum(map(extractive.cost, moving))
     share = prose_budget(before, settings.ratio_warm, exact, prose)
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm) - _window(
@@ -73,9 +74,9 @@ def hot_to_warm(
     )
     ratio = settings.ratio_hot * settings.ratio_warm
     room = competition.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
-    present = tuple(one for _, one in view.placed(paths.WARM))
-    heard = focus.recent_weights(view, instance)
-    request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, name_worths=heard)
+    present = tuple(fragment for _, fragment in view.placed(paths.WARM))
+    weights = focus.recent_weights(view, instance)
+    request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, name_worths=weights)
     outcome = competition.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
     items = list(zip(topics.assign(view, arriving, paths.WARM), arriving, strict=True))
@@ -94,42 +95,50 @@ def warm_to_cold(
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm)
     young = _window(view, instance, settings.keep_hot + 1)
     mentioned = _mentioned(view, recent)
-    placed = [(path, one) for path in files for one in view.tier(path).fragments if not one.is_held]
+    placed = [(path, fragment) for path in files for fragment in view.tier(path).fragments if not fragment.is_held]
     aged = [
-        (path, one)
-        for path, one in placed
-        if (one.is_superseded and not one.instances & young)
-        or (not one.instances & recent and not _refers(one, mentioned))
+        (path, fragment)
+        for path, fragment in placed
+        if (fragment.is_superseded and not fragment.instances & young)
+        or (not fragment.instances & recent and not _refers(fragment, mentioned))
     ]
-    total = sum(extractive.cost(one) for _, one in placed) - sum(extractive.cost(one) for _, one in aged)
+    total = sum(extractive.cost(fragment) for _, fragment in placed) - sum(
+        extractive.cost(fragment) for _, fragment in aged
+    )
     rest = sorted(
-        ((path, one) for path, one in placed if (path, one) not in set(aged) and not one.instances & young),
+        (
+            (path, fragment)
+            for path, fragment in placed
+            if (path, fragment) not in set(aged) and not fragment.instances & young
+        ),
         key=lambda item: (item[1].cools, extractive.density(item[1]), str(item[1].identity)),
     )
-    for path, one in rest:
+    for path, fragment in rest:
         if total <= settings.warm_tokens:
             break
-        aged.append((path, one))
-        total -= extractive.cost(one)
+        aged.append((path, fragment))
+        total -= extractive.cost(fragment)
     if not aged:
         return Decided("warm to cold", "", (), {})
-    moving = [one for _, one in aged]
-    exact = [one for one in moving if one.cools]
-    prose = [one for one in moving if not one.cools]
+    moving = [fragment for _, fragment in aged]
+    exact = [fragment for fragment in moving if fragment.cools]
+    prose = [fragment for fragment in moving if not fragment.cools]
     before = sum(map(extractive.cost, moving))
     share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold
     instances = _lately(view, recent, _COMPETING * settings.keep_warm)
     room = competition.room(view, paths.COLD, instances, ratio, settings.warm_tokens)
-    heard = focus.recent_weights(view, instance)
-    request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), name_worths=heard)
+    weights = focus.recent_weights(view, instance)
+    request = Request("warm to cold", settings.ratio_cold, share, tuple(prose), name_worths=weights)
     outcome = competition.compete(view, room, request, compress)
-    home = {one.identity: topics.base(paths.topic_of(path)) for path, one in aged}
-    leaving = [(home[one.identity], one) for one in (*exact, *outcome.arriving)]
-    items = [(name, one) for name, (_, one) in zip(topics.onwards(view, leaving, paths.COLD), leaving, strict=True)]
+    home = {fragment.identity: topics.base(paths.topic_of(path)) for path, fragment in aged}
+    leaving = [(home[fragment.identity], fragment) for fragment in (*exact, *outcome.arriving)]
+    items = [
+        (name, fragment) for name, (_, fragment) in zip(topics.onwards(view, leaving, paths.COLD), leaving, strict=True)
+    ]
     writes: dict[str, str | None] = {}
     for path in sorted({path for path, _ in aged}):
-        text = tier.write(view.read(path) or "", drop=[one for at, one in aged if at == path])
+        text = tier.write(view.read(path) or "", drop=[fragment for at, fragment in aged if at == path])
         writes[path] = topics.emptied(text)
     writes.update(_placed(view, paths.COLD, outcome.changes, items, settings.topic_tokens))
     return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
@@ -145,7 +154,7 @@ class _Figures(NamedTuple):
 
 def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes: dict[str, str | None]) -> Decided:
     """Return a step that moved fragments from one tier to the next, with what it says of itself."""
-    arriving = [one for _, one in figures.items]
+    arriving = [fragment for _, fragment in figures.items]
     after = sum(map(extractive.cost, arriving))
     named = sorted({name for name, _ in figures.items})
     what = f"{step_message.counted(arriving)} into {step_message.listed(named)}" if arriving else "nothing kept"
@@ -191,7 +200,7 @@ def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId
     last = slept[max(0, len(slept) - size + 1) :]
     if not any(map(view.is_import, (*last, instance))):
         return frozenset([*last, instance])
-    return frozenset([*last, *islice((one for one in view.lived if one != instance), size), instance])
+    return frozenset([*last, *islice((lived for lived in view.lived if lived != instance), size), instance])
 
 
 def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
@@ -200,20 +209,20 @@ def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
 
 def _mentioned(view: View, recent: Iterable[InstanceId]) -> frozenset[str]:
     """Return the addresses and record numbers that the journals of these instances name."""
-    found: set[str] = set()
+    mentions: set[str] = set()
     for instance in recent:
         path = view.path_of(instance)
         text = (view.read(path) if path else None) or ""
-        found |= _names(text, instance)
-    return frozenset(found)
+        mentions |= _names(text, instance)
+    return frozenset(mentions)
 
 
 @lru_cache(maxsize=1 << 6)  # the next cycle asks it of all these journals but the oldest again
 def _names(text: str, instance: InstanceId) -> frozenset[str]:
     """Return the addresses of others and the record numbers that a journal names."""
-    others = {str(one) for one in addressing.addresses(text) if one.instance != instance}
+    others = {str(address) for address in addressing.addresses(text) if address.instance != instance}
     return frozenset(others | {match[0] for match in addressing.NUMBER.finditer(text)})
 
 
 def _refers(fragment: Fragment, mentioned: frozenset[str]) -> bool:
-    return fragment.number in mentioned or any(str(one) in mentioned for one in fragment.addresses)
+    return fragment.number in mentioned or any(str(address) in mentioned for address in fragment.addresses)

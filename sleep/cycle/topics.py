@@ -39,23 +39,27 @@ def assign(view: View, fragments: Sequence[Fragment], folder: str) -> list[str]:
 
 def onwards(view: View, items: Sequence[tuple[str, Fragment]], folder: str) -> list[str]:
     """Return a topic in the next tier for each (topic, fragment): the same where it is there or enough ask for it."""
-    asked = _wishes(view, [one for _, one in items])
+    asked = _wishes(view, [fragment for _, fragment in items])
     homes = [
-        one if one.named and one.name == home else topic.Wish(one.text, home)
-        for one, (home, _) in zip(asked, items, strict=True)
+        wish if wish.named and wish.name == home else topic.Wish(wish.text, home)
+        for wish, (home, _) in zip(asked, items, strict=True)
     ]
     return topic.settle(homes, _standing(view, folder))
 
 
 def _wishes(view: View, fragments: Sequence[Fragment]) -> list[Wish]:
-    items = [_described(view, one) for one in fragments]
+    items = [_described(view, fragment) for fragment in fragments]
     return topic.wishes(items, _titles(view, [own for _, _, own in items]))
 
 
 def _titles(view: View, names: Iterable[str]) -> dict[str, str]:
     """Return the titles of the threads by number, at least of those that are among the names."""
     handles = [own for own in names if addressing.number_of(own)]
-    return {one.number: one.text for _, one in view.naming(handles) if one.kind == "thread" and one.number}
+    return {
+        fragment.number: fragment.text
+        for _, fragment in view.naming(handles)
+        if fragment.kind == "thread" and fragment.number
+    }
 
 
 class _Given:
@@ -73,16 +77,18 @@ class _Given:
         """True if a person gave one of the files' fragments to the topic of that name."""
         letters = _letters(name)
         return any(
-            self._of(one) == name
+            self._of(fragment) == name
             for path in files
             if self._may_have(letters, self._view.read(path) or "")
-            for one in self._view.tier(path).fragments
-            if one.kind == "thread" or one.field("thread") or letters.startswith(self._begins(one.identity.instance))
+            for fragment in self._view.tier(path).fragments
+            if fragment.kind == "thread"
+            or fragment.field("thread")
+            or letters.startswith(self._begins(fragment.identity.instance))
         )
 
     def _may_have(self, letters: str, text: str) -> bool:
         return "thread" in text.casefold() or any(
-            letters.startswith(self._begins(one)) for one in addressing.instances(text)
+            letters.startswith(self._begins(instance)) for instance in addressing.instances(text)
         )
 
     def _of(self, fragment: Fragment) -> str:
@@ -94,13 +100,13 @@ class _Given:
 
     def _begins(self, instance: InstanceId) -> tuple[str, ...]:
         """Return what the names begin with that a journal may give; "" where a title or a further line says more."""
-        found = self._starts.get(instance)
-        if found is None:
+        starts = self._starts.get(instance)
+        if starts is None:
             path = self._view.path_of(instance)
             values = frozenset(_GIVES.findall(self._view.read(path) or "")) if path else frozenset()
             slugs = ("" if addressing.number_of(value.strip(" *_")) else topic.slug(value) for value in values)
-            found = self._starts[instance] = tuple("" if one == topic.GENERAL else _letters(one) for one in slugs)
-        return found
+            starts = self._starts[instance] = tuple("" if slug == topic.GENERAL else _letters(slug) for slug in slugs)
+        return starts
 
 
 def _letters(name: str) -> str:
@@ -110,24 +116,24 @@ def _letters(name: str) -> str:
 
 def _standing(view: View, folder: str) -> dict[str, list[str]]:
     """Return the topics of a tier, each with the paths of its parts."""
-    found: dict[str, list[str]] = {}
+    standing: dict[str, list[str]] = {}
     for path in view.files(folder):
-        found.setdefault(base(paths.topic_of(path)), []).append(path)
-    return found
+        standing.setdefault(base(paths.topic_of(path)), []).append(path)
+    return standing
 
 
 def _described(view: View, fragment: Fragment) -> tuple[str, tuple[str, ...], str]:
     path = view.path_of(fragment.identity.instance)
     entry = None
     if path:
-        entry = next((one for one in view.journal(path).entries if one.address == fragment.identity), None)
+        entry = next((entry for entry in view.journal(path).entries if entry.address == fragment.identity), None)
     return fragment.text, entry.sections if entry else (), _own(fragment, entry.fields if entry else None)
 
 
 def _own(fragment: Fragment, fields: Sequence[tuple[str, str]] | None) -> str:
     """Return what a person put a fragment under, by the fields of its entry (None: there is no such entry), or ""."""
-    said = dict(reversed(fields)) if fields is not None else {"thread": fragment.field("thread")}
-    own = said.get("topic") or said.get("thread") or ""
+    by_name = dict(reversed(fields)) if fields is not None else {"thread": fragment.field("thread")}
+    own = by_name.get("topic") or by_name.get("thread") or ""
     return own or (fragment.number if fragment.kind == "thread" else "")
 
 
@@ -141,9 +147,9 @@ def arranged(view: View, folder: str, items: Sequence[tuple[str, Fragment]], lim
     """Return the topic files with (topic, fragment) added, small topics folded and overgrown ones divided."""
     writes, moved = _folded(view, folder, items)
     items = [*moved, *items]
-    while found := _divided(View(Overlay(view.tree, writes)), folder, items, limit):
-        writes |= found[0]
-        items = found[1]
+    while division := _divided(View(Overlay(view.tree, writes)), folder, items, limit):
+        writes |= division[0]
+        items = division[1]
     return {**writes, **put(View(Overlay(view.tree, writes)), folder, items, limit)}
 
 
@@ -156,24 +162,24 @@ def _folded(
     name, nor those that something comes to now.
     """
     standing = _standing(view, folder)
-    coming = {name for name, _ in items}
-    over = len(coming.union(standing) - {topic.GENERAL}) - topic.MOST
-    given = _Given(view)
+    targets = {name for name, _ in items}
+    over = len(targets.union(standing) - {topic.GENERAL}) - topic.MOST
+    given_names = _Given(view)
     sizes = {
         name: sum(tier.count(view.read(path) or "") for path in standing[name])
-        for name in standing.keys() - coming - {topic.GENERAL}
+        for name in standing.keys() - targets - {topic.GENERAL}
     }
     writes: dict[str, str | None] = {}
     moved: list[tuple[str, Fragment]] = []
     for name in sorted(sizes, key=lambda name: (sizes[name], name)):
-        if (sizes[name] >= topic.LEAST and over <= 0) or given.has(name, standing[name]):
+        if (sizes[name] >= topic.LEAST and over <= 0) or given_names.has(name, standing[name]):
             continue
         over -= 1
-        own = [one for path in standing[name] for one in view.tier(path).fragments]
+        own = [fragment for path in standing[name] for fragment in view.tier(path).fragments]
         for path in standing.pop(name):
             text = tier.write(view.read(path) or "", drop=view.tier(path).fragments)
             writes[path] = emptied(text)
-        moved += [(topic.nearest(topic.Wish(one.text, name), {*standing, *coming}), one) for one in own]
+        moved += [(topic.nearest(topic.Wish(other.text, name), {*standing, *targets}), other) for other in own]
     return writes, moved
 
 
@@ -190,9 +196,9 @@ def _divided(
         return None
     for name in sorted(names):
         parts = standing.get(name, [])
-        own = [one for other, one in items if other == name]
+        own = [fragment for other, fragment in items if other == name]
         size = sum(tokens.count(view.read(path) or "") for path in parts) + sum(map(extractive.cost, own))
-        everything = [*(one for path in parts for one in view.tier(path).fragments), *own]
+        everything = [*(fragment for path in parts for fragment in view.tier(path).fragments), *own]
         subject = _subject(everything, name) if size > limit else ""
         new = topic.slug(subject if name == topic.GENERAL else f"{name} {subject}") if subject else name
         if new == name or new in standing or new in names:
@@ -200,18 +206,20 @@ def _divided(
         writes: dict[str, str | None] = {}
         leaving: list[tuple[str, Fragment]] = []
         for path in parts:
-            gone = [one for one in view.tier(path).fragments if subject in _subjects(one)]
+            gone = [fragment for fragment in view.tier(path).fragments if subject in _subjects(fragment)]
             if gone:
                 writes[path] = emptied(tier.write(view.read(path) or "", drop=gone))
-                leaving += [(new, one) for one in gone]
-        rest = [(new if other == name and subject in _subjects(one) else other, one) for other, one in items]
+                leaving += [(new, fragment) for fragment in gone]
+        rest = [
+            (new if other == name and subject in _subjects(fragment) else other, fragment) for other, fragment in items
+        ]
         return writes, [*leaving, *rest]
     return None
 
 
 def _subject(fragments: Sequence[Fragment], name: str) -> str:
     """Return the subject that most of the fragments name, where that is many of them but not nearly all, or ""."""
-    counts = Counter(subject for one in fragments for subject in _subjects(one))
+    counts = Counter(subject for fragment in fragments for subject in _subjects(fragment))
     least = max(2 * topic.LEAST, len(fragments) // _SHARE)
     fits = [
         (count, subject)
@@ -223,8 +231,8 @@ def _subject(fragments: Sequence[Fragment], name: str) -> str:
 
 def _subjects(fragment: Fragment) -> frozenset[str]:
     """Return what a fragment names that a topic can be called by: a word or two, no path and no file."""
-    found = terms.find(fragment.text)
-    return frozenset(one for one in found.names | found.capitals if _SUBJECT.fullmatch(one))
+    named = terms.find(fragment.text)
+    return frozenset(name for name in named.names | named.capitals if _SUBJECT.fullmatch(name))
 
 
 def put(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: int) -> dict[str, str | None]:

@@ -43,9 +43,9 @@ def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fra
     """
     lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
     read = frozenset(lines)
-    for _, one in placed:
-        for number in sorted({address.number for address in one.addresses} - read):
-            lines.setdefault(number, []).append(one.text)
+    for _, fragment in placed:
+        for number in sorted({address.number for address in fragment.addresses} - read):
+            lines.setdefault(number, []).append(fragment.text)
     return salience.weigh([lines[number] for number in sorted(lines, reverse=True)])
 
 

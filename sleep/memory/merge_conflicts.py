@@ -47,12 +47,12 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
 
 def refuse(view: View, journals: Iterable[str]) -> None:
     """Raise DocumentError that names every conflict in what a sleep on these journals reads as memory."""
-    found = find(view, journals)
-    if found:
-        more = "".join(f", {one.where}" for one in found[1:])
+    conflicts = find(view, journals)
+    if conflicts:
+        more = "".join(f", {other.where}" for other in conflicts[1:])
         raise DocumentError(
             f"a merge left its marks here (<<<<<<<){f'; also {more[2:]}' if more else ''} (one text without marks)",
-            where=found[0].where,
+            where=conflicts[0].where,
             hint=HINT,
         )
 

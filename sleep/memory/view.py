@@ -104,13 +104,13 @@ class View:
         slept = {cycle.instance for cycle in self.cycles}
         numbers = {instance.number for instance in slept}
         shared = Counter(number for number, _ in self._numbered)
-        found = []
+        waiting = []
         for number, path in self._numbered:
             # Only where a merge brought two instances of one number has the text to be read.
             known = number in numbers and (shared[number] == 1 or self.instance_of(path) in slept)
             if not known:
-                found.append(path)
-        return tuple(found)
+                waiting.append(path)
+        return tuple(waiting)
 
     @cached_property
     def _is_unslept(self) -> frozenset[str]:
@@ -146,7 +146,7 @@ class View:
     def holds_something(self, path: str) -> bool:
         """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""
         current = self.journal(path)
-        return bool(current.unmarked) or any(not register.is_tone_check(one) for one in current.entries)
+        return bool(current.unmarked) or any(not register.is_tone_check(entry) for entry in current.entries)
 
     def sessions_in(self, path: str) -> tuple[str, ...]:
         """Return the sessions that a journal's front matter names, none where it cannot be read."""
@@ -179,7 +179,7 @@ class View:
     @property
     def lived(self) -> Iterator[InstanceId]:
         """The instances that were slept on, the last first, without documents that were taken in."""
-        return (one.instance for one in reversed(self.cycles) if not self.is_import(one.instance))
+        return (cycle.instance for cycle in reversed(self.cycles) if not self.is_import(cycle.instance))
 
     def naming_items(self, path: str, address: Address) -> list[Item]:
         """Return the items of a tier's file that carry an address; a file that does not name it is not even parsed."""
@@ -190,7 +190,12 @@ class View:
     def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
         folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
-        return [(path, one) for folder in folders for path in self.files(folder) for one in self.tier(path).fragments]
+        return [
+            (path, fragment)
+            for folder in folders
+            for path in self.files(folder)
+            for fragment in self.tier(path).fragments
+        ]
 
     def said_by(self, instances: Iterable[InstanceId], folder: str) -> list[tuple[str, Fragment]]:
         """Return what these instances said of what stands below a folder; other files are not even parsed."""
@@ -198,28 +203,30 @@ class View:
         if not wanted:
             return []
         # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
-        named = re.compile("i(?:" + "|".join(sorted(str(one)[1:] for one in wanted)) + r")\.")
+        named = re.compile("i(?:" + "|".join(sorted(str(instance)[1:] for instance in wanted)) + r")\.")
         files = [path for path in self.files(folder) if paths.tier_of(path) and named.search(self.read(path) or "")]
-        return [(path, one) for path in files for one in self.tier(path).fragments if one.instances & wanted]
+        return [
+            (path, fragment) for path in files for fragment in self.tier(path).fragments if fragment.instances & wanted
+        ]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
         names = {register.exact(handle) for handle in handles if handle.strip()}
         known = [addressing.number_of(name) or name for name in names]
-        signs = [re.escape(one) if isinstance(one, str) else rf"\*\*{one[0]}-0*{one[1]}\*\*" for one in known]
+        signs = [re.escape(name) if isinstance(name, str) else rf"\*\*{name[0]}-0*{name[1]}\*\*" for name in known]
         named = re.compile("|".join(signs))
         folders = ("memory/hot/", paths.WARM, paths.COLD) if signs else ()
         files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))
-        return [(path, one) for path in files for one in self.tier(path).fragments]
+        return [(path, fragment) for path in files for fragment in self.tier(path).fragments]
 
     @cached_property
     def waiting(self) -> list[tuple[str, Entry]]:
         """The entries of journals not slept on that can be read, in order, each with its path."""
-        found: list[tuple[str, Entry]] = []
+        entries: list[tuple[str, Entry]] = []
         for path in self.unslept:
             with contextlib.suppress(DocumentError):  # `status` and `wake.check` report it
-                found += [(path, entry) for entry in self.journal(path).entries]
-        return found
+                entries += [(path, entry) for entry in self.journal(path).entries]
+        return entries
 
     @cached_property
     def records(self) -> dict[Address, Record]:

@@ -58,8 +58,8 @@ def find(start: str, explicit: str | None = None) -> Context | None:
     if explicit:
         return _at(os.path.realpath(os.path.join(start, explicit)))
     for folder in layout.upwards(start):
-        if found := _at(folder):
-            return found
+        if context := _at(folder):
+            return context
         if pointed := layout.pointed(folder):
             there = _at(pointed)
             return there and there._replace(separate=True)
@@ -68,14 +68,14 @@ def find(start: str, explicit: str | None = None) -> Context | None:
 
 def require(start: str, explicit: str | None = None) -> Context:
     """Return the context of a folder; NoMemoryError where there is none."""
-    found = find(start, explicit)
-    if found is None:
+    context = find(start, explicit)
+    if context is None:
         raise NoMemoryError(
-            f"no memory here (a folder with {', '.join(f'{one}/' for one in FOLDERS)} at or above this one)",
+            f"no memory here (a folder with {', '.join(f'{name}/' for name in FOLDERS)} at or above this one)",
             where=os.path.realpath(os.path.join(start, explicit or "")),
             hint="sleepwake init",
         )
-    return found
+    return context
 
 
 def of(root: layout.Root) -> Context:

@@ -251,13 +251,13 @@ def list_files(root: str, sub: str = "") -> tuple[str, ...]:
 
     Git directories, links to folders and files still being written are left out; a missing folder has no files.
     """
-    found = []
+    paths = []
     for folder, names, files in os.walk(os.path.join(root, *sub.split("/")) if sub else root):
         names[:] = [name for name in names if name != ".git"]
         inside = os.path.relpath(folder, root).replace(os.sep, "/")
         lead = "" if inside == os.curdir else f"{inside}/"
-        found += [lead + name for name in files if name != ".git" and not is_temporary(name)]
-    return tuple(sorted(found))
+        paths += [lead + name for name in files if name != ".git" and not is_temporary(name)]
+    return tuple(sorted(paths))
 
 
 def sweep(folder: str, *, below: bool = True) -> None:

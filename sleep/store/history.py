@@ -174,7 +174,7 @@ def walk(
     if code and head(root) is not None:
         raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint="git status")
     parts = out.split(b"\0")
-    found: list[tuple[Commit, tuple[Change, ...]]] = []
+    walked: list[tuple[Commit, tuple[Change, ...]]] = []
     rows: list[Change] = []
     at = 0
     while at < len(parts):
@@ -182,17 +182,17 @@ def walk(
         if part.startswith(b"\x1e"):
             fields = [part[1:], *parts[at + 1 : at + len(_FIELDS) + 1]]
             rows = []
-            found.append((_commit(list(map(decode, fields))), ()))
+            walked.append((_commit(list(map(decode, fields))), ()))
             at += len(fields)
         elif part.startswith(b":"):  # :<mode> <mode> <id> <id> <letter>, then the path
             _, _, before, after, _ = part.decode().split(" ")
             path = root.from_tree(os.fsdecode(parts[at + 1]))
             rows.append(Change(path, *("" if set(name) == {"0"} else name for name in (before, after))))
-            found[-1] = found[-1][0], tuple(rows)
+            walked[-1] = walked[-1][0], tuple(rows)
             at += 2
         else:
             at += 1
-    return found
+    return walked
 
 
 def blame(root: Root, path: str) -> tuple[Blamed, ...]:
@@ -201,11 +201,11 @@ def blame(root: Root, path: str) -> tuple[Blamed, ...]:
     if code:
         return ()
     commits: dict[str, dict[str, str]] = {}
-    found: list[Blamed] = []
+    lines: list[Blamed] = []
     fields: dict[str, str] = {}
     for line in decode(out).split("\n"):
         if line.startswith("\t"):
-            found.append(_blamed(fields))
+            lines.append(_blamed(fields))
             fields = {}
         elif fields:
             name, _, value = line.partition(" ")
@@ -213,7 +213,7 @@ def blame(root: Root, path: str) -> tuple[Blamed, ...]:
         elif line:
             sha = line.partition(" ")[0]
             fields = commits.setdefault(sha, {"sha": sha})
-    return tuple(found)
+    return tuple(lines)
 
 
 def _blamed(fields: dict[str, str]) -> Blamed:
@@ -234,7 +234,7 @@ def is_shallow(root: Root) -> bool:
 def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str, str]]:
     """Return by commit id the blobs' ids below a folder by path; one process a level, however many commits."""
     level = [(rev, "", f"{rev}^{{tree}}") for rev in dict.fromkeys(revs)]
-    found: dict[str, dict[str, str]] = {rev: {} for rev, _, _ in level}
+    names: dict[str, dict[str, str]] = {rev: {} for rev, _, _ in level}
     wanted = root.in_tree(folder)
     while level:
         contents = blobs(root, (name for _, _, name in level))
@@ -245,9 +245,9 @@ def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str
                 if mode == "40000" and f"{path}/".startswith(f"{wanted}/"[: len(path) + 1]):
                     deeper.append((rev, path, name))
                 elif mode.startswith("100") and path.startswith(f"{wanted}/"):
-                    found[rev][root.from_tree(path)] = name
+                    names[rev][root.from_tree(path)] = name
         level = deeper
-    return found
+    return names
 
 
 def _tree(content: bytes, width: int) -> Iterator[tuple[str, str, str]]:
@@ -305,15 +305,15 @@ def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
     if not wanted:
         return {}
     _, out, _ = ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
-    found: dict[str, bytes | None] = {}
+    contents: dict[str, bytes | None] = {}
     at = 0
     for name in wanted:
         end = out.index(b"\n", at)
         fields = out[at:end].split(b" ")
         size = int(fields[2]) if len(fields) == 3 else -1  # <id> SP <type> SP <size>, or <id> missing  # noqa: PLR2004
-        found[name] = out[end + 1 : end + 1 + size] if size >= 0 else None
+        contents[name] = out[end + 1 : end + 1 + size] if size >= 0 else None
         at = end + 1 + (size + 1 if size >= 0 else 0)
-    return found
+    return contents
 
 
 def _commit(fields: list[str]) -> Commit:
@@ -331,13 +331,13 @@ def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]
     code, out = ask(root, *words, rev, "--", *specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
     if code:  # no full id, or not that of a commit
         _, out, _ = ask(root, *words, resolve(root, rev), "--", *specs(root, paths))
-    found = []
+    entries = []
     for line in filter(None, out.split(b"\0")):
         meta, _, path = line.partition(b"\t")
         mode, _, name = meta.decode().split(" ")
         if mode.startswith("100"):
-            found.append((root.from_tree(os.fsdecode(path)), name))
-    return found
+            entries.append((root.from_tree(os.fsdecode(path)), name))
+    return entries
 
 
 def specs(root: Root, paths: Sequence[str]) -> list[str]:

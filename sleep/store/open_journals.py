@@ -35,21 +35,21 @@ def read(root: Root) -> tuple[Opened, ...]:
     return tuple(Opened(*row) for row in rows if len(row) == _COLUMNS)
 
 
-def add(root: Root, one: Opened) -> None:
+def add(root: Root, journal: Opened) -> None:
     """Note that a journal was opened; under the lock."""
-    _write(root, (*read(root), one)[-_MOST:])
+    _write(root, (*read(root), journal)[-_MOST:])
 
 
 def forget(root: Root, instances: Collection[str]) -> None:
     """Forget journals; under the lock."""
-    left = tuple(one for one in read(root) if one.instance not in instances)
+    left = tuple(journal for journal in read(root) if journal.instance not in instances)
     if left != read(root):
         _write(root, left)
 
 
 def _write(root: Root, rows: tuple[Opened, ...]) -> None:
     os.makedirs(root.state_dir, exist_ok=True)
-    files.write(_place(root), "".join("\t".join(one) + "\n" for one in rows), sync=False)
+    files.write(_place(root), "".join("\t".join(row) + "\n" for row in rows), sync=False)
 
 
 def _place(root: Root) -> str:

@@ -120,17 +120,17 @@ class Repository:
     def pending(self, paths: Sequence[str] = ()) -> list[porcelain.Change]:
         """Return what differs between HEAD, index and work tree at or below the paths, by default the whole root."""
         words = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--")
-        found = porcelain.parse(self._read(*words, *self._specs(paths or ("",))))
-        return [change._replace(path=self.root.from_tree(change.path)) for change in found]
+        changes = porcelain.parse(self._read(*words, *self._specs(paths or ("",))))
+        return [change._replace(path=self.root.from_tree(change.path)) for change in changes]
 
     def entries(self, paths: Sequence[str]) -> dict[str, str]:
         """Return the index entry (`mode id`, and a stage in a conflict) of those paths that are in the index."""
         out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths)) if paths else b""
-        found = {}
+        entries = {}
         for line in filter(None, out.split(b"\0")):
             entry, _, path = line.partition(b"\t")
-            found[self.root.from_tree(os.fsdecode(path))] = entry.removesuffix(b" 0").decode()
-        return found
+            entries[self.root.from_tree(os.fsdecode(path))] = entry.removesuffix(b" 0").decode()
+        return entries
 
     def write_blobs(self, places: Sequence[str], lock: Lock) -> list[str]:
         """Store the raw bytes of files (absolute paths) as objects, unfiltered, by one process; return their ids."""
@@ -203,9 +203,9 @@ class Repository:
         A person's `git commit` reads the index before it locks it: what came into it in between it takes out again.
         """
         known = self.entries(paths)
-        lost = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
-        self.track(lost, lock)
-        return bool(lost)
+        absent = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
+        self.track(absent, lock)
+        return bool(absent)
 
     def _committed(self, paths: Iterable[str]) -> dict[str, str]:
         return history.read_many(self.root, "HEAD", paths)
@@ -279,8 +279,8 @@ class Repository:
             answer = self._execute(words, lock, feed=feed, committing=committing)
             if answer.code == 0:
                 return answer
-            said = files.decode(answer.error)
-            again = refusals.is_busy(said) or (refusals.is_unknown(said) and announce())
+            message = files.decode(answer.error)
+            again = refusals.is_busy(message) or (refusals.is_unknown(message) and announce())
             if not again or time.monotonic() > deadline:
                 raise self._explain(words[0], answer)
             time.sleep(pause)
@@ -303,9 +303,9 @@ class Repository:
         return child.run(("git", *options, *words), self.root.work_tree, variables, feed, held)
 
     def _explain(self, verb: str, answer: child.Answer) -> SleepError:
-        said = files.decode(answer.error + b"\n" + answer.out).strip()
+        message = files.decode(answer.error + b"\n" + answer.out).strip()
         hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
-        return refusals.explain(verb, said, place=self.root.work_tree, hooked=hooked)
+        return refusals.explain(verb, message, place=self.root.work_tree, hooked=hooked)
 
     @functools.cached_property
     def _configured(self) -> dict[str, str]:

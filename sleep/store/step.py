@@ -223,7 +223,7 @@ class _Step:
         if record.branch not in {None, checkout.branch(self.root)} and _exists(self.root, branch):
             made += history.commits(self.root, f"{since} {branch}", trailers=False)
         ours = _lines(record.message)
-        return next((one.sha for one in made if ours <= _lines(f"{one.subject}\n{one.body}")), "")
+        return next((commit.sha for commit in made if ours <= _lines(f"{commit.subject}\n{commit.body}")), "")
 
     def close(self, record: Intent) -> None:
         """Tidy the index of a step whose commit was made, and forget it."""
@@ -243,20 +243,22 @@ class _Step:
 
     def save_what_the_hook_did(self, record: Intent) -> str:
         """Store files that a refusing hook has changed, bring them back, and say where they are."""
-        said = ""
+        places = ""
         for swap in self.exchange.strangers(record):
             place = self.root.absolute(swap.path)
             if os.path.exists(place):
                 (name,) = self.repository.write_blobs([place], self.lock)
-                said += f"\nwhat it had made of {swap.path}: git cat-file -p {name}"
+                places += f"\nwhat it had made of {swap.path}: git cat-file -p {name}"
             self.exchange.restore(swap)
-        return said
+        return places
 
     def refuse_strangers(self, record: Intent) -> None:
         """Raise RecoveryError naming the files, or staged contents, that are neither before nor after."""
         strange = {swap.path: swap for swap in self.exchange.strangers(record)}
         entries = self.repository.entries(record.paths)
-        split = {one.path for one in self.repository.pending(record.paths) if one.partly_staged or one.conflicted}
+        split = {
+            change.path for change in self.repository.pending(record.paths) if change.partly_staged or change.conflicted
+        }
         strange |= {
             swap.path: swap for swap in record.swaps if swap.path in split and entries.get(swap.path) != swap.entry
         }

@@ -49,22 +49,22 @@ def absent(root: Root) -> dict[str, str]:
     """
     if not _may_be_absent(root):
         return {}
-    found = listing.skipped(root, layout.OWNED)
-    return {path: name for path, name in found.items() if not os.path.lexists(root.absolute(path))}
+    skipped = listing.skipped(root, layout.OWNED)
+    return {path: name for path, name in skipped.items() if not os.path.lexists(root.absolute(path))}
 
 
 def refuse_absent(root: Root, folder: str = "") -> None:
     """Raise GitStateError, with the way out, where files of the memory (below a folder of it) are not checked out."""
-    found = sorted(path for path in absent(root) if path.startswith(folder))
-    if not found:
+    paths = sorted(path for path in absent(root) if path.startswith(folder))
+    if not paths:
         return
-    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
+    more = f" and {len(paths) - _MOST} more" if len(paths) > _MOST else ""
     raise GitStateError(
-        f"{', '.join(found[:_MOST])}{more}: not checked out here, so memory would be written without what stands there "
+        f"{', '.join(paths[:_MOST])}{more}: not checked out here, so memory would be written without what stands there "
         "(nothing was changed)",
         where=root.path,
         hint="git sparse-checkout disable (or add these paths), and for what update-index left out: "
-        f"git update-index --no-skip-worktree {found[0]} && git checkout -- {found[0]}",
+        f"git update-index --no-skip-worktree {paths[0]} && git checkout -- {paths[0]}",
     )
 
 

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
     """Return by path the blobs' ids of those files at or below the paths that the index marks as left out."""
     _, out, _ = ask(root, "ls-files", "-t", "--stage", "-z", "--", *specs(root, paths))
-    found = {}
+    names = {}
     for line in filter(None, out.split(b"\0")):  # <tag> SP <mode> SP <id> SP <stage> TAB <path>
         meta, _, path = line.partition(b"\t")
         tag, _, name, _ = meta.decode().split(" ")
         if tag == "S":
-            found[root.from_tree(os.fsdecode(path))] = name
-    return found
+            names[root.from_tree(os.fsdecode(path))] = name
+    return names
 
 
 def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
@@ -38,19 +38,19 @@ def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
         return {}
     words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
     _, out, _ = ask(root, *words, feed="".join(f"{sha}\n" for sha in wanted).encode())
-    found: dict[str, tuple[Change, ...]] = {}
+    changes: dict[str, tuple[Change, ...]] = {}
     sha, parts = "", iter(out.split(b"\0"))
     for part in parts:
         if part.startswith(b":"):
             _, _, before, after, _ = part.decode().split(" ")
             name = os.fsdecode(next(parts))
             path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
-            ids = ("" if set(one) == {"0"} else one for one in (before, after))
-            found[sha] = (*found[sha], Change(path, *ids))
+            ids = ("" if set(name) == {"0"} else name for name in (before, after))
+            changes[sha] = (*changes[sha], Change(path, *ids))
         elif part:
             sha = part.decode().strip()
-            found[sha] = ()
-    return found
+            changes[sha] = ()
+    return changes
 
 
 def boundary(root: Root) -> frozenset[str]:

@@ -60,17 +60,17 @@ def _patches(part: bytes) -> list[Patch]:
     head = _HEAD.match(part)
     if head is None:
         return []
-    sha, parents, body, trailers = (decode(one) for one in head.groups())
+    sha, parents, body, trailers = (decode(group) for group in head.groups())
     pairs = tuple((name, value) for name, _, value in (line.partition(": ") for line in trailers.split("\n") if line))
-    found = []
-    for one in re.split(rb"(?m)^diff --git ", part[head.end() :])[1:]:
-        names = _INDEX.search(one)
+    patches = []
+    for section in re.split(rb"(?m)^diff --git ", part[head.end() :])[1:]:
+        names = _INDEX.search(section)
         if names is None:  # only its mode changed
             continue
-        rows = one[names.end() :].split(b"\n")
+        rows = section[names.end() :].split(b"\n")
         at = next((index for index, row in enumerate(rows) if row.startswith(b"@@")), len(rows))
-        taken = b"\n".join(row[1:] for row in rows[at:] if row.startswith(b"-"))
+        removed = b"\n".join(row[1:] for row in rows[at:] if row.startswith(b"-"))
         put = b"\n".join(row[1:] for row in rows[at:] if row.startswith(b"+"))
         before, after = (name.decode() for name in names.groups())
-        found.append(Patch(sha, tuple(parents.split()), body, pairs, before, after, decode(taken), decode(put)))
-    return found
+        patches.append(Patch(sha, tuple(parents.split()), body, pairs, before, after, decode(removed), decode(put)))
+    return patches

@@ -30,14 +30,14 @@ class Change(NamedTuple):
 
 def parse(output: bytes) -> list[Change]:
     """Return the changes of `git status --porcelain=v2 -z --no-renames`, sorted by path, one for each path."""
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for line in filter(None, output.split(b"\0")):
         change = _change(line)
         if change is not None:
-            before = found.get(change.path, Change(change.path))
-            merged = (one or other for one, other in zip(before[1:], change[1:], strict=True))
-            found[change.path] = Change(change.path, *merged)
-    return [found[path] for path in sorted(found)]
+            before = changes.get(change.path, Change(change.path))
+            merged = (old or other for old, other in zip(before[1:], change[1:], strict=True))
+            changes[change.path] = Change(change.path, *merged)
+    return [changes[path] for path in sorted(changes)]
 
 
 def _change(line: bytes) -> Change | None:

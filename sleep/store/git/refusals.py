@@ -24,42 +24,42 @@ class HookRefusedError(GitStateError):
     """A person's hook refused the commit; it may have changed the files it was asked about."""
 
 
-def is_busy(said: str) -> bool:
+def is_busy(message: str) -> bool:
     """Return whether another git held a lock or moved HEAD meanwhile, so that trying again may help."""
-    return bool(_BUSY.search(said)) and not _DISK.search(said)
+    return bool(_BUSY.search(message)) and not _DISK.search(message)
 
 
-def is_unknown(said: str) -> bool:
+def is_unknown(message: str) -> bool:
     """Return whether a path is not in the index, where another git may just have taken it out."""
-    return _UNKNOWN in said
+    return _UNKNOWN in message
 
 
-def explain(verb: str, said: str, *, place: str, hooked: bool) -> GitStateError | StorageError:
+def explain(verb: str, message: str, *, place: str, hooked: bool) -> GitStateError | StorageError:
     """Return the error for a failed git command.
 
     Args:
         verb: the git command, as in `commit`.
-        said: its output and errors.
+        message: its output and errors.
         place: the work tree.
         hooked: whether hooks ran and none of git's own errors would explain the failure better.
     """
-    words = clip(said)
-    disk = _DISK.search(said)
+    words = clip(message)
+    disk = _DISK.search(message)
     if disk and not hooked:
         return StorageError(
             f"git {verb}: {disk.group().lower()} ({words})",
             where=place,
             hint="make room or give write permission, then run the same command again",
         )
-    if is_busy(said):
-        lock = _LOCK_FILE.search(said)
+    if is_busy(message):
+        lock = _LOCK_FILE.search(message)
         remove = f"; if no git is running: rm '{lock['path']}'" if lock else ""
         return GitStateError(
             f"another git is at work here ({words})",
             where=place,
             hint=f"let it end, then run the same command again{remove}",
         )
-    if _SIGNING.search(said) and "fatal" in said:
+    if _SIGNING.search(message) and "fatal" in message:
         return GitStateError(
             f"the commit could not be signed: {words}",
             where=place,
@@ -74,8 +74,8 @@ def explain(verb: str, said: str, *, place: str, hooked: bool) -> GitStateError 
     return GitStateError(f"git {verb}: {words}", where=place, hint="git status")
 
 
-def clip(said: str) -> str:
+def clip(message: str) -> str:
     """Return what git said, shortened in the middle: a hook may print a whole build."""
-    said = said.strip()
+    message = message.strip()
     half = _CLIP // 2
-    return said if len(said) <= _CLIP else f"{said[:half]}\n…\n{said[-half:]}"
+    return message if len(message) <= _CLIP else f"{message[:half]}\n…\n{message[-half:]}"

@@ -18,15 +18,15 @@ _MOST = 5  # stashes that are looked into
 
 def untracked(root: Root, folder: str) -> dict[str, tuple[str, str]]:
     """Return by path, of untracked files below a folder that the last stashes hold, (revision, text); newest first."""
-    found: dict[str, tuple[str, str]] = {}
+    files: dict[str, tuple[str, str]] = {}
     for number in range(_count(root)):
         try:  # the third parent of a stash has what was not tracked, where it was asked to take that along
             rev = history.resolve(root, f"stash@{{{number}}}^3")
         except SleepError:
             continue
         for path, text in history.read_many(root, rev, history.list_tree(root, rev, folder)).items():
-            found.setdefault(path, (f"stash@{{{number}}}^3", text))
-    return found
+            files.setdefault(path, (f"stash@{{{number}}}^3", text))
+    return files
 
 
 def _count(root: Root) -> int:
