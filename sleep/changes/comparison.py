@@ -78,7 +78,7 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
     by_index: dict[int, Passage] = {}
     for index, source in enumerate(gone):
         if known := fates_of.get(source.fragment):
-            by_index[index] = _told(source, known.pop(0), come)
+            by_index[index] = _decided(source, known.pop(0), come)
     for rule in (_same, _shorter, _merged, _reworded, _there, _repeated):
         for index, source in enumerate(gone):
             if index not in by_index and (passage := rule(source, come)):
@@ -156,7 +156,7 @@ def _less(these: Documents, those: Documents) -> list[Placed]:
     return placed
 
 
-def _told(source: Placed, fate: Fate, come: _Come) -> Passage:
+def _decided(source: Placed, fate: Fate, come: _Come) -> Passage:
     """Return the passage that a step's own fate says."""
     if fate.after is None:
         return Passage(fate.fate, source.fragment, None, source.path, "", fate.detail)
@@ -173,10 +173,10 @@ def _told(source: Placed, fate: Fate, come: _Come) -> Passage:
 def _same(source: Placed, come: _Come) -> Passage | None:
     before = source.fragment
     placed = come.take(lambda other: (other.identity, other.text) == (before.identity, before.text))
-    return placed and _kept(source, placed)
+    return placed and _whole(source, placed)
 
 
-def _kept(source: Placed, placed: Placed, note: str = "") -> Passage:
+def _whole(source: Placed, placed: Placed, note: str = "") -> Passage:
     """Return the passage of a fragment whose text stands: kept, or shortened where fields are not what they were."""
     before, after = source.fragment, placed.fragment
     less = [name for name, value in before.fields if name != STATUS and after.field(name) != value]
@@ -238,7 +238,7 @@ def _reworded(source: Placed, come: _Come) -> Passage | None:
 def _there(source: Placed, come: _Come) -> Passage | None:
     before = source.fragment
     placed = come.there(lambda other: before.identity in other.addresses and other.text == before.text)
-    return placed and _kept(source, placed, "stood there already")
+    return placed and _whole(source, placed, "stood there already")
 
 
 def _repeated(source: Placed, come: _Come) -> Passage | None:

@@ -21,7 +21,7 @@ from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
 from sleep.store import files, history, layout
 from sleep.store.exchange import blob_name
-from sleep.store.git import checkout, listing
+from sleep.store.git import checkout, file_lists
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
 
 
 def _of(root: Root, commit: Commit) -> list[Edited]:
-    touched = listing.touched(root, [commit.sha]).get(commit.sha, ())
+    touched = file_lists.touched(root, [commit.sha]).get(commit.sha, ())
     owned = [row for row in touched if layout.is_owned(row.path)]
     texts = history.texts(root, {name: name for row in owned for name in (row.before, row.after) if name})
     return [Edited(row.path, texts.get(row.before), texts.get(row.after)) for row in owned]

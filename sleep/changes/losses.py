@@ -41,7 +41,7 @@ _WATCHED = (paths.JOURNALS, paths.MAIN, cycles.PATH)
 _SHOWN = 25  # tokens of a record
 
 
-class Lost(NamedTuple):
+class Losses(NamedTuple):
     """What is not where it should be: journals, and what slept journals hold that no tier has.
 
     `gone` are journals that history holds, `gaps` all that the tiers lack but what a person took out, which is in
@@ -57,19 +57,19 @@ class Lost(NamedTuple):
 
 def find(where: Place, view: View) -> list[Finding]:
     """Return everything that is lost, or that two claim."""
-    findings = list(_told(look(where, view)))
+    findings = list(_findings(look(where, view)))
     return [*findings, *_put_aside(where, view)]
 
 
-def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
+def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     """Return what is lost of a memory, by its journals (of all, or within a scope) and by HEAD's history."""
     gaps = missing_records.find(view, where.settings.keep_hot, scope)
-    whole = [address for path in gaps.bare for address in _said(view, path)]
+    whole = [address for path in gaps.bare for address in _addresses(view, path)]
     fates = removal.fates(where.root, (*(gap.address for gap in gaps.missing), *whole))
     noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
     meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
-    bare = tuple(path for path in gaps.bare if not any(address in meant for address in _said(view, path)))
+    bare = tuple(path for path in gaps.bare if not any(address in meant for address in _addresses(view, path)))
     # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.
     former = {
         gap.address
@@ -82,10 +82,10 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Lost:
     gone = removal.gone(where.root, view)
     instances = {journal.instance for journal in gone}
     missed = tuple(instance for instance in gaps.gone if instance not in instances)
-    return Lost(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
+    return Losses(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
 
 
-def _said(view: View, path: str) -> list[Address]:
+def _addresses(view: View, path: str) -> list[Address]:
     return [entry.address for entry in view.journal(path).entries]
 
 
@@ -116,7 +116,7 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
         if not changed - set(view.unslept):
             return []
         scope = _scope(where.root, last, view, changed)
-    return [finding for finding in _told(look(where, view, scope)) if finding.level != "note"]
+    return [finding for finding in _findings(look(where, view, scope)) if finding.level != "note"]
 
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
@@ -166,7 +166,7 @@ def _place(root: Root) -> str:
     return os.path.join(root.state_dir, _CHECKED)
 
 
-def _told(losses: Lost) -> Iterator[Finding]:
+def _findings(losses: Losses) -> Iterator[Finding]:
     for journal in losses.gone:
         if journal.commit:
             what = f"the journal of {journal.instance} was deleted in {journal.commit[:7]}"

@@ -17,7 +17,7 @@ from sleep.errors import GateError
 from sleep.records import address as addressing
 from sleep.store import history, layout
 from sleep.store.files import decode
-from sleep.store.git import listing
+from sleep.store.git import file_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -88,7 +88,7 @@ def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tupl
     One without a parent here is none, nor is a merge: what it changed cannot be told.
     """
     claims = {commit.sha: own for commit in commits if len(commit.parents) == 1 and (own := claim(commit))}
-    changed = listing.touched(root, claims)
+    changed = file_lists.touched(root, claims)
     each = ((sha, claim, changed.get(sha, ())) for sha, claim in claims.items())
     return {sha: (claim, rows) for sha, claim, rows in each if fits(claim, (row.path for row in rows))}
 

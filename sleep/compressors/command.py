@@ -13,7 +13,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from sleep.compressors import call
-from sleep.compressors.delegation import Asking
+from sleep.compressors.delegation import Delegation
 from sleep.errors import CompressorError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[^A-Za-z0-9_.+-]+")
 
 
-def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) -> Asking:
+def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) -> Delegation:
     """Return the compressor that runs `compressor.command`.
 
     Raises:
@@ -40,7 +40,7 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
         )
     called = _NAME.sub("-", os.path.splitext(os.path.basename(argv[0]))[0]) or "program"
     seconds = settings.compressor_timeout
-    return Asking(
+    return Delegation(
         f"command/{called}",
         lambda prompt: call.ask([program, *argv[1:]], prompt, seconds, outer),
         calls=settings.compressor_calls,

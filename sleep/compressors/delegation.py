@@ -37,7 +37,7 @@ class CallError(Exception):
         self.said = message
 
 
-class Asking:
+class Delegation:
     """A `Compressor` that asks another.
 
     A request is asked once: the answer is remembered, so that what was planned is what is then done. After `settle`

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sleep.compressors import call
-from sleep.compressors.delegation import Asking
+from sleep.compressors.delegation import Delegation
 from sleep.errors import CompressorError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ sys.stdout.write(model.prompt(sys.stdin.read(), stream=False).text())
 """
 
 
-def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) -> Asking:
+def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) -> Delegation:
     """Return the compressor that asks `compressor.model`.
 
     Raises:
@@ -42,7 +42,7 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
         )
     _insist(name)
     argv = [sys.executable, "-P", "-c", _CHILD, name]
-    return Asking(
+    return Delegation(
         f"llm/{_NAME.sub('-', name)}",
         lambda prompt: call.ask(argv, prompt, settings.compressor_timeout, outer),
         calls=settings.compressor_calls,

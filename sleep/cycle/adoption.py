@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.changes import hand_edits
 from sleep.cycle import cycle_plan
-from sleep.cycle.cycle_plan import Taken
+from sleep.cycle.cycle_plan import TakenStep
 from sleep.cycle.outcome import Decided
 from sleep.documents import cycles, paths
 from sleep.errors import GitStateError, SecretError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 
-def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
+def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> TakenStep | None:
     """Commit what a person or an agent changed in owned files, as it is.
 
     Raises:
@@ -45,7 +45,7 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> Taken | None:
     return adopted._replace(sha=sha) if sha else None
 
 
-def note(writer: Writer, view: View, now: str) -> Taken | None:
+def note(writer: Writer, view: View, now: str) -> TakenStep | None:
     """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
     edits = hand_edits.note(writer.root, view, now)
     if edits is None:
@@ -55,14 +55,14 @@ def note(writer: Writer, view: View, now: str) -> Taken | None:
     return noted._replace(sha=sha) if sha else None
 
 
-def noting(edits: Note) -> Taken:
+def noting(edits: Note) -> TakenStep:
     """Return the step that commits a note on edits by hand."""
     body = "\n".join(f"- {line}" for line in edits.lines)
     plan = Plan("adopt", edits.subject, body, (("Sleep-Step", "adopt"),), edits.writes)
-    return Taken(0, Decided("adopt", edits.subject, edits.lines, edits.writes), plan)
+    return TakenStep(0, Decided("adopt", edits.subject, edits.lines, edits.writes), plan)
 
 
-def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | None]) -> Taken | None:
+def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | None]) -> TakenStep | None:
     """Return the step that adopts what is pending or `laid`, not yet taken, or None; errors as in `adopt`."""
     changed = (change.path for change in pending if layout.is_owned(change.path))
     names = list(dict.fromkeys((*changed, *laid)))
@@ -86,7 +86,7 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
         (("Sleep-Step", "adopt"),),
         {},
     )
-    return Taken(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+    return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
 
 
 def own_journals(writer: Writer, instance: int | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.compressors.delegation import Asking
+    from sleep.compressors.delegation import Delegation
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
@@ -46,7 +46,7 @@ def plain(_number: int, _step: str, _view: View) -> Compressor:
     return extractive.compress
 
 
-def choose(where: Place) -> Asking | None:
+def choose(where: Place) -> Delegation | None:
     """Return the compressor that the settings name, ready to ask; None for the extractive one.
 
     Raises:
@@ -70,7 +70,7 @@ def choose(where: Place) -> Asking | None:
         )
     permission.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
     module, _, name = _PREPARE[use].partition(":")
-    prepared: Asking = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
+    prepared: Delegation = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
     return prepared
 
 

@@ -16,7 +16,7 @@ from sleep.errors import DocumentError, UsageError
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.store.plan import Plan
-from sleep.store.tree import Kept, Overlay
+from sleep.store.tree import FixedTree, Overlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _RECORDED = 2  # the format from which on a cycle writes down its fates
 
 
-class Taken(NamedTuple):
+class TakenStep(NamedTuple):
     """A step as taken (or, in a dry run, as it would be): its plan, figures and commit ("" in a dry run)."""
 
     cycle: int
@@ -51,16 +51,16 @@ def plan_all(
     pick: Pick = compressor.plain,
     earlier: View | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-) -> tuple[tuple[Taken, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
+) -> tuple[tuple[TakenStep, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
     """Return the steps, what is skipped and all that they write, for a memory that need not be on disk.
 
     `earlier` is a view of the memory as it was before: what it parsed is not parsed again. `notice` is called as in
     `run`.
     """
-    actions: list[Taken] = []
+    actions: list[TakenStep] = []
     skipped = []
     writes: dict[str, str | None] = {}
-    view = View(Kept(Overlay(tree, writes)), earlier)
+    view = View(FixedTree(Overlay(tree, writes)), earlier)
     journals = chosen(view, instance)
     for done, path in enumerate(journals):
         notice(done, len(journals))
@@ -71,7 +71,7 @@ def plan_all(
             actions.append(action)
             writes.update(action.decided.writes)
         number += 1
-        view = View(Kept(Overlay(tree, writes)), view)
+        view = View(FixedTree(Overlay(tree, writes)), view)
     return tuple(actions), tuple(skipped), writes
 
 
@@ -84,7 +84,7 @@ def planned(
     already: frozenset[str] = frozenset(),
     pick: Pick = compressor.plain,
     under: Under | None = None,
-) -> Iterator[tuple[Taken, dict[str, str | None]]]:
+) -> Iterator[tuple[TakenStep, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of.
 
     The view is of a tree that stays as it was first read.
@@ -111,7 +111,7 @@ def planned(
             changed = changed | record.writes()
             decided = decided._replace(writes=changed)
         plan = _plan(view, decided, path, number, under)
-        yield Taken(number, decided, plan), {name: view.read(name) for name in changed}
+        yield TakenStep(number, decided, plan), {name: view.read(name) for name in changed}
         done.append(decided)
         writes.update(changed)
 

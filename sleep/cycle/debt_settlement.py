@@ -173,7 +173,7 @@ def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement
 
 def lines(under: Under | None, path: str) -> list[str]:
     """Return what the message of a journal's handoff says of the debt, nothing where its cycle settles none."""
-    return [f"settled: {told(under.shares[path])}"] if under and trailers(under, path) else []
+    return [f"settled: {sentence(under.shares[path])}"] if under and trailers(under, path) else []
 
 
 def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
@@ -184,7 +184,7 @@ def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
     return [("Sleep-Debt", str(under.shares[path].debt)), *named]
 
 
-def told(settlement: Settlement) -> str:
+def sentence(settlement: Settlement) -> str:
     """Return in words what is settled: `debt 7 of 3 sessions`."""
     count = len(settlement.portions)
     return f"debt {settlement.debt}" + (f" of {count} session{'' if count == 1 else 's'}" if count else "")

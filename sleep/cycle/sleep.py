@@ -18,14 +18,14 @@ from sleep.memory import merge_conflicts, place, preview
 from sleep.memory.view import View
 from sleep.store import history, layout, step
 from sleep.store.git import checkout
-from sleep.store.tree import Kept, Overlay, WorkTree
+from sleep.store.tree import FixedTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from sleep.changes.own_steps import Claim
-    from sleep.compressors.delegation import Asking
-    from sleep.cycle.cycle_plan import Taken
+    from sleep.compressors.delegation import Delegation
+    from sleep.cycle.cycle_plan import TakenStep
     from sleep.cycle.outcome import Decided
     from sleep.debt.ledger import Settlement
     from sleep.memory.finding import Finding
@@ -46,7 +46,7 @@ class Report(NamedTuple):
     of the memory, or what else is wrong with it that came to be since the last sleep that was good.
     """
 
-    taken: tuple[Taken, ...]
+    taken: tuple[TakenStep, ...]
     skipped: tuple[tuple[str, str], ...]
     recovered: str = ""
     diff: str = ""
@@ -80,19 +80,19 @@ def run(
     if delegation:
         _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
-        steps: list[Taken] = []
+        steps: list[TakenStep] = []
         tree = WorkTree(where.root)
-        view = View(Kept(tree))
+        view = View(FixedTree(tree))
         merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
         if debt_settlement.journal_unread(where, view, now, instance):
-            view = View(Kept(tree), view)
+            view = View(FixedTree(tree), view)
         was_good = losses.is_noted(where)
         owned = adoption.own_journals(writer, instance) if by_itself else layout.OWNED
         if adopted := adoption.adopt(writer, owned):
             steps.append(adopted)
         if noted := adoption.note(writer, view, now):
             steps.append(noted)
-            view = View(Kept(tree), view)
+            view = View(FixedTree(tree), view)
         findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
         number, already = _next_cycle(where, view)
         skipped = []
@@ -118,7 +118,7 @@ def run(
                         steps.append(action._replace(sha=sha))
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
-                view = View(Kept(tree), view)
+                view = View(FixedTree(tree), view)
         recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         if not findings:
             losses.note(where)
@@ -127,7 +127,7 @@ def run(
         return Report(tuple(steps), tuple(skipped), recovered, notes=notes, settled=under.settled, lost=tuple(findings))
 
 
-def _ask_ahead(where: Place, now: str, delegation: Asking, instance: int | None) -> None:
+def _ask_ahead(where: Place, now: str, delegation: Delegation, instance: int | None) -> None:
     """Have everything answered before the lock is taken: journaling does not wait for a model."""
     if step.interrupted(where.root):
         with place.writing(where, "sleep"):

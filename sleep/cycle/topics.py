@@ -62,7 +62,7 @@ def _titles(view: View, names: Iterable[str]) -> dict[str, str]:
     }
 
 
-class _Given:
+class _NamedTopics:
     """The topics that people gave names, told by the lines of journals that may say so; those alone are parsed.
 
     Args:
@@ -164,7 +164,7 @@ def _folded(
     standing = _standing(view, folder)
     targets = {name for name, _ in items}
     over = len(targets.union(standing) - {topic.GENERAL}) - topic.MOST
-    given_names = _Given(view)
+    given_names = _NamedTopics(view)
     sizes = {
         name: sum(tier.count(view.read(path) or "") for path in standing[name])
         for name in standing.keys() - targets - {topic.GENERAL}

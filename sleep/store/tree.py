@@ -60,7 +60,7 @@ class WorkTree:
         return self._absent
 
 
-class Kept:
+class FixedTree:
     """Another tree as it was when it was first asked: each text and each folder is read once, and kept.
 
     Args:

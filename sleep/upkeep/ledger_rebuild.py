@@ -21,7 +21,7 @@ from sleep.debt.sessions import Known
 from sleep.documents import cycles
 from sleep.store import context as contexts
 from sleep.store import files, history, layout
-from sleep.store.git import listing
+from sleep.store.git import file_lists
 from sleep.transcripts import line_reader, readers, tally
 from sleep.transcripts.contents import Sum
 
@@ -198,7 +198,7 @@ def _handoffs(context: Context) -> Iterator[tuple[Commit, tuple[int, str]]]:
     if root is None or not history.head(root):
         return
     commits = history.commits(root, paths=(cycles.PATH,))
-    whole = {*own_steps.shaped(root, commits), *listing.boundary(root)}
+    whole = {*own_steps.shaped(root, commits), *file_lists.boundary(root)}
     for commit in commits:
         claim = own_steps.claim(commit)
         if claim and claim.step == own_steps.HANDOFF and commit.sha in whole:

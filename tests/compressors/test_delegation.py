@@ -5,7 +5,7 @@ from __future__ import annotations
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.compression.model import prompt
-from sleep.compressors.delegation import Asking, CallError
+from sleep.compressors.delegation import CallError, Delegation
 from sleep.language import tokens
 from sleep.records.address import InstanceId
 
@@ -28,7 +28,7 @@ class _Other:
 
 
 def _asking(other, calls=9, most=20_000, known=()):
-    return Asking("command/x", other, calls=calls, most=most, known=known)
+    return Delegation("command/x", other, calls=calls, most=most, known=known)
 
 
 def test_a_good_reply_is_the_answer(request_, good):

@@ -138,5 +138,5 @@ def test_a_given_name_is_found(said, name):
     fragments.append(Fragment("thread", "Mail server", (Address(9, "abc", 1),), "T-009"))
     _put(memory, [(name, one) for one in fragments])
     view = memory.view
-    found = topics._Given(view).has(name, view.files(paths.WARM))
+    found = topics._NamedTopics(view).has(name, view.files(paths.WARM))
     assert found == any(one.named and one.name == name for one in topics._wishes(view, fragments))

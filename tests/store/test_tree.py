@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from world import START, World, fill
 
 from sleep.store import history
-from sleep.store.tree import CommitTree, InMemory, Kept, Overlay, WorkTree
+from sleep.store.tree import CommitTree, FixedTree, InMemory, Overlay, WorkTree
 
 
 def test_commit_and_work_tree_agree(tmp_path):
@@ -30,7 +30,7 @@ def test_commit_and_work_tree_agree(tmp_path):
 def test_kept_as_first_seen():
     """A kept tree goes on saying what it said, also of what was not there, and asks anew only for what is new."""
     below = InMemory({"a/x": "1"})
-    kept = Kept(below)
+    kept = FixedTree(below)
     assert (kept.read("a/x"), kept.read("a/y"), kept.list("a")) == ("1", None, ("a/x",))
     below.take({"a/x": "2", "a/y": "3", "b/z": "4"})
     assert (kept.read("a/x"), kept.read("a/y"), kept.list("a")) == ("1", None, ("a/x",))

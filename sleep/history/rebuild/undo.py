@@ -23,7 +23,7 @@ from sleep.memory.view import View
 from sleep.store import history as past
 from sleep.store import layout, step
 from sleep.store.files import decode
-from sleep.store.git import listing
+from sleep.store.git import file_lists
 from sleep.store.plan import Plan
 from sleep.store.tree import CommitTree, Overlay, WorkTree
 
@@ -87,7 +87,7 @@ def history(where: Place, limit: int = 20) -> list[Past]:
             commits.setdefault(claim.key, []).insert(0, commit)
     keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
     shown = {key: commits.get(key, []) for key in keys[:limit]}
-    whole = {*listing.boundary(where.root), *own_steps.shaped(where.root, list(chain(*shown.values())))}
+    whole = {*file_lists.boundary(where.root), *own_steps.shaped(where.root, list(chain(*shown.values())))}
     listed = []
     for key, named in shown.items():
         own = [commit for commit in named if commit.sha in whole]
@@ -264,7 +264,7 @@ def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Ma
 def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
     """Return the refusal of a cycle whose beginning history does not have."""
     cycle = f"cycle {row.number} of {row.instance}"
-    if commit.sha in listing.boundary(root):
+    if commit.sha in file_lists.boundary(root):
         return GitStateError(
             f"this clone is shallow: what was before {cycle} is not in it, it begins with {_named(commit)} "
             f"{_UNCHANGED}",

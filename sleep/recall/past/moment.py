@@ -18,7 +18,7 @@ from sleep.language import dates
 from sleep.recall import periods as days
 from sleep.store import history, layout
 from sleep.store.files import decode
-from sleep.store.git import listing
+from sleep.store.git import file_lists
 from sleep.store.tree import CommitTree, WorkTree
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _cycle(root: Root, name: str, number: int) -> Moment:
 
 def _refuse_cut(root: Root, sha: str, name: str) -> None:
     """Raise UsageError for the commit that a shallow clone begins with: what it seems to have done was done before."""
-    if sha in listing.boundary(root):
+    if sha in file_lists.boundary(root):
         raise UsageError(
             f"{name} is older than this clone, which is shallow and begins with commit {sha[:7]}",
             hint="git fetch --unshallow",

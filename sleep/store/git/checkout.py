@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
 from sleep.store import files, history, layout
-from sleep.store.git import listing
+from sleep.store.git import file_lists
 
 if TYPE_CHECKING:
     from sleep.store.layout import Root
@@ -49,7 +49,7 @@ def absent(root: Root) -> dict[str, str]:
     """
     if not _may_be_absent(root):
         return {}
-    skipped = listing.skipped(root, layout.OWNED)
+    skipped = file_lists.skipped(root, layout.OWNED)
     return {path: name for path, name in skipped.items() if not os.path.lexists(root.absolute(path))}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_KEPT = frozenset(
+_INHERITED = frozenset(
     {
         *(f"GIT_{role}_{part}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL", "DATE")),
         *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT"),
@@ -19,12 +19,12 @@ _KEPT = frozenset(
         *("GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_ALLOW_PROTOCOL", "GIT_TEST_FSYNC"),
     }
 )
-_KEPT_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_PYTHON_")
+_INHERITED_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_PYTHON_")
 
 
 def is_foreign(name: str) -> bool:
     """Return whether a variable belongs to the git process that called us, not to the person."""
-    return name.startswith("GIT_") and name not in _KEPT and not name.startswith(_KEPT_PREFIXES)
+    return name.startswith("GIT_") and name not in _INHERITED and not name.startswith(_INHERITED_PREFIXES)
 
 
 def for_git(environment: Mapping[str, str], *, reading: bool) -> dict[str, str]:

@@ -121,7 +121,7 @@ def start(_c: Any, json: bool = False, root: str = "") -> None:
         return facts({"epoch": epoch.at, "debt": epoch.debt, "sessions": list(epoch.sessions), "taken_over": over})
     if before:
         say(f"the sleep that began {before.at} never ended; this one takes its place")
-    return say(f"started {epoch.at}: {debt_settlement.told(epoch)} to consolidate")
+    return say(f"started {epoch.at}: {debt_settlement.sentence(epoch)} to consolidate")
 
 
 @task(help={"text": "what was consolidated; - reads standard input"})

@@ -19,7 +19,7 @@ from sleep.tasks.output import PATIENCE, facts, progress, say, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.cycle.cycle_plan import Taken
+    from sleep.cycle.cycle_plan import TakenStep
     from sleep.cycle.sleep import Report
     from sleep.debt.ledger import Settlement
     from sleep.journal.capture.session_journal import Capture
@@ -128,10 +128,10 @@ def _print(report: Report, *, dry: bool) -> None:
 
 def _settlement(report: Report, settled: Settlement, verb: str) -> str:
     idle = "" if any(step.cycle for step in report.taken) else f"{debt_settlement.NOTHING}; "
-    return f"{idle}{verb} {debt_settlement.told(settled)}"
+    return f"{idle}{verb} {debt_settlement.sentence(settled)}"
 
 
-def _row(step: Taken) -> list[str]:
+def _row(step: TakenStep) -> list[str]:
     decided = step.decided
     before = str(decided.before or "")
     after = str(decided.after or "") if before else ""
