@@ -121,7 +121,7 @@ class _Changed(NamedTuple):
 
     root: Root
     sha: str
-    said: Claim
+    claim: Claim
     changes: tuple[Change, ...]
     texts: Mapping[str, str]
 
@@ -134,17 +134,17 @@ class _Changed(NamedTuple):
 
 def _is_seal(changed: _Changed) -> bool:
     """Sealing closes a journal and marks what is in it: no line goes, none comes."""
-    (journal,) = (change for change in changed.changes if fates_page.key_of(change.path) != changed.said.key)
+    (journal,) = (change for change in changed.changes if fates_page.key_of(change.path) != changed.claim.key)
     before, after = changed.before(journal.path), changed.after(journal.path)
     return bool(journal.before and journal.after) and bare(before) == bare(after)
 
 
 def _is_recorded(changed: _Changed) -> bool:
     """A step writes nothing into its cycle's page of fates but what the page's form has a place for."""
-    if changed.said.step == UNDO:
+    if changed.claim.step == UNDO:
         return True
-    text = changed.after(fates_page.path(*changed.said.key))
-    return not text or fates_page.render(*changed.said.key, fates_page.read(text)) == text
+    text = changed.after(fates_page.path(*changed.claim.key))
+    return not text or fates_page.render(*changed.claim.key, fates_page.read(text)) == text
 
 
 def _is_move(changed: _Changed) -> bool:
@@ -154,11 +154,11 @@ def _is_move(changed: _Changed) -> bool:
     after = {change.path: changed.texts[change.after] for change in tiers}
     if _others(before) != _others(after):
         return False
-    if not changed.said.compressor.startswith(_EXTRACTIVE):
+    if not changed.claim.compressor.startswith(_EXTRACTIVE):
         return True
-    instance = addressing.parse_instance(changed.said.instance)
+    instance = addressing.parse_instance(changed.claim.instance)
     names = [] if instance is None else [paths.journal(instance.number), paths.journal(*instance)]
-    sources = history.read_many(changed.root, changed.sha, names) if changed.said.step == "journal to hot" else {}
+    sources = history.read_many(changed.root, changed.sha, names) if changed.claim.step == "journal to hot" else {}
     try:
         gate.refuse_invented(before, after, list(sources.values()))
     except GateError:
@@ -183,7 +183,7 @@ def _is_handoff(changed: _Changed) -> bool:
     main = [main_page.unmanaged(text) for text in (changed.before(paths.MAIN), changed.after(paths.MAIN))]
     old, new = (set(cycles.read(text)) for text in (changed.before(cycles.PATH), changed.after(cycles.PATH)))
     own = {(row.number, str(row.instance)) for row in new - old}
-    return main[0] in ("", main[1]) and old <= new and own == {changed.said.key}
+    return main[0] in ("", main[1]) and old <= new and own == {changed.claim.key}
 
 
 def _is_undo(changed: _Changed) -> bool:
@@ -195,7 +195,7 @@ def _is_undo(changed: _Changed) -> bool:
         {(row.number, str(row.instance)) for row in cycles.read(text)}
         for text in (changed.before(cycles.PATH), changed.after(cycles.PATH))
     )
-    return whole and gone - left == {changed.said.key} and left <= gone
+    return whole and gone - left == {changed.claim.key} and left <= gone
 
 
 _RULES = {SEAL: _is_seal, HANDOFF: _is_handoff, UNDO: _is_undo}

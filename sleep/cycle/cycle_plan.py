@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from sleep.cycle.debt_settlement import Under
     from sleep.cycle.outcome import Decided
     from sleep.documents.cycles import Cycle
+    from sleep.documents.journal import Journal
     from sleep.records.address import InstanceId
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
     from sleep.store.tree import Tree
 
@@ -147,25 +149,12 @@ class _Record:
 
 def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     """Put a step's outcome through the gate; raises GateError or SecretError."""
-    tiers = {name for name in decided.writes if paths.tier_of(name)}
     before = {name: view.read(name) or "" for name in decided.writes}
-    if decided.step in ("hot to warm", "warm to cold"):
-        # What leaves one document must arrive in another: the step's own documents are all there are.
-        before |= {name: view.read(name) or "" for name in tiers}
     after = {name: text or "" for name, text in decided.writes.items()}
     current = view.journal(path)
     entering = []
     if decided.step == "journal to hot":
-        refused = segments.refused(current)
-        there = {at for _, fragment in view.said_by((current.instance,), paths.MEMORY) for at in fragment.addresses}
-        fragments = [piece.fragment for piece in segments.cut(current) if piece.fragment]
-        apart = journal_to_hot.apart(view, current)
-        fragments = [
-            now
-            for fragment in fragments
-            if fragment.identity not in refused | apart and (now := view.edits.applied(fragment))
-        ]
-        entering = [fragment for fragment in fragments if fragment.is_record and fragment.identity not in there]
+        entering = _entering(view, current)
         for name in paths.HOT:  # registers that the step leaves alone still hold what they held
             before.setdefault(name, view.read(name) or "")
             after.setdefault(name, before[name])
@@ -187,6 +176,15 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         known=place.secrets(),
         own_words=not compressor.is_extractive(decided.compressor),
     )
+
+
+def _entering(view: View, current: Journal) -> list[Fragment]:
+    """Return the records of a journal that no tier has yet."""
+    left_out = segments.refused(current) | journal_to_hot.apart(view, current)
+    there = {at for _, fragment in view.said_by((current.instance,), paths.MEMORY) for at in fragment.addresses}
+    fragments = (piece.fragment for piece in segments.cut(current))
+    edited = (view.edits.applied(fragment) for fragment in fragments if fragment and fragment.identity not in left_out)
+    return [fragment for fragment in edited if fragment and fragment.is_record and fragment.identity not in there]
 
 
 def _steps(

@@ -118,8 +118,8 @@ def _slept(where: Place, context: Context, now: float, session: str, until: floa
             report = sleeps.run(_hurried(where, left), _iso(now), instance=reason.number, by_itself=True)
         except SleepError as error:
             return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {reason.number}: {error}"))
-        slept.append((reason.number, tuple(step.sha for step in report.taken)))
-        gaps = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.lost if loss.level == "fail")
+        slept.append((reason.number, tuple(step.sha for step in report.steps)))
+        gaps = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.findings if loss.level == "fail")
         done = done._replace(errors=tuple(dict.fromkeys((*done.errors, *gaps))))
     return done._replace(slept=tuple(slept))
 

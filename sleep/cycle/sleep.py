@@ -21,7 +21,7 @@ from sleep.store.git import checkout
 from sleep.store.tree import FixedTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sleep.changes.own_steps import Claim
     from sleep.compressors.delegation import Delegation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sleep.cycle.outcome import Decided
     from sleep.debt.ledger import Settlement
     from sleep.memory.finding import Finding
-    from sleep.memory.place import Place
+    from sleep.memory.place import Place, Writer
     from sleep.store.history import Commit
     from sleep.store.tree import Tree
 
@@ -42,17 +42,17 @@ class Report(NamedTuple):
     """What a sleep did. `skipped` says, by journal, why nothing was slept; `recovered` what a crash had left.
 
     `settled` is the debt that it settled, or in a dry run would settle; None where there was none. `notes` are for the
-    person who looks on, and stand in no commit: what a compressor that failed had to say. `lost` is what git took out
-    of the memory, or what else is wrong with it that came to be since the last sleep that was good.
+    person who looks on, and stand in no commit: what a compressor that failed had to say. `findings` are what git took
+    out of the memory, or what else is wrong with it that came to be since the last sleep that was good.
     """
 
-    taken: tuple[TakenStep, ...]
+    steps: tuple[TakenStep, ...]
     skipped: tuple[tuple[str, str], ...]
     recovered: str = ""
     diff: str = ""
     notes: tuple[str, ...] = ()
     settled: Settlement | None = None
-    lost: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def run(
@@ -80,51 +80,59 @@ def run(
     if delegation:
         _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
-        steps: list[TakenStep] = []
-        tree = WorkTree(where.root)
-        view = View(FixedTree(tree))
-        merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
-        if debt_settlement.journal_unread(where, view, now, instance):
-            view = View(FixedTree(tree), view)
-        was_good = losses.is_noted(where)
-        owned = adoption.own_journals(writer, instance) if by_itself else layout.OWNED
-        if adopted := adoption.adopt(writer, owned):
-            steps.append(adopted)
-        if noted := adoption.note(writer, view, now):
-            steps.append(noted)
-            view = View(FixedTree(tree), view)
-        findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
+        steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
         number, already = _next_cycle(where, view)
-        skipped = []
-        chosen = cycle_plan.chosen(view, instance)
-        reasons = {path: cycle_plan.nothing_in(view, path) for path in chosen}
-        journals = [path for path in chosen if not reasons[path]]
+        reasons = {path: cycle_plan.nothing_in(view, path) for path in cycle_plan.chosen(view, instance)}
+        journals = [path for path, reason in reasons.items() if not reason]
         only = debt_settlement.bound(view, instance)
         with debt_settlement.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
-            for done, path in enumerate(chosen):
-                notice(done, len(chosen))
+            for done, path in enumerate(reasons):
+                notice(done, len(reasons))
                 if reasons[path]:
-                    skipped.append((path, reasons[path]))
                     continue
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
                 pick = compressor.again(delegation or extractive.compress, already, number)
-                planned = list(
-                    cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
-                )
+                cycle = cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
+                planned = list(cycle)
                 under.keep(path)
-                for action, before in planned:
-                    _refuse_changed(tree, before)
-                    if sha := step.apply(where.root, action.plan, writer.lock, writer.repository):
-                        steps.append(action._replace(sha=sha))
+                steps += _commits(writer, planned)
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
-                view = View(FixedTree(tree), view)
-        recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
+                view = View(FixedTree(WorkTree(where.root)), view)
         if not findings:
             losses.note(where)
+        recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
+        skipped = tuple((path, reason) for path, reason in reasons.items() if reason)
         findings += losses.secrets(view)
-        return Report(tuple(steps), tuple(skipped), recovered, notes=notes, settled=under.settled, lost=tuple(findings))
+        return Report(tuple(steps), skipped, recovered, notes=notes, settled=under.settled, findings=tuple(findings))
+
+
+def _adopted(
+    writer: Writer, now: str, instance: int | None, *, by_itself: bool
+) -> tuple[list[TakenStep], View, list[Finding]]:
+    """Return the steps that adopt what people left, the memory after them, and what is lost of it."""
+    tree, where = WorkTree(writer.root), writer.place
+    view = View(FixedTree(tree))
+    merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
+    if debt_settlement.journal_unread(where, view, now, instance):
+        view = View(FixedTree(tree), view)
+    was_good = losses.is_noted(where)
+    adopted = adoption.adopt(writer, adoption.own_journals(writer, instance) if by_itself else layout.OWNED)
+    noted = adoption.note(writer, view, now)
+    if noted:
+        view = View(FixedTree(tree), view)
+    findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
+    return [action for action in (adopted, noted) if action], view, findings
+
+
+def _commits(writer: Writer, planned: Iterable[tuple[TakenStep, Mapping[str, str | None]]]) -> Iterator[TakenStep]:
+    """Take the steps of a cycle, and yield each that there was something to commit of, with its commit."""
+    tree = WorkTree(writer.root)
+    for action, before in planned:
+        _refuse_changed(tree, before)
+        if sha := step.apply(writer.root, action.plan, writer.lock, writer.repository):
+            yield action._replace(sha=sha)
 
 
 def _ask_ahead(where: Place, now: str, delegation: Delegation, instance: int | None) -> None:
@@ -175,7 +183,7 @@ def rehearse(
     changes = preview.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
     findings = (*losses.since(where, view), *losses.secrets(view))
     notes += tuple(_moves_not_made(action.decided for action in every))
-    return Report(every, skipped, diff=changes, notes=notes, settled=settled, lost=findings)
+    return Report(every, skipped, diff=changes, notes=notes, settled=settled, findings=findings)
 
 
 def _refuse_changed(tree: Tree, before: Mapping[str, str | None]) -> None:

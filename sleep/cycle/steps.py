@@ -91,33 +91,8 @@ def warm_to_cold(
     view: View, settings: Settings, instance: InstanceId, compress: Compressor = extractive.compress
 ) -> Decided:
     """Move what no later journal referred to, or the least salient above the cap, to cold, within the ratio of cold."""
-    files = view.files(paths.WARM)
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm)
-    young = _window(view, instance, settings.keep_hot + 1)
-    mentioned = _mentioned(view, recent)
-    placed = [(path, fragment) for path in files for fragment in view.tier(path).fragments if not fragment.is_held]
-    aged = [
-        (path, fragment)
-        for path, fragment in placed
-        if (fragment.is_superseded and not fragment.instances & young)
-        or (not fragment.instances & recent and not _refers(fragment, mentioned))
-    ]
-    total = sum(extractive.cost(fragment) for _, fragment in placed) - sum(
-        extractive.cost(fragment) for _, fragment in aged
-    )
-    rest = sorted(
-        (
-            (path, fragment)
-            for path, fragment in placed
-            if (path, fragment) not in set(aged) and not fragment.instances & young
-        ),
-        key=lambda item: (item[1].cools, extractive.density(item[1]), str(item[1].identity)),
-    )
-    for path, fragment in rest:
-        if total <= settings.warm_tokens:
-            break
-        aged.append((path, fragment))
-        total -= extractive.cost(fragment)
+    aged = _aged(view, recent, _window(view, instance, settings.keep_hot + 1), settings.warm_tokens)
     if not aged:
         return Decided("warm to cold", "", (), {})
     moving = [fragment for _, fragment in aged]
@@ -142,6 +117,39 @@ def warm_to_cold(
         writes[path] = topics.emptied(text)
     writes.update(_placed(view, paths.COLD, outcome.changes, items, settings.topic_tokens))
     return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
+
+
+def _aged(
+    view: View, recent: frozenset[InstanceId], young: frozenset[InstanceId], limit: int
+) -> list[tuple[str, Fragment]]:
+    """Return what leaves warm memory, with its path: superseded, referred to no more, or above the limit.
+
+    Args:
+        view: the memory.
+        recent: the instances whose fragments stay while there is room.
+        young: those whose fragments stay.
+        limit: tokens of warm memory.
+    """
+    mentioned = _mentioned(view, recent)
+    files = view.files(paths.WARM)
+    placed = [(path, fragment) for path in files for fragment in view.tier(path).fragments if not fragment.is_held]
+    aged, rest = [], []
+    for path, fragment in placed:
+        is_young, is_recent = bool(fragment.instances & young), bool(fragment.instances & recent)
+        is_over = (fragment.is_superseded and not is_young) or (not is_recent and not _refers(fragment, mentioned))
+        if is_over:
+            aged.append((path, fragment))
+        elif not is_young:
+            rest.append((path, fragment))
+    total = sum(extractive.cost(fragment) for _, fragment in placed)
+    total -= sum(extractive.cost(fragment) for _, fragment in aged)
+    rest.sort(key=lambda item: (item[1].cools, extractive.density(item[1]), str(item[1].identity)))
+    for path, fragment in rest:
+        if total <= limit:
+            break
+        aged.append((path, fragment))
+        total -= extractive.cost(fragment)
+    return aged
 
 
 class _Figures(NamedTuple):

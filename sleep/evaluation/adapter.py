@@ -57,7 +57,7 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
     done = importer.import_sources(where, now, importer.plain([(source, text)])).journals
     report = sleep.run(where, now)
     shown = mirror(memory, _tiers(where))
-    return Session(str(done[0].instance), tuple(step.decided.step for step in report.taken), shown)
+    return Session(str(done[0].instance), tuple(step.decided.step for step in report.steps), shown)
 
 
 def woken(memory: str, budget: int | None, task: str = "") -> Wake:

@@ -98,7 +98,7 @@ def run(where: Place, now: str, notice: Callable[[int, int], None]) -> Shown:
         notice(done, len(waiting))
         report = sleep.run(where, now, instance=paths.journal_number(path))
         after = View(WorkTree(where.root))
-        if not report.taken or not after.cycles:
+        if not report.steps or not after.cycles:
             continue
         slept = sum(tokens.count(after.read(journal) or "") for journal in waiting[: done + 1])
         spent = [

@@ -55,7 +55,7 @@ def restore(where: Place, now: str) -> list[Done]:
     slept = {cycle.instance for cycle in View(WorkTree(where.root)).cycles}
     for number in dict.fromkeys(journal.instance.number for journal in back if journal.instance not in slept):
         report = sleeps.run(where, now, instance=number)
-        done += [Done(step.plan.subject, step.sha) for step in report.taken]
+        done += [Done(step.plan.subject, step.sha) for step in report.steps]
     with place.writing(where, "doctor") as writer:
         for path in losses.look(where, View(WorkTree(where.root))).gaps.bare:
             done += _apply(writer, _whole(where, View(WorkTree(where.root)), path))

@@ -21,7 +21,7 @@ def test_a_persons_edits_are_committed_as_they_are(scene):
         scene.write(path, text)
     (scene.home / "memory/architecture.md").unlink()
     report = scene.sleep()
-    assert [one.decided.step for one in report.taken] == ["adopt"]
+    assert [one.decided.step for one in report.steps] == ["adopt"]
     assert scene.git("show", "--name-only", "--format=", "HEAD").split() == sorted([*edits, "memory/architecture.md"])
     for path, text in edits.items():
         assert scene.text(path) == text
@@ -81,7 +81,7 @@ def test_a_partly_staged_memory_file_is_refused(scene):
         scene.sleep()
     assert scene.everything() == before
     scene.git("add", "main.md")
-    assert scene.sleep().taken[0].decided.step == "adopt"
+    assert scene.sleep().steps[0].decided.step == "adopt"
 
 
 def test_a_staged_memory_file_is_adopted(scene):
@@ -123,7 +123,7 @@ def test_bytes_that_are_no_text(scene):
 def test_machine_local_state_is_not_adopted(scene):
     """What is machine-local in `memory/state/` is never committed."""
     scene.write("memory/state/.sleep.json", "{}\n")
-    assert scene.sleep().taken == ()
+    assert scene.sleep().steps == ()
 
 
 def test_in_a_sub_directory_only_its_memory(tmp_path):

@@ -166,7 +166,7 @@ def test_a_good_answer_is_committed_under_its_name(scene, other):
     assert len(other.prompts) == 1
     assert "it is faster by 1" not in other.prompts[0]  # records are not sent
     assert scene.git("status", "--porcelain") == ""
-    assert scene.sleep().taken == ()
+    assert scene.sleep().steps == ()
     assert len(other.prompts) == 1
 
 
@@ -326,7 +326,7 @@ def test_a_person_can_do_without(scene, other, monkeypatch):
     _live(scene)
     _in_file(scene, other.command("well"))
     monkeypatch.setenv("SLEEP_COMPRESSOR_USE", "extractive")
-    assert scene.sleep().taken
+    assert scene.sleep().steps
     assert other.prompts == []
 
 
@@ -338,7 +338,7 @@ def test_a_dry_run_asks_nobody(scene, other):
     dry = scene.rehearse()
     assert other.prompts == []
     assert "command was not asked" in dry.notes[0]
-    assert {one.decided.compressor for one in dry.taken[1:]} == {extractive.NAME}
+    assert {one.decided.compressor for one in dry.steps[1:]} == {extractive.NAME}
     wet = scene.rehearse(ask=True)
     assert "goes over it again" in wet.diff
     assert scene.everything() == before
@@ -384,7 +384,7 @@ def test_a_sleep_that_was_cut_off_does_not_ask_again(scene, other, monkeypatch):
     hot = scene.text(paths.CONTEXT)
     assert "goes over it again" in hot
     other.leave()  # also where the person has changed the settings since
-    assert [one.decided.step for one in scene.sleep().taken] == ["handoff"]
+    assert [one.decided.step for one in scene.sleep().steps] == ["handoff"]
     assert scene.text(paths.CONTEXT) == hot
     assert len(other.prompts) == 1
 

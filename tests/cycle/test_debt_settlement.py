@@ -206,7 +206,7 @@ def test_debt_without_a_journal(scene):
     Path(context(scene).ledger).write_text('{"debt": 2}')
     head = scene.head()
     report = scene.sleep()
-    assert (report.taken, report.settled.debt, scene.head()) == ((), 2, head)
+    assert (report.steps, report.settled.debt, scene.head()) == ((), 2, head)
     assert (ledger(scene).debt, ledger(scene).last_sleep_summary) == (0, debt_settlement.NOTHING)
     assert scene.sleep().settled is None
 

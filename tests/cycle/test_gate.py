@@ -57,7 +57,7 @@ def test_a_record_that_gets_lost(scene, monkeypatch, kind, path):
     _faulty(monkeypatch, "journal_to_hot", spoil)
     _refused(scene, [kind, "is in no register"])
     monkeypatch.undo()
-    assert scene.sleep().taken[-1].decided.step == "handoff"
+    assert scene.sleep().steps[-1].decided.step == "handoff"
 
 
 def test_an_older_record_that_gets_lost(scene, monkeypatch):
@@ -167,7 +167,7 @@ def test_a_secret_that_comes_through(scene, monkeypatch):
 def test_the_account_adds_up(scene):
     """The account of an honest step covers every character of the journal once."""
     _lived(scene)
-    (step,) = [one.decided for one in scene.sleep().taken if one.decided.step == "journal to hot"]
+    (step,) = [one.decided for one in scene.sleep().steps if one.decided.step == "journal to hot"]
     path = scene.view.path_of(scene.view.cycles[-1].instance)
     assert step.spans[0].start == 0
     assert [one.start for one in step.spans[1:]] == [one.end for one in step.spans[:-1]]

@@ -22,10 +22,10 @@ def test_steps_in_order_one_commit_each(scene):
     """Each step is one commit with its trailers, in the order of the design, and reports its own commit."""
     for number in range(1, 4):
         report = scene.cycle(number)
-    steps = [one.decided.step for one in report.taken]
+    steps = [one.decided.step for one in report.steps]
     assert steps == ["adopt", "seal", "hot to warm", "journal to hot", "handoff"]
     shas = scene.git("log", "--reverse", "--format=%H", f"-{len(steps)}").split()
-    assert [one.sha for one in report.taken] == shas
+    assert [one.sha for one in report.steps] == shas
     assert _trailers(scene, "Sleep-Step")[-len(steps) :] == steps
     assert _trailers(scene, "Sleep-Cycle")[-4:] == ["3"] * 4
     instance = str(scene.view.cycles[-1].instance)
@@ -57,7 +57,7 @@ def test_twice_is_once(scene):
     """A second sleep in a row makes no commit and changes no byte."""
     scene.cycle()
     before = scene.everything()
-    assert scene.sleep().taken == ()
+    assert scene.sleep().steps == ()
     assert scene.everything() == before
 
 
@@ -74,10 +74,10 @@ def test_a_dry_run_changes_nothing_and_tells_the_truth(scene):
     dry = scene.rehearse()
     assert scene.everything() == before
     wet = scene.sleep()
-    assert [one.sha for one in dry.taken] == [""] * len(dry.taken)
-    assert [(one.cycle, one.plan) for one in dry.taken] == [(one.cycle, one.plan) for one in wet.taken]
-    assert [one.decided for one in dry.taken] == [one.decided for one in wet.taken]
-    changed = git(scene.top, "diff", "--stat", "--name-only", f"{wet.taken[0].sha}..HEAD").split()
+    assert [one.sha for one in dry.steps] == [""] * len(dry.steps)
+    assert [(one.cycle, one.plan) for one in dry.steps] == [(one.cycle, one.plan) for one in wet.steps]
+    assert [one.decided for one in dry.steps] == [one.decided for one in wet.steps]
+    changed = git(scene.top, "diff", "--stat", "--name-only", f"{wet.steps[0].sha}..HEAD").split()
     assert {line[6:] for line in dry.diff.splitlines() if line.startswith("+++ b/")} == set(changed)
 
 
@@ -101,7 +101,7 @@ def test_only_one_instance(scene):
     scene.sleep(instance=2)
     assert [cycle.instance.number for cycle in scene.view.cycles] == [2]
     assert scene.view.unslept == ("journal/instance-1.md", "journal/instance-3.md")
-    assert scene.sleep(instance=2).taken == ()
+    assert scene.sleep(instance=2).steps == ()
     assert [one.fragment.number for one in scene.view.records.values()] == ["D-002", "D-001", "D-003"]
 
 
@@ -123,7 +123,7 @@ def test_several_unslept_ones_in_order(scene):
     scene.sleep()
     assert [cycle.instance.number for cycle in scene.view.cycles] == list(range(1, 12))
     assert [cycle.number for cycle in scene.view.cycles] == list(range(1, 12))
-    assert scene.sleep().taken == ()
+    assert scene.sleep().steps == ()
 
 
 def test_an_empty_journal_is_skipped(scene):
@@ -141,7 +141,7 @@ def test_an_empty_journal_is_skipped(scene):
 def test_a_step_that_changes_nothing_is_skipped(scene):
     """A journal of events only, which no tier changes for, makes a cycle without the step to hot memory."""
     scene.add("thread event", "x", record="T-009", to="paused", reason="y")
-    assert [one.decided.step for one in scene.sleep().taken] == ["adopt", "seal", "handoff"]
+    assert [one.decided.step for one in scene.sleep().steps] == ["adopt", "seal", "handoff"]
     assert scene.view.cycles[0].steps == ("seal", "handoff")
 
 
@@ -151,8 +151,8 @@ def test_the_table_survives_without_trailers(scene):
     scene.cycle(2)
     scene.git("reset", "--quiet", "--soft", scene.git("rev-list", "--max-parents=0", "HEAD").strip())
     scene.git("commit", "--quiet", "--message=squashed")
-    assert scene.sleep().taken == ()
-    assert scene.cycle(3).taken[-1].cycle == 3
+    assert scene.sleep().steps == ()
+    assert scene.cycle(3).steps[-1].cycle == 3
 
 
 def test_a_settled_sleep_stays_settled_while_a_session_goes_on(scene):
@@ -169,7 +169,7 @@ def test_an_undone_number_is_not_used_again(scene):
     """A cycle after an undo gets a number that no commit has."""
     scene.cycle()
     scene.undo()
-    assert [one.cycle for one in scene.sleep().taken] == [2, 2, 2]
+    assert [one.cycle for one in scene.sleep().steps] == [2, 2, 2]
 
 
 def test_a_sealed_journal_never_changes(scene):

@@ -173,7 +173,7 @@ def _crowd(scene, rounds, commits):
         "    for _ in range(2):\n"
         "        added = scene.add('decision', f'Use {number} of {sys.argv[2]}', instance=made.address.number)\n"
         "        print('entry', added.address)\n"
-        "    for one in scene.sleep(instance=made.address.number).taken:\n"
+        "    for one in scene.sleep(instance=made.address.number).steps:\n"
         "        print('commit', one.sha)\n"
     )
     here = os.pathsep.join((str(Path(sys.modules[Scene.__module__].__file__).parent), environment()["PYTHONPATH"]))
@@ -373,7 +373,7 @@ def test_a_bare_clone_as_remote(scene, tmp_path):
     git(tmp_path, "clone", "--quiet", "bare.git", "clone")
     clone = Scene.copied(tmp_path / "clone")
     assert [cycle.number for cycle in clone.view.cycles] == [1]
-    assert clone.cycle(2).taken[-1].cycle == 2
+    assert clone.cycle(2).steps[-1].cycle == 2
     assert clone.git("push", "--quiet", "origin", "main") == ""
 
 

@@ -76,7 +76,7 @@ def show(report: Report, *, json: bool, dry: bool = False) -> int:
         facts(_facts(report))
     else:
         _print(report, dry=dry)
-    return int("fail" in {finding.level for finding in report.lost})
+    return int("fail" in {finding.level for finding in report.findings})
 
 
 def _facts(report: Report) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _facts(report: Report) -> dict[str, object]:
             "compressor": step.decided.compressor,
             "paths": sorted(step.decided.writes),
         }
-        for step in report.taken
+        for step in report.steps
     ]
     settled = report.settled
     return {
@@ -102,7 +102,7 @@ def _facts(report: Report) -> dict[str, object]:
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
         "notes": list(report.notes),
-        "lost": [finding._asdict() for finding in report.lost],
+        "lost": [finding._asdict() for finding in report.findings],
         "diff": report.diff,
     }
 
@@ -110,16 +110,16 @@ def _facts(report: Report) -> dict[str, object]:
 def _print(report: Report, *, dry: bool) -> None:
     if report.recovered:
         say(f"finished the step that was interrupted: {report.recovered}")
-    if rows := [_row(step) for step in report.taken]:
+    if rows := [_row(step) for step in report.steps]:
         say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
-    lines = [f"{step.decided.step}: {step.decided.short}" for step in report.taken if step.decided.short]
+    lines = [f"{step.decided.step}: {step.decided.short}" for step in report.steps if step.decided.short]
     lines += [" ".join(pair) for pair in report.skipped]
     lines += report.notes
     if report.settled:
         lines.append(_settlement(report, report.settled, "would settle" if dry else "settled"))
     elif not rows:
         lines.append("nothing to sleep on")
-    lines += [f"{finding.level:5} {finding.line}" for finding in report.lost]
+    lines += [f"{finding.level:5} {finding.line}" for finding in report.findings]
     if dry:
         lines += filter(None, [report.diff and f"\n{report.diff}", "dry run: nothing was written"])
     for line in lines:
@@ -127,7 +127,7 @@ def _print(report: Report, *, dry: bool) -> None:
 
 
 def _settlement(report: Report, settled: Settlement, verb: str) -> str:
-    idle = "" if any(step.cycle for step in report.taken) else f"{debt_settlement.NOTHING}; "
+    idle = "" if any(step.cycle for step in report.steps) else f"{debt_settlement.NOTHING}; "
     return f"{idle}{verb} {debt_settlement.sentence(settled)}"
 
 
