@@ -156,16 +156,11 @@ def find(text: str, body: int, instance: InstanceId, is_hidden: Callable[[int, i
     while heading := _HEADING.search(text, at):
         at = heading.end()
         extent = _head(text, heading.start(), heading[0])
-        if (
-            extent
-            and not extent.mark.kind
-            and (
-                [address.instance for address in extent.mark.addresses] == [instance]
-                and extent.mark.addresses[0] not in extents
-            )
-            and not is_hidden(run, extent.start)
-        ):
-            extents[extent.mark.addresses[0]] = extent = _extent(text, extent, heading[1].casefold())
+        if extent is None or extent.mark.kind:
+            continue
+        address = extent.mark.addresses[0]
+        if address.instance == instance and address not in extents and not is_hidden(run, extent.start):
+            extents[address] = extent = _extent(text, extent, heading[1].casefold())
             at = run = extent.stop
     return list(extents.values())
 

@@ -150,19 +150,14 @@ def _table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 def _named(rows: Iterable[Row]) -> list[str]:
     """Return the fragments as they are written: addresses that follow on one another as a range."""
     ranges: list[list[Row]] = []
+    follower = None  # the address that goes on with the last range
     for row in sorted(rows, key=lambda item: (item.identity, item.piece)):
-        last = ranges[-1][-1] if ranges else None
-        plain = len(row.addresses) == 1 and row.piece == 1
-        follows = (
-            last
-            and len(last.addresses) == 1
-            and last.piece == 1
-            and last.identity._replace(ordinal=last.identity.ordinal + 1) == row.identity
-        )
-        if plain and follows:
+        is_plain = len(row.addresses) == 1 and row.piece == 1
+        if is_plain and row.identity == follower:
             ranges[-1].append(row)
         else:
             ranges.append([row])
+        follower = row.identity._replace(ordinal=row.identity.ordinal + 1) if is_plain else None
     return [_range(own) for own in ranges]
 
 

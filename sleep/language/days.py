@@ -91,10 +91,10 @@ def is_day(year: int, month_: int, day: int) -> bool:
     return 1 <= day <= (28 + leap if month_ == 2 else 30 if month_ in _THIRTY else 31)  # noqa: PLR2004
 
 
-def _order(first_figure: int, two: int) -> str:
-    if (first_figure > _MOST) == (two > _MOST):
+def _order(left: int, right: int) -> str:
+    if (left > _MOST) == (right > _MOST):
         return ""
-    return DAY_FIRST if first_figure > _MOST else MONTH_FIRST
+    return DAY_FIRST if left > _MOST else MONTH_FIRST
 
 
 def _iso(match: re.Match[str], order: str) -> str:

@@ -162,5 +162,5 @@ def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:
         index: matches
         for index, text in enumerate(texts)
         if ours[_sense(text).masked] == 1
-        and (matches := [index_ for index_ in at.get(_sense(text).masked, ()) if tells_anew(text, others[index_])])
+        and (matches := [place for place in at.get(_sense(text).masked, ()) if tells_anew(text, others[place])])
     }

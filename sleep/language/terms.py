@@ -107,9 +107,10 @@ def _read(line: str, sorts: _Sorts) -> None:
     end = -2  # of the last word of the run, if the run may go on behind it
     for match in surface().finditer(line):
         token = match[0]
-        known = _known(token) if len(token) <= _LONG else (_look(token) if has_wide(token[0]) else None)
-        if known is None:
-            continue
+        is_long = len(token) > _LONG
+        if is_long and not has_wide(token[0]):
+            continue  # a blob, a URL with a page of parameters: it names nothing
+        known = _look(token) if is_long else _known(token)
         if known.is_capital:
             start = match.start()
             if run and not (start == end + 1 and line[end] == " " and len(run) < _MOST):

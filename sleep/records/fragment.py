@@ -168,7 +168,7 @@ def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:
         return (lines[0][:start].strip(), addressing.mark_of(last)) if last and at_end else None
     text = " ".join(lines)
     ends = set(accumulate(len(line) + 1 for line in lines))
-    ends_ = [mark for mark in addressing.MARK.finditer(text) if mark.end() + 1 in ends]
-    if not ends_:
+    last_marks = [mark for mark in addressing.MARK.finditer(text) if mark.end() + 1 in ends]
+    if not last_marks:
         return None
-    return flat(f"{text[: ends_[-1].start()]} {text[ends_[-1].end() :]}"), addressing.mark_of(ends_[-1])
+    return flat(f"{text[: last_marks[-1].start()]} {text[last_marks[-1].end() :]}"), addressing.mark_of(last_marks[-1])

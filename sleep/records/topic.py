@@ -48,8 +48,8 @@ def slug(name: str) -> str:
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     folded = unicodedata.normalize("NFKC", _DIACRITICS.sub("", folded))
-    words_ = "".join(letter if letter.isalnum() or _is_vowel_sign(letter) else " " for letter in folded).split()
-    name = "-".join(words_)[:_LETTERS].strip("-") or GENERAL
+    parts = "".join(letter if letter.isalnum() or _is_vowel_sign(letter) else " " for letter in folded).split()
+    name = "-".join(parts)[:_LETTERS].strip("-") or GENERAL
     while _PART.search(name):
         name = _PART.sub("", name)
     return name

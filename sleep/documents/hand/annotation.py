@@ -7,6 +7,7 @@ to touch a piece that has a mark already.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, front_matter
@@ -30,20 +31,6 @@ _LABEL_LIMIT = 80
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
-class _Numbers:
-    """Hands out record numbers, going on from the highest ones in use."""
-
-    def __init__(self, used: Mapping[str, int]) -> None:
-        self._used = dict(used)
-
-    def next(self, kind: str) -> str:
-        letter = KINDS[kind].letter if kind in KINDS else ""
-        if not letter:
-            return ""
-        self._used[letter] = self._used.get(letter, 0) + 1
-        return addressing.number(letter, self._used[letter])
-
-
 class _Section(NamedTuple):
     level: int
     kind: str
@@ -62,7 +49,7 @@ class _Marker:
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
-        self._numbers = _Numbers(used)
+        self._used = Counter(used)  # the highest record number in use, by letter
         self._sections: list[_Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
@@ -165,8 +152,13 @@ class _Marker:
         kind = "note" if kind in self._refused else kind
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
-        sign = Mark((next(self._addresses),), label, self._numbers.next(kind))
+        sign = Mark((next(self._addresses),), label, self._number(kind))
         self.edits.append(edit.Edit(at, at, f" {sign}"))
+
+    def _number(self, kind: str) -> str:
+        letter = KINDS[kind].letter if kind in KINDS else ""
+        self._used[letter] += 1
+        return addressing.number(letter, self._used[letter]) if letter else ""
 
 
 def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:

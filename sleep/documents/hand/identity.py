@@ -37,8 +37,8 @@ def with_identity(text: str, number: int) -> str:
         return text
     head = front_matter.read(text)
     fields: dict[str, Value] = {"instance": own.number, "tag": own.tag, entries.FIELD: entries.FORM}
-    number_there = head.fields.get("instance")
-    if not any(name in head.fields for name in _OURS) and (number_there is None or str(number_there) == str(number)):
+    stated = head.fields.get("instance")
+    if not any(name in head.fields for name in _OURS) and (stated is None or str(stated) == str(number)):
         return front_matter.set_fields(text, fields)
     newline = edit.newline(text)
     above = f"{front_matter.render(fields)}```yaml\n".replace("\n", newline)

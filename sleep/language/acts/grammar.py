@@ -84,7 +84,7 @@ def acts(sentence: str, speaker: str = "", least: Force = Force.SAID) -> Iterato
 
 def first(text: str, table: Iterable[Form] = SAYS) -> str:
     """Return the kind of the first form in a table that a text has, "" for none."""
-    return next((form_.kind for form_ in table if form(*form_.sections).search(text)), "")
+    return next((row.kind for row in table if form(*row.sections).search(text)), "")
 
 
 def has(text: str, *sections: str) -> bool:
