@@ -169,7 +169,7 @@ def draft(adr: Adr, where: str, number_of: Callable[[Sequence[str]], str]) -> Dr
 def reason(adr: Adr, number_of: Callable[[Sequence[str]], str]) -> str:
     """Return what is said with a state: `by D-007`, where the successor is known, else the words of the status."""
     by = number_of(adr.successors)
-    words = _MARKUP.sub(lambda link: link[1] or "", adr.status).replace("(", "").replace(")", "")
+    words = _unmarked(adr.status).replace("(", "").replace(")", "")
     return f"by {by}" if by else _clip(flat(words), _THEN) or adr.state
 
 
@@ -224,8 +224,11 @@ def _role(title: str) -> str:
 
 
 def _title(words: str) -> str:
-    bare = _MARKUP.sub(lambda link: link[1] or "", words)
-    return flat(_NUMBERING.sub("", flat(bare), count=1))
+    return flat(_NUMBERING.sub("", flat(_unmarked(words)), count=1))
+
+
+def _unmarked(text: str) -> str:
+    return _MARKUP.sub(lambda link: link[1] or "", text)
 
 
 def _spoken(name: str) -> str:
@@ -277,7 +280,7 @@ def _items(text: str, block: Block) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return flat(_MARKUP.sub(lambda link: link[1] or "", _COMMENT.sub("", text)))
+    return flat(_unmarked(_COMMENT.sub("", text)))
 
 
 def _first(text: str, parts: Sequence[_Part]) -> str:

@@ -6,7 +6,7 @@ the moves of decisions whose records were changed. Refuses to write a secret or 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import journal as journals
 from sleep.documents import paths, register
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
 
 _SHOWN = 200  # journals that a commit's body names
-
-
-class _Earlier(NamedTuple):
-    """What a changed file said before: its records of import, and the entry of the decision that it was."""
-
-    records: tuple[ImportRecord, ...]
-    entry: Entry | None = None
 
 
 def import_sources(
@@ -144,19 +137,15 @@ class _Writer:
     def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
         text, redacted = conversion.clean(source.text)
-        earlier = _Earlier(tuple(before), self._entry(before)) if before else None
-        if earlier:
-            texts = [
-                provenance.original_text(self._view.read(record.journal) or "", record.instance)
-                for record in earlier.records
-            ]
-            text = provenance.new_text(text, texts)
-        drafts = self._drafts(at, source, earlier)
-        if earlier and not text and not drafts:
+        if before:
+            stored = ((self._view.read(record.journal) or "", record.instance) for record in before)
+            text = provenance.new_text(text, [provenance.original_text(*journal) for journal in stored])
+        drafts = self._drafts(at, source, before)
+        if before and not text and not drafts:
             return None
         instance = InstanceId(self._number, journaling.new_tag())
         self._number += 1
-        adds_to = str(earlier.records[-1].instance) if earlier else ""
+        adds_to = str(before[-1].instance) if before else ""
         fields = self._fields(source, adds_to)
         written, _ = conversion.canonical(text, instance, fields, self._used, source.refused)
         for letter, highest in register.used_numbers([written]).items():
@@ -185,15 +174,14 @@ class _Writer:
             fields[provenance.FIELD] = origin | {name: value for name, value in more.items() if value}
         return fields
 
-    def _drafts(self, at: int, source: Source, earlier: _Earlier | None) -> list[Draft]:
+    def _drafts(self, at: int, source: Source, before: Sequence[ImportRecord]) -> list[Draft]:
         """Return the entries that say what the whole text is; of a changed one what is said anew, and its moves."""
         if source.adr is None:
-            return [draft for draft in source.drafts if earlier is None or not self._stands(draft, earlier)]
+            return [draft for draft in source.drafts if not self._stands(draft, before)]
         draft = adr.draft(source.adr, f"{source.path}:{source.adr.line}", self._number_of)
         draft = draft._replace(number=self._ahead.get(at, ""))
-        if earlier is None or earlier.entry is None:
-            return [draft]
-        return list(self._again(source.adr, draft, earlier.entry))
+        entry = self._entry(before)
+        return list(self._again(source.adr, draft, entry)) if entry else [draft]
 
     def _again(self, record: adr.Adr, draft: Draft, before: Entry) -> Iterator[Draft]:
         """Yield the decision anew if its words changed, and the move of the one that stood for it."""
@@ -222,9 +210,9 @@ class _Writer:
                     return entry
         return None
 
-    def _stands(self, draft: Draft, earlier: _Earlier) -> bool:
+    def _stands(self, draft: Draft, before: Sequence[ImportRecord]) -> bool:
         clean = journaling.redact(draft)[0]
-        entries = (entry for record in earlier.records for entry in self._view.journal(record.journal).entries)
+        entries = (entry for record in before for entry in self._view.journal(record.journal).entries)
         return any(entry.kind == clean.kind and _words(entry) == _words(clean) for entry in entries)
 
     def _number_of(self, names: Sequence[str]) -> str:
