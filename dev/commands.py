@@ -229,11 +229,5 @@ def _shared() -> str:
     return str(shared.resolve())
 
 
-def _with_dev() -> Collection:
-    """Return the user's namespace with `dev`."""
-    both = collection.whole()
-    both.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, lock))
-    return both
-
-
-namespace = _with_dev()
+namespace = collection.whole()  # the user's, with `dev`
+namespace.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, lock))

@@ -12,6 +12,7 @@ import configparser
 import inspect
 import re
 import sys
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -64,12 +65,8 @@ def _walk(collection: Any, prefix: str = "") -> Iterator[tuple[str, Task[Any]]]:
         yield from _walk(inner, f"{prefix}{name}.")
 
 
-def _user_part() -> str:
-    return "\n".join(_task(f"sleepwake {name}", task) for name, task in _tasks())
-
-
-def _dev_part() -> str:
-    return "\n".join(_task(f"inv {name}", task) for name, task in _dev_tasks())
+def _described(program: str, tasks: Callable[[], Iterator[tuple[str, Task[Any]]]]) -> str:
+    return "\n".join(_task(f"{program} {name}", task) for name, task in tasks())
 
 
 def _task(name: str, task: Task[Any]) -> str:
@@ -199,8 +196,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 _PARTS: dict[str, Callable[[], str]] = {
-    "tasks": _user_part,
-    "dev tasks": _dev_part,
+    "tasks": partial(_described, "sleepwake", _tasks),
+    "dev tasks": partial(_described, "inv", _dev_tasks),
     "settings": _settings,
     "moves": _moves,
     "kinds": _kinds,

@@ -21,6 +21,7 @@ RULES: dict[str, Callable[[list[sources.Source]], dict[tuple[str, str], int]]] =
     "shape": shape.offences,
     "names": names.offences,
 }
+_SHAPE = ("function", "complexity", "file", "package")
 _LIMITS = {
     "function": f"lines, at most {shape.FUNCTION}",
     "complexity": f"paths, at most {shape.COMPLEXITY}",
@@ -36,19 +37,18 @@ _LIMITS = {
 def complaints(root: Path, check: str) -> list[str]:
     """Return what is wrong with the package by the rules of a check, `shape` or `names`."""
     now = RULES[check](sources.read(root))
-    return compare(now, {key: most for key, most in _read(root).items() if _check(key[0]) == check})
+    is_shape = check == "shape"
+    return compare(now, {key: most for key, most in _read(root).items() if (key[0] in _SHAPE) == is_shape})
 
 
 def compare(now: Offences, listed: Offences) -> list[str]:
     """Return a line for each offence that is new or has grown, and for each listed one that is none any more."""
-    worse = [key for key, number in now.items() if number > listed.get(key, 0)]
-    lines = [f"{rule} {name}: {now[rule, name]} {_LIMITS[rule]}" + _before(listed, rule, name) for rule, name in worse]
+    lines = []
+    for (rule, name), number in now.items():
+        if number > (before := listed.get((rule, name), 0)):
+            lines.append(f"{rule} {name}: {number} {_LIMITS[rule]}{f' ({before} in {_LIST})' if before else ''}")
     healed = [key for key in listed if key not in now]
     return lines + [f"{rule} {name}: offends no more; inv dev.fix takes it out of {_LIST}" for rule, name in healed]
-
-
-def _before(listed: Offences, rule: str, name: str) -> str:
-    return f" ({listed[rule, name]} in {_LIST})" if (rule, name) in listed else ""
 
 
 def shrink(root: Path) -> int:
@@ -64,10 +64,6 @@ def write(root: Path, offences: Offences) -> None:
     """Write the list."""
     lines = sorted(f"{rule} {name} {number}" for (rule, name), number in offences.items())
     (root / _LIST).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _check(rule: str) -> str:
-    return "shape" if rule in ("function", "complexity", "file", "package") else "names"
 
 
 def _read(root: Path) -> dict[tuple[str, str], int]:

@@ -21,7 +21,7 @@ from sleep.store.tree import WorkTree
 from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, prose, say, table, task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sleep.journal.imports.source import Report
 
@@ -235,7 +235,11 @@ def import_(
 
 def _written(done: Report) -> Iterator[str]:
     """Yield which journals an import has written, or would write."""
-    if rows := [[log.path, log.origin or log.source, log.date, _kinds(log.kinds)] for log in done.journals]:
+    rows = []
+    for log in done.journals:
+        counts = ", ".join(f"{log.kinds[kind]} {kind}" for kind in kinds.names() if kind in log.kinds)
+        rows.append([log.path, log.origin or log.source, log.date, counts])
+    if rows:
         yield table(["journal", "from", "day", "entries"], rows[:_ROWS])
     yield from (f"and {line}" for line in _more(rows, f", {len(rows)} in all"))
     for log in [log for log in done.journals if log.adds_to][:_ROWS]:
@@ -264,10 +268,6 @@ def _more(rows: Sequence[object], total: str = "") -> list[str]:
 
 def _secrets(count: int) -> str:
     return "1 secret was taken out" if count == 1 else f"{count} secrets were taken out"
-
-
-def _kinds(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.names() if kind in counts)
 
 
 @task()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sleep import settings
 from sleep.clients.hooks import log
@@ -17,9 +17,6 @@ from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup
 from sleep.upkeep import status as statuses
-
-if TYPE_CHECKING:
-    from sleep.debt.ledger import Session
 
 
 @task(
@@ -145,9 +142,11 @@ def _rebuild(root: str, *, json: bool) -> int:
         facts({**values, "sessions": [session.session_id for session in made.sessions]})
         return 0
     say(f"debt is {made.debt}, from {made.transcripts} transcripts; last sleep {made.last_sleep or 'never'}")
-    rows = [
-        [session.stopped_at[:16].replace("T", " "), session.session_id, *_figures(session)] for session in made.sessions
-    ]
+    rows = []
+    for session in made.sessions:
+        score = "pending" if session.score is None else str(session.score)
+        stopped = session.stopped_at[:16].replace("T", " ")
+        rows.append([stopped, session.session_id, str(session.change_count or 0), score])
     if rows:
         say(table(["stopped", "session", "changes", "score"], rows))
     if made.aside:
@@ -157,10 +156,6 @@ def _rebuild(root: str, *, json: bool) -> int:
     if made.is_incomplete:
         say("manual entries (sleep.add) that the old ledger may have had cannot be rebuilt: add them again")
     return 0
-
-
-def _figures(session: Session) -> list[str]:
-    return [str(session.change_count or 0), "pending" if session.score is None else str(session.score)]
 
 
 @task(help={"keep": "leave the throwaway clone and print where it is"})

@@ -77,7 +77,10 @@ def _shown(result: Trace) -> Iterator[str]:
     if result.span:
         yield from _part("from", _span(result.span))
     yield from _part("then", _then(result))
-    now = [row for standing in result.stands for row in _stands(standing, result.says)]
+    now = []
+    for standing in result.stands:
+        now.append(f"{standing.path}:{standing.line}{f' · {standing.state}' if standing.state else ''}")
+        now += [] if standing.text == result.says else [f"  {_quoted(standing.text)}"]
     yield from _part("now", now or [result.verdict])
     rows = [f"{line.address}  {_clip(line.says)}  ({_place(line.path, line.line)})" for line in result.also]
     yield from _part("also from", rows)
@@ -114,7 +117,8 @@ def _span(span: transcript_span.Span) -> list[str]:
     if not span.line and not span.time:
         rows[0] += " · no line is stored: the agent wrote the entry itself"
     if span.transcript and span.state != transcript_span.EXPIRED:
-        rows.append(_home(span.transcript))
+        home = os.path.join(os.path.expanduser("~"), "")
+        rows.append(f"~/{span.transcript.removeprefix(home)}" if span.transcript.startswith(home) else span.transcript)
     if span.ends:
         return [*rows, *(f"{end.line}  {end.role}: {_quoted(flat(end.says))}" for end in span.ends)]
     return [*rows, f"{span.role}: {_quoted(span.says)}"] if span.says else rows
@@ -146,11 +150,6 @@ def _what(happening: Happening) -> str:
         return f"{step} · merged with {happening.detail}"
     detail = _EMAIL.sub("", happening.detail)
     return f"{step} · {fate}{f' ({detail})' if detail else ''}"
-
-
-def _stands(standing: entry_life.Stands, says: str) -> list[str]:
-    row = f"{standing.path}:{standing.line}{f' · {standing.state}' if standing.state else ''}"
-    return [row] if standing.text == says else [row, f"  {_quoted(standing.text)}"]
 
 
 def _observed(happened: Sequence[Happening]) -> Iterator[str]:
@@ -191,11 +190,6 @@ def _name(author: str) -> str:
 
 def _moment(when: str) -> str:
     return f"{dates.spoken(when)} {when[11:16]}"
-
-
-def _home(path: str) -> str:
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def _quoted(words: str) -> str:

@@ -159,7 +159,9 @@ def memory(
 
     result = _studied(cases, journals, baselines, quick, ablate, root)
     if svg:
-        _draw(svg, result)
+        from sleep.evaluation.reports import svg as picture  # late: see above  # noqa: PLC0415
+
+        files.write(os.path.abspath(svg), picture.draw(result.figures))
     if json:
         figures = [figure._asdict() for figure in result.figures]
         differences = [difference._asdict() for difference in result.differences]
@@ -224,12 +226,6 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
     with progress("measuring") as notice:
         result = study.study(pieces, run.Plan(chosen, quick), notice, ablate=ablate)
     return result._replace(notes=(*result.notes, *notes))
-
-
-def _draw(path: str, result: Study) -> None:
-    from sleep.evaluation.reports import svg  # late: see above  # noqa: PLC0415
-
-    files.write(os.path.abspath(path), svg.draw(result.figures))
 
 
 collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts)

@@ -48,16 +48,11 @@ def spark(values: Sequence[float | None]) -> str:
 
     Of a longer series each block shows the last of its share.
     """
-    shown = _thinned(values)
+    many = len(values)
+    shown = values if many <= _WIDE else [values[(index + 1) * many // _WIDE - 1] for index in range(_WIDE)]
     top = max((value for value in shown if value is not None), default=0) or 1
     steps = len(_SPARKS) - 1
     return "".join(" " if value is None else _SPARKS[round(value / top * steps)] for value in shown)
-
-
-def _thinned(values: Sequence[float | None]) -> list[float | None]:
-    if len(values) <= _WIDE:
-        return list(values)
-    return [values[(index + 1) * len(values) // _WIDE - 1] for index in range(_WIDE)]
 
 
 def bar(parts: Sequence[int], whole: int, width: int = 40) -> str:

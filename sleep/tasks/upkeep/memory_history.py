@@ -98,8 +98,8 @@ def _blame(rows: Sequence[Row]) -> list[str]:
     width = sum(max(len(row[column]) for row in [heads, *cells]) + 2 for column in range(len(heads)))
     wide = shutil.get_terminal_size((_WIDE, 0)).columns if sys.stdout.isatty() else _WIDE
     room = max(_LEAST, wide - width)
-    shown = [[*row, _cut(line.text, room)] for row, line in zip(cells, rows, strict=True)]
-    return [table([*heads, "says"], shown)]
+    texts = (row.text if len(row.text) <= room else f"{row.text[: room - 1].rstrip()}…" for row in rows)
+    return [table([*heads, "says"], [[*row, text] for row, text in zip(cells, texts, strict=True)])]
 
 
 def _who(row: Row) -> str:
@@ -115,7 +115,3 @@ def _ago(days: int | None) -> str:
     if days is None:
         return ""
     return "today" if not days else f"{days} d" if days < _YEAR else f"{days / _YEAR:.1f} y"
-
-
-def _cut(words: str, room: int) -> str:
-    return words if len(words) <= room else f"{words[: room - 1].rstrip()}…"
