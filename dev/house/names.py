@@ -68,13 +68,14 @@ def _is_gerund(base: str) -> bool:
 
 
 def _doubles(sources: Sequence[Source]) -> dict[tuple[str, str], int]:
-    """Return the base names that several modules have which do not mirror each other."""
+    """Return the base names that several modules of one program have which do not mirror each other."""
     places = defaultdict(set)
     for source in sources:
         if not source.name.startswith("sleep.tasks.") and source.base != "sleep":
             is_mirror = source.name.startswith(_MIRRORS)
-            places[source.base].add("sleep.clients" if is_mirror else source.name)
-    return {("base", base): len(names) for base, names in places.items() if len(names) > 1}
+            program = source.name.partition(".")[0]
+            places[program, source.base].add("sleep.clients" if is_mirror else source.name)
+    return {("base", base): len(names) for (_, base), names in places.items() if len(names) > 1}
 
 
 def _top_level(tree: ast.Module) -> Iterator[str]:

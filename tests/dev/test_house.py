@@ -86,6 +86,7 @@ def test_base_names():
         "sleep.wake.wake",
         "sleep.clients.x",
         "sleep.transcripts.x",
+        "dev.a.x",
     )
     assert names.offences([source(name=name) for name in places]) == {("base", "page"): 2}
 
