@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from sleep import settings
-from sleep.clients.hooks import child
+from sleep.clients.hooks import hook_child
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Children:
         async with self._room if reads else self._writing:
             with anyio.CancelScope(shield=True):  # a start that is cut in two would leave a process that nobody knows
                 process = await anyio.open_process(
-                    child.command(words),
+                    hook_child.command(words),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,

@@ -13,7 +13,7 @@ from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sleep.clients.hooks import child, client_output, hook, log
+from sleep.clients.hooks import client_output, hook, hook_child, log
 from sleep.recall.index import index_form
 from sleep.recall.index.database import Index
 from sleep.store import context
@@ -183,7 +183,7 @@ def hooked(tree, monkeypatch, event, content, ledger, yaml, variables):
     out, complaint = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with monkeypatch.context() as patch:
         patch.chdir(tree)
-        patch.setattr(child, "run", lambda *_: (0, "{}"))
+        patch.setattr(hook_child, "run", lambda *_: (0, "{}"))
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
         patch.setattr("sys.stdout", out)
         patch.setattr("sys.stderr", complaint)

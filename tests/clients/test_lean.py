@@ -23,7 +23,7 @@ HEAVY = {
 RARE = {
     "sleep.wake",
     "sleep.clients.hooks.client_output",
-    "sleep.clients.hooks.child",
+    "sleep.clients.hooks.hook_child",
     "sleep.clients.hooks.session_context",
     "sleep.clients.hooks.log",
     "json",
@@ -109,7 +109,7 @@ def test_a_start_loads_neither_typing_nor_what_runs_children(memory, given, even
     """A start that has nothing done by a child loads neither typing nor signals."""
     names, said = loaded(memory, event, given)
     assert said
-    assert not names & {"typing", "signal", "contextlib", "sleep.clients.hooks.child"}
+    assert not names & {"typing", "signal", "contextlib", "sleep.clients.hooks.hook_child"}
 
 
 def test_a_start_says_the_soul(memory, given):

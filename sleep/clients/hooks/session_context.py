@@ -55,13 +55,13 @@ def _attend(call: Call) -> str:
     ledger, session = book.read(call.context), call.said.session
     limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
     if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
-        from sleep.clients.hooks import child  # late: few starts have one  # noqa: PLC0415
+        from sleep.clients.hooks import hook_child  # late: few starts have one  # noqa: PLC0415
 
         mode = due.mode(call.context, call.settings)
         words = ["sleep.attend", f"--limit={limit:.1f}", f"--but-debt={call.caught}", f"--mode={mode}", "--json"]
         if session:
             words.append(f"--session={sessions.safe(session)}")
-        if slept := _slept(child.attended(call, words, limit + _MARGIN)):
+        if slept := _slept(hook_child.attended(call, words, limit + _MARGIN)):
             call.note(slept)
             return slept
     return ""
@@ -85,11 +85,11 @@ def _slept(output: str) -> str:
 def _index(call: Call) -> str:
     """Have the index that prompts are answered from brought up to date by a child, where it is not."""
     if call.settings.recall_inject and due.is_memory(call.context):
-        from sleep.clients.hooks import child, prompt_answer  # late: where they are wanted  # noqa: PLC0415
+        from sleep.clients.hooks import hook_child, prompt_answer  # late: where they are wanted  # noqa: PLC0415
 
         limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
         if limit > 0 and prompt_answer.is_stale(call.context):
-            child.attended(call, prompt_answer.REFRESH, limit)
+            hook_child.attended(call, prompt_answer.REFRESH, limit)
     return ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.clients import client_table
-from sleep.clients.hooks import child, compactions
+from sleep.clients.hooks import compactions, hook_child
 from sleep.debt import book, due, sessions, timestamps
 
 TYPE_CHECKING = False
@@ -42,4 +42,4 @@ def _capture(call: Call, *words: str) -> None:
     digested = known.digested.get("size")
     if sessions.size(path) > (digested if isinstance(digested, int) else 0):
         named = f"--session={sessions.safe(call.said.session)}"
-        child.attended(call, ["journal.capture", named, *words], call.left())
+        hook_child.attended(call, ["journal.capture", named, *words], call.left())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import child, client_output, compactions, log
+from sleep.clients.hooks import client_output, compactions, hook_child, log
 from sleep.debt import book, sessions
 
 EVENTS = (
@@ -48,7 +48,7 @@ def child_calls(monkeypatch):
         calls.append((list(words), folder, limit))
         return 0, "{}"
 
-    monkeypatch.setattr(child, "run", run)
+    monkeypatch.setattr(hook_child, "run", run)
     return calls
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import child, client_output, hook, log, shown_entries
+from sleep.clients.hooks import client_output, hook, hook_child, log, shown_entries
 from sleep.debt import sessions
 from sleep.language import tokens
 from sleep.recall.index import index_form
@@ -208,7 +208,7 @@ def test_a_start_brings_the_index_up_to_date(planted, run):
 
 def test_an_index_that_is_up_to_date_needs_no_child(planted, run, monkeypatch):
     """No child runs where nothing changed, nor where the setting is off."""
-    monkeypatch.setattr(child, "run", lambda words, *_: pytest.fail(f"ran {words}"))
+    monkeypatch.setattr(hook_child, "run", lambda words, *_: pytest.fail(f"ran {words}"))
     start = {"session_id": "s", "hook_event_name": "SessionStart"}
     run("session-start", start)
     write(planted, "memory/sleep.yaml", "format: 1\n")

@@ -10,14 +10,14 @@ import time
 
 import pytest
 
-from sleep.clients.hooks import child
+from sleep.clients.hooks import hook_child
 from sleep.store import files
 
 INNER = """
 import os, sys, time
 sys.path.append(sys.argv[1])
-from sleep.clients.hooks import child
-child.bind(int(sys.argv[2]))
+from sleep.clients.hooks import hook_child
+hook_child.bind(int(sys.argv[2]))
 open({mark!r}, "w").write(str(os.getpid()))
 time.sleep(60)
 """
@@ -44,21 +44,21 @@ def script(monkeypatch):
     """Return a function that makes children run this code instead of the program."""
 
     def script(code):
-        monkeypatch.setattr(child, "_CODE", code)
+        monkeypatch.setattr(hook_child, "_CODE", code)
 
     return script
 
 
 def test_it_runs_the_program(tmp_path):
     """A child is the program itself: its code and what it printed come back."""
-    code, said = child.run(["--version"], str(tmp_path), 60)
+    code, said = hook_child.run(["--version"], str(tmp_path), 60)
     assert code == 0
     assert said.startswith("sleepwake")
 
 
 def test_a_failure_is_told(tmp_path):
     """A command that fails gives its exit code and what it said on standard error."""
-    code, said = child.run(["status"], str(tmp_path), 60)
+    code, said = hook_child.run(["status"], str(tmp_path), 60)
     assert code == 4
     assert "no memory" in said
 
@@ -66,14 +66,14 @@ def test_a_failure_is_told(tmp_path):
 def test_hooks_are_off_in_it_and_nobody_speaks_to_it(tmp_path, script):
     """A child fires no hooks again, has no input, and runs in the folder that was named."""
     script("import os, sys; print(os.environ['SLEEP_OFF'], repr(sys.stdin.read()), os.getcwd())")
-    assert child.run([], str(tmp_path), 60) == (0, f"1 '' {tmp_path}\n")
+    assert hook_child.run([], str(tmp_path), 60) == (0, f"1 '' {tmp_path}\n")
 
 
 def test_at_the_limit_the_whole_group_goes(tmp_path, script):
     """A child that takes too long is ended with all that it started."""
     script(SLEEPER.replace("print(p.pid, flush=True)", f"open({str(tmp_path / 'pid')!r}, 'w').write(str(p.pid))"))
     began = time.monotonic()
-    assert child.run([], str(tmp_path), 1.0)[0] is None
+    assert hook_child.run([], str(tmp_path), 1.0)[0] is None
     assert time.monotonic() - began < 4
     assert _gone(int((tmp_path / "pid").read_text()))
 
@@ -81,7 +81,7 @@ def test_at_the_limit_the_whole_group_goes(tmp_path, script):
 def test_what_it_leaves_behind_goes_too(tmp_path, script):
     """A child that ends and leaves a process that holds its output open is answered for, and the process ended."""
     script(SLEEPER.rpartition(";")[0])
-    code, said = child.run([], str(tmp_path), 1.5)
+    code, said = hook_child.run([], str(tmp_path), 1.5)
     assert code == 0
     assert _gone(int(said))
 
@@ -92,7 +92,7 @@ def test_it_dies_with_the_hook(tmp_path, number):
     """However the client ends the hook, the child ends with it; asked to end, a hook exits with 0."""
     mark = tmp_path / "pid"
     inner = INNER.format(mark=str(mark))
-    outer = f"from sleep.clients.hooks import child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
+    outer = f"from sleep.clients.hooks import hook_child as child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
     hook = subprocess.Popen([sys.executable, "-c", outer], start_new_session=True)
     until = time.monotonic() + 20
     while not (mark.exists() and mark.read_text()) and time.monotonic() < until:

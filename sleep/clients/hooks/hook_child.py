@@ -28,8 +28,8 @@ _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.p
 _CODE = """
 import sys
 sys.path.append(sys.argv[1])
-from sleep.clients.hooks import child
-child.bind(int(sys.argv[2]))
+from sleep.clients.hooks import hook_child
+hook_child.bind(int(sys.argv[2]))
 from sleep.__main__ import main
 main(["sleepwake", *sys.argv[3:]])
 """
