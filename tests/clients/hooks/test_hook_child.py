@@ -92,7 +92,8 @@ def test_it_dies_with_the_hook(tmp_path, number):
     """However the client ends the hook, the child ends with it; asked to end, a hook exits with 0."""
     mark = tmp_path / "pid"
     inner = INNER.format(mark=str(mark))
-    outer = f"from sleep.clients.hooks import hook_child as child; child._CODE = {inner!r}; child.run([], {str(tmp_path)!r}, 50)"
+    lead = f"from sleep.clients.hooks import hook_child; hook_child._CODE = {inner!r}"
+    outer = f"{lead}; hook_child.run([], {str(tmp_path)!r}, 50)"
     hook = subprocess.Popen([sys.executable, "-c", outer], start_new_session=True)
     until = time.monotonic() + 20
     while not (mark.exists() and mark.read_text()) and time.monotonic() < until:
