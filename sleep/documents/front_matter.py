@@ -268,6 +268,8 @@ def _value(rest: str, follow: Sequence[str]) -> Words:
 
 def _unmarked(text: str) -> str:
     """Return a value without its tag (`!!str`) and its anchor (`&name`), which say nothing to a reader."""
+    if text[:1] not in _MARKS:
+        return text
     for _ in _MARKS:  # a value has one of each at the most
         if not (text[2:3].isalnum() if text.startswith(("!!", "!<")) else text[:1] == "&" and text[1:2].isalnum()):
             break
@@ -287,8 +289,7 @@ def _items(bare: Sequence[str]) -> list[str]:
 
 
 def _scalar(text: str) -> str:
-    if text[:1] in _MARKS:
-        text = _unmarked(text)
+    text = _unmarked(text)
     if text[:1] in {"'", '"'}:
         try:
             return " ".join(quoted(text, 0)[0].split())

@@ -112,8 +112,7 @@ def _read(line: str, sorts: _Sorts) -> None:
             continue  # a blob, a URL with a page of parameters: it names nothing
         known = _look(token) if is_long else _known(token)
         if known.is_capital:
-            start = match.start()
-            if run and not (start == end + 1 and line[end] == " " and len(run) < _MOST):
+            if _is_parted(run, line, end, match.start()):
                 _close(run, sorts, first)
             first = first if run else opening
             run.append(known.bare)
@@ -121,10 +120,18 @@ def _read(line: str, sorts: _Sorts) -> None:
         elif run:
             _close(run, sorts, first)
         opening = known.ends or (opening and not known.bare)
-        sorts.words.update(known.words)
-        sorts.names.update(known.names)
-        sorts.figures.update(known.figures)
+        if known.words:
+            sorts.words.update(known.words)
+        if known.names:
+            sorts.names.update(known.names)
+        if known.figures:
+            sorts.figures.update(known.figures)
     _close(run, sorts, first)
+
+
+def _is_parted(run: list[str], line: str, end: int, start: int) -> bool:
+    """Return whether a capitalised word does not go on with a run that ends at `end`, one space before it."""
+    return bool(run) and not (start == end + 1 and line[end] == " " and len(run) < _MOST)
 
 
 def _look(token: str) -> _Token:
