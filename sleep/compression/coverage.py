@@ -76,7 +76,7 @@ def choose(
     lines: Sequence[Line],
     budget: float,
     *,
-    said: Mapping[str, int] | None = None,
+    spoken: Mapping[str, int] | None = None,
     fade: float = FADE,
     effort: float = 0.0,
     thorough: bool = False,
@@ -86,18 +86,18 @@ def choose(
     Args:
         lines: what there is to choose from.
         budget: what all that is kept may cost, in the unit of the costs.
-        said: how often each term is said already, by what is kept anyway.
+        spoken: how often each term is said already, by what is kept anyway.
         fade: what saying a term once more is worth, in shares of the time before.
         effort: what one more line costs its reader, in the unit of costs; it counts in the choice, not in the budget.
         thorough: try the choice by gain as such too, and take the better of both; it matters where few lines fit.
     """
-    densest = _greedy(_Choice(lines, said or {}, fade, effort, by_density=True), budget)
+    densest = _greedy(_Choice(lines, spoken or {}, fade, effort, by_density=True), budget)
     best = densest
     if thorough:
         # The best for their length can leave room that nothing fits: then the best as such may say more.
         best = max(
             densest,
-            _greedy(_Choice(lines, said or {}, fade, effort, by_density=False), budget),
+            _greedy(_Choice(lines, spoken or {}, fade, effort, by_density=False), budget),
             key=lambda choice: choice.total,
         )
     return [tuple(sorted(choice)) for choice in best.kept]
@@ -138,7 +138,7 @@ class _Choice:
     """
 
     def __init__(
-        self, lines: Sequence[Line], said: Mapping[str, int], fade: float, effort: float, *, by_density: bool
+        self, lines: Sequence[Line], spoken: Mapping[str, int], fade: float, effort: float, *, by_density: bool
     ) -> None:
         self.lines = lines
         self.total = 0.0
@@ -155,7 +155,7 @@ class _Choice:
         # By line, of sentences together and of those behind the first: what they add to what is kept of it.
         self._added: list[dict[tuple[int, ...], _Column]] = [{} for _ in lines]
         # By number: how often a term was said, and what once more is worth.
-        self._times = [said.get(term, 0) for term in numbers]
+        self._times = [spoken.get(term, 0) for term in numbers]
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
     def move(self, line: int, parts: tuple[int, ...]) -> _Move:

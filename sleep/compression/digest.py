@@ -42,16 +42,16 @@ class Placed(NamedTuple):
     section: str
 
 
-def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> list[Placed]:
+def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> list[Placed]:
     """Return the passages to keep within `budget` tokens, in the order in which they are written.
 
-    `taken` is what else the first round has to hold (the files). With a larger budget the digest only grows, from the
-    last round that was full; what states a record comes in with the last, if it was not among the best before. Below
-    the first round there is nothing to grow from, so what still fits is taken.
+    `reserved` is what else the first round has to hold (the files). With a larger budget the digest only grows, from
+    the last round that was full; what states a record comes in with the last, if it was not among the best before.
+    Below the first round there is nothing to grow from, so what still fits is taken.
     """
     ranked = _fronted(passages, _ranked(passages))
     placed: list[Placed] = []
-    at, used = 0, taken + min(FIRST, budget) * _ROOM
+    at, used = 0, reserved + min(FIRST, budget) * _ROOM
     if budget < FIRST:
         small = []
         for index in ranked:
@@ -80,13 +80,13 @@ def choose(passages: Sequence[Passage], budget: int, *, taken: float = 0) -> lis
 
 def _stated(passages: Sequence[Passage], ranked: Iterable[int], room: float) -> dict[int, float]:
     """Return the passages that state a record, with their prices, as many as there is room for; the binding first."""
-    found = [one for one in ranked if passages[one].states in statements.RECORDS]
-    kept: dict[int, float] = {}
-    for one in sorted(found, key=lambda index: kinds.priority(passages[index].states)):
-        if (price := _price(passages[one])) <= room:
-            kept[one] = price
+    stated = [index for index in ranked if passages[index].states in statements.RECORDS]
+    prices: dict[int, float] = {}
+    for index in sorted(stated, key=lambda index: kinds.priority(passages[index].states)):
+        if (price := _price(passages[index])) <= room:
+            prices[index] = price
             room -= price
-    return kept
+    return prices
 
 
 def _limits(budget: int) -> list[int]:
@@ -151,20 +151,27 @@ def with_path(passage: Passage) -> str:
 
 def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
     """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
-    asks = [
-        index for index in ranked if passages[index].role == "person" and len(_terms(passages[index])) >= _INTENT_TERMS
-    ]
-    asked = min((passages[index].message for index in asks), default=-1)
-    last = [index for index in ranked if passages[index].closing > 1]
-    left = [index for index in ranked if _is_left_open(passages[index])]
     front: list[int] = []
-    for pool in (
-        [index for index in asks if passages[index].message == asked],
-        [index for index in last if not passages[index].is_narration] or last,
-        sorted(left, key=lambda index: not _states_open(passages[index])),
-    ):
+    for pool in (_first_request(passages, ranked), _last_message(passages, ranked), _open_items(passages, ranked)):
         front += [index for index in pool if index not in front][:1]
     return [*front, *(index for index in ranked if index not in front)]
+
+
+def _first_request(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
+    asks = [index for index in ranked if passages[index].role == "person"]
+    asks = [index for index in asks if len(_terms(passages[index])) >= _INTENT_TERMS]
+    first = min((passages[index].message for index in asks), default=-1)
+    return [index for index in asks if passages[index].message == first]
+
+
+def _last_message(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
+    last = [index for index in ranked if passages[index].closing > 1]
+    return [index for index in last if not passages[index].is_narration] or last
+
+
+def _open_items(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
+    left = [index for index in ranked if _is_left_open(passages[index])]
+    return sorted(left, key=lambda index: not _states_open(passages[index]))
 
 
 def _terms(passage: Passage) -> frozenset[str]:

@@ -48,30 +48,38 @@ def compress(text: str, budget: int) -> str:
     if len(text) <= budget:
         return text
     rows = list(_rows(text))
-    rows_: dict[int, str] = {}
-    left = budget - _take(
-        rows, (index for index, row in enumerate(rows) if row.form == "opening"), rows_, budget * _OPENING
-    )
+    shown: dict[int, str] = {}
+    openings = (index for index, row in enumerate(rows) if row.form == "opening")
+    left = budget - _take(rows, openings, shown, budget * _OPENING)
+    left -= _choose(rows, shown, left)
+    for form in ("date", "heading"):
+        left -= _take(rows, sorted(_heads(rows, shown, form)), shown, left)
+    return "".join(f"{shown[index]}\n" for index in sorted(shown))
+
+
+def _heads(rows: list[_Row], below: Iterable[int], form: str) -> set[int]:
+    """Return the rows of a form that head some rows, without those rows."""
+    indexes = set(below)
+    return {head for index in indexes for head in rows[index].under if rows[head].form == form} - indexes
+
+
+def _choose(rows: list[_Row], shown: dict[int, str], left: int) -> int:
+    """Show the sentences that say most within so many characters; return the characters that they take."""
     spoken = [index for index, row in enumerate(rows) if row.form == "words"]
     cuts = {index: extractive.cut(rows[index].text) for index in spoken}
-    dated = {head for index in spoken for head in rows[index].under if rows[head].form == "date"} - rows_.keys()
-    set_aside = sum(len(rows[head].text) + 1 for head in dated)
+    dates_ = _heads(rows, spoken, "date") - shown.keys()
     sure = _choices(rows, cuts, left)
     lines_ = [_line(rows[index], cuts[index], sure.get(index)) for index in spoken]
-    room = max(left - set_aside, left // 2) - sum(
-        _length(rows[index], cuts[index], part) for index, part in sure.items()
-    )
+    room = max(left - sum(len(rows[head].text) + 1 for head in dates_), left // 2)
+    room -= sum(_length(rows[index], cuts[index], part) for index, part in sure.items())
     chosen = coverage.choose(lines_, room, effort=_EFFORT, thorough=len(spoken) <= _FEW)
+    spent = 0
     for index, more in zip(spoken, chosen, strict=True):
-        parts = sorted({*more, *([sure[index]] if index in sure else ())})
-        if parts:
+        if parts := sorted({*more, *([sure[index]] if index in sure else ())}):
             sentences = (rows[index].text[slice(*cuts[index].runs[part])] for part in parts)
-            rows_[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
-            left -= len(rows_[index]) + 1
-    for form in ("date", "heading"):
-        heads = {head for index in rows_ for head in rows[index].under if rows[head].form == form} - rows_.keys()
-        left -= _take(rows, sorted(heads), rows_, left)
-    return "".join(f"{rows_[index]}\n" for index in sorted(rows_))
+            shown[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
+            spent += len(shown[index]) + 1
+    return spent
 
 
 def _choices(rows: list[_Row], cuts: Mapping[int, extractive.Cut], left: int) -> dict[int, int]:
@@ -157,8 +165,7 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
     paragraph = ""
     for index, line in enumerate(rows):
         bare = line.strip()
-        starts = index in heads or not bare or _ITEM.match(line) or bare.startswith("|") or dates.line_end(bare)
-        if paragraph and (starts or index in fenced):
+        if paragraph and (index in heads or index in fenced or _starts(line)):
             yield 0, paragraph
             paragraph = ""
         if index in heads:
@@ -170,3 +177,9 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
                 paragraph = ""
     if paragraph:
         yield 0, paragraph
+
+
+def _starts(line: str) -> bool:
+    """True for a line that does not go on with the paragraph above."""
+    bare = line.strip()
+    return not bare or bool(_ITEM.match(line)) or bare.startswith("|") or bool(dates.line_end(bare))

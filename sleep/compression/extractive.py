@@ -88,43 +88,65 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     candidates = request.candidates
     into = {} if "merging" in without else _repeated(candidates, request.present)
     own = [index for index in range(len(candidates)) if index not in into]
-    cuts = {index: cut(candidates[index].text, whole=_is_whole(candidates[index], without)) for index in own}
-    there = [cut(one.text, whole=_is_whole(one, without)) for one in request.standing]
-    lines = [_line(one, cut_, without, request.name_worths) for one, cut_ in zip(request.standing, there, strict=True)]
-    lines += [_line(candidates[index], cuts[index], without, request.name_worths) for index in own]
-    chosen = _chosen(lines, request, (*there, *cuts.values()), without)
-    parts = dict(zip(own, chosen[len(there) :], strict=True))
-    kept = {index: _shortened(candidates[index], cuts[index], parts[index]) for index in own if parts[index]}
-    for index, first in into.items():
-        if first in kept and len(kept[first].addresses) < _MOST:
-            kept[first] = with_addresses(kept[first], candidates[index])
-    sayers = _sayers(kept)
-    leaving = [one for one, parts_ in zip(request.standing, chosen, strict=False) if not parts_]
-
-    def fate(index: int) -> Fate:
-        one = candidates[index]
-        if index in kept:
-            return _stays(one, kept[index], cuts[index], parts[index])
-        if index not in into:
-            return Fate(one, DROPPED, None, _why(one, sayers))
-        first = into[index]
-        if first < 0:
-            if any(_same(one, other) for other in leaving):
-                return Fate(one, DROPPED, None, "over the room, with what it repeats")
-            return Fate(one, MERGED, None, "what stands there already")
-        other = candidates[first].identity
-        if first in kept:
-            return Fate(one, MERGED, kept[first], str(other))
-        return Fate(one, DROPPED, None, f"over the budget, as {other}, which it repeats")
-
-    fates = tuple(map(fate, range(len(candidates))))
+    fragments = (*request.standing, *(candidates[index] for index in own))
+    cuts = [cut(fragment.text, whole=_is_whole(fragment, without)) for fragment in fragments]
+    lines = [
+        _line(fragment, cut_, without, request.name_worths) for fragment, cut_ in zip(fragments, cuts, strict=True)
+    ]
+    chosen = _chosen(lines, request, cuts, without)
+    outcomes = [
+        _stays(fragment, cut_, parts) if parts else None
+        for fragment, cut_, parts in zip(fragments, cuts, chosen, strict=True)
+    ]
+    count = len(request.standing)
+    leaving = [fragment for fragment, outcome in zip(request.standing, outcomes, strict=False) if not outcome]
+    stay = {index: outcome for index, outcome in zip(own, outcomes[count:], strict=True) if outcome}
+    fates = _fates(candidates, into, stay, leaving)
     if not request.room:
         return Answer(fates, NAME)
     standing = (
-        _stays(one, _shortened(one, cut_, kept_), cut_, kept_) if kept_ else Fate(one, DROPPED, None, MADE_ROOM)
-        for one, cut_, kept_ in zip(request.standing, there, chosen, strict=False)
+        outcome or Fate(fragment, DROPPED, None, MADE_ROOM)
+        for fragment, outcome in zip(request.standing, outcomes, strict=False)
     )
     return Answer(fates, NAME, standing=tuple(standing))
+
+
+def _fates(
+    candidates: Sequence[Fragment],
+    into: Mapping[int, int],
+    stay: Mapping[int, Fate],
+    leaving: Sequence[Fragment],
+) -> tuple[Fate, ...]:
+    """Return what becomes of each candidate.
+
+    Args:
+        candidates: the fragments.
+        into: which candidate repeats which, as `_repeated` returns it.
+        stay: by candidate, the fates of those that stay; what repeats them gives them its addresses.
+        leaving: the standing fragments that make room.
+    """
+    after = {index: outcome.after for index, outcome in stay.items() if outcome.after}
+    for index, other in into.items():
+        if other in after and len(after[other].addresses) < _MOST:
+            after[other] = with_addresses(after[other], candidates[index])
+    sayers = _sayers(after)
+    fates = []
+    for index, fragment in enumerate(candidates):
+        first = into.get(index)
+        if index in after:
+            fates.append(stay[index]._replace(after=after[index]))
+        elif first is None:
+            fates.append(Fate(fragment, DROPPED, None, _why(fragment, sayers)))
+        elif first in after:
+            fates.append(Fate(fragment, MERGED, after[first], str(candidates[first].identity)))
+        elif first >= 0:
+            over = f"over the budget, as {candidates[first].identity}, which it repeats"
+            fates.append(Fate(fragment, DROPPED, None, over))
+        elif any(_same(fragment, other) for other in leaving):
+            fates.append(Fate(fragment, DROPPED, None, "over the room, with what it repeats"))
+        else:
+            fates.append(Fate(fragment, MERGED, None, "what stands there already"))
+    return tuple(fates)
 
 
 def _chosen(
@@ -132,16 +154,17 @@ def _chosen(
 ) -> list[tuple[int, ...]]:
     """Return the sentences of each line that say most together within the room: all, where all has room."""
     room = request.room or request.budget
-    if sum(one.overhead + sum(part.cost for part in one.parts) for one in lines) <= room:
-        return [tuple(range(len(one.parts))) for one in lines]
-    times = Counter(term for one in cuts for term in term_weights.terms(one.lead))  # labels say their terms anyway
+    if sum(line.overhead + sum(part.cost for part in line.parts) for line in lines) <= room:
+        return [tuple(range(len(line.parts))) for line in lines]
+    times = Counter(term for cut_ in cuts for term in term_weights.terms(cut_.lead))  # labels say their terms anyway
     fade = 1.0 if "coverage" in without else coverage.FADE
-    return coverage.choose(lines, room, said=times, fade=fade, effort=_EFFORT)
+    return coverage.choose(lines, room, spoken=times, fade=fade, effort=_EFFORT)
 
 
-def _stays(before: Fragment, after: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
+def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
     runs = tuple(cut_.runs[part] for part in parts)
-    return Fate(before, WHOLE if len(runs) == len(cut_.runs) else SHORTENED, after, "", runs)
+    fate = WHOLE if len(runs) == len(cut_.runs) else SHORTENED
+    return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", runs)
 
 
 def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
@@ -188,17 +211,18 @@ def _line(
     worth = 1.0 if "kinds" in without else _worth(fragment)
     parts = []
     for start, end in cut_.runs:
-        one = fragment.text[start:end]
-        times = worth if "acts" in without else worth * term_weights.factor(one)
+        sentence = fragment.text[start:end]
+        times = worth if "acts" in without else worth * term_weights.factor(sentence)
         terms = {
-            term: times * (form if "forms" not in without else 1.0) for term, form in term_weights.terms(one).items()
+            term: times * (form if "forms" not in without else 1.0)
+            for term, form in term_weights.terms(sentence).items()
         }
         if names and "reuse" not in without:
-            for name, chance in salience.worth(one, names).items():
+            for name, chance in salience.worth(sentence, names).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
         if files := fragment.field("files") if start == cut_.runs[0][0] else "":
             terms = {**{term: times * form for term, form in term_weights.terms(files).items()}, **terms}
-        parts.append(coverage.Part(terms, tokens.share(one) + _SPACE))
+        parts.append(coverage.Part(terms, tokens.share(sentence) + _SPACE))
     if _is_whole(fragment, without):
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
         return coverage.Line(tuple(parts), all_of_it - sum(part.cost for part in parts), whole=True)
@@ -231,27 +255,27 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
 
     Of two candidates the one that says more stays, of two that say the same in other words the newer one.
     """
-    standing = [one for one in present if not one.is_superseded]
-    there = {normal(full_text(one)) for one in standing}
-    near = similarity.Near(full_text(one) for one in (*standing, *candidates))
-    for at, one in enumerate(standing, -len(standing)):
-        near.add(at, full_text(one))
+    standing = [fragment for fragment in present if not fragment.is_superseded]
+    there = {normal(full_text(fragment)) for fragment in standing}
+    near = similarity.Near(full_text(fragment) for fragment in (*standing, *candidates))
+    for at, fragment in enumerate(standing, -len(standing)):
+        near.add(at, full_text(fragment))
     first: dict[str, int] = {}
-    found: dict[int, int] = {}
-    for index, one in enumerate(candidates):
-        text = normal(full_text(one)) or one.text
-        if one.is_superseded:
+    into: dict[int, int] = {}
+    for index, fragment in enumerate(candidates):
+        text = normal(full_text(fragment)) or fragment.text
+        if fragment.is_superseded:
             continue
         if text in there:
-            found[index] = -1
+            into[index] = -1
         elif text in first:
-            found[index] = first[text]
+            into[index] = first[text]
         else:
             first[text] = index
-            if not one.fields:
-                _note_repeats(index, candidates, standing, near, found)
-                near.add(index, one.text)
-    return {index: _last(found, index) for index in found}
+            if not fragment.fields:
+                _note_repeats(index, candidates, standing, near, into)
+                near.add(index, fragment.text)
+    return {index: _last(into, index) for index in into}
 
 
 def _same(fragment: Fragment, other: Fragment) -> bool:

@@ -31,13 +31,13 @@ _MOST = 12
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
     word
-    for said in (
+    for words in (
         "superseded supersedes by merged derived part",
         *(state for kind in KINDS.values() for state in kind.states),
         *(name for kind in KINDS.values() for name in kind.fields),
         "status source thread imported",
     )
-    for word in said.split()
+    for word in words.split()
 )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression import message_blocks
 from sleep.language import quotation, sentences
 from sleep.language.acts import statements
 from sleep.language.acts.grammar import has
@@ -33,14 +34,9 @@ _BOLD = 7  # the level of a line that is all bold: below every heading
 _SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
-_FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")
-_FENCE = re.compile(r"^(`{3,}|~{3,})")
-_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
-_ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _MOVE = 80  # characters of a sentence that tells no more than what comes next
 _NEEDS = re.compile(r"(?i)\bneed to\b")  # a move that tells what was found, too
-_RULE = re.compile(r"^[-*_=\s|:>]*$")
 # The agent says what it does next: worth less than what it found.
 _NARRATION = re.compile(
     r"^(?:(?:(?:good|great|nice)(?: (?:question|catch|call|point|idea|find))?|ok|okay|perfect|got it)[,.!:;— -]+)?"
@@ -92,8 +88,8 @@ class _Unit(NamedTuple):
     """A sentence, list item or heading of a message; `above` are the headings it stands under.
 
     `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
-    true for somebody else's words, `said` is the text with quotations in it blanked, `states` what it states, `why` its
-    reason.
+    true for somebody else's words, `masked` is the text with quotations in it blanked, `states` what it states, `why`
+    its reason.
     """
 
     text: str
@@ -103,7 +99,7 @@ class _Unit(NamedTuple):
     is_quoted: bool = False
     states: str = ""
     why: str = ""
-    said: str = ""
+    masked: str = ""
 
 
 def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
@@ -192,7 +188,7 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
             is_spent = is_spent or before == "heading"
             before = sort
             continue
-        if is_spent or (run and (sort == "heading" or sum(map(len, run)) + len(run) + len(words) > LENGTH)):
+        if is_spent or (run and _ends(run, unit)):
             if not is_spent:
                 yield _Unit(" ".join(run), above)
             run, is_spent = [], False
@@ -202,11 +198,20 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
         elif sort == "gap":
             sort = "gap" if before == "sentence" else before
         elif len(words) <= LONGEST:
-            apart = "…" if before == "gap" else "·" if "item" in (sort, before) else ""
-            run.append(f"{apart} {words}" if run and apart else words)
+            run.append(_set_apart(words, sort, before) if run else words)
         before = sort
     if run and not is_spent:
         yield _Unit(" ".join(run), above)
+
+
+def _ends(run: Sequence[str], unit: _Unit) -> bool:
+    """True if a run ends before a unit: a heading, or what would make it too long."""
+    return unit.sort == "heading" or sum(map(len, run)) + len(run) + len(unit.text) > LENGTH
+
+
+def _set_apart(words: str, sort: str, before: str) -> str:
+    apart = "…" if before == "gap" else "·" if "item" in (sort, before) else ""
+    return f"{apart} {words}" if apart else words
 
 
 def _units(event: Event, closing: int, *, moves: bool) -> Iterator[_Unit]:
@@ -219,14 +224,13 @@ def _units(event: Event, closing: int, *, moves: bool) -> Iterator[_Unit]:
         return
     stated = _stated(list(_read(event.text, event.role)), event, last=closing == LAST)
     units = [unit for unit in stated if _tells(unit, event, closing)]
-    aside = [
-        unit.sort == "sentence" and not unit.states and event.role == "agent" and bool(_NARRATION.match(unit.text))
-        for unit in units
-    ]
-    yield from (unit for unit, is_aside in zip(units, aside, strict=True) if not is_aside)
-    for unit, is_aside in zip(units, aside, strict=True):
-        if is_aside and (moves or len(unit.text) > _MOVE or _NEEDS.search(unit.text)):
-            yield unit
+    aside = [unit for unit in units if event.role == "agent" and _is_narration(unit)]
+    yield from (unit for unit in units if unit not in aside)
+    yield from (unit for unit in aside if moves or len(unit.text) > _MOVE or _NEEDS.search(unit.text))
+
+
+def _is_narration(unit: _Unit) -> bool:
+    return unit.sort == "sentence" and not unit.states and bool(_NARRATION.match(unit.text))
 
 
 def _tells(unit: _Unit, event: Event, closing: int) -> bool:
@@ -249,12 +253,12 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             if unit.sort != "break":
                 yield unit
             continue
-        masked = unit.said or quotation.masked(unit.text)
+        masked = unit.masked or quotation.masked(unit.text)
         is_reported = is_reported or quotation.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
         section = "" if is_foreign else unit.section
         statement = statements.state(masked, event.role, section, last=last) if _is_speech(event, unit) else None
-        follower = units[number] if number < len(units) and units[number].sort == unit.sort == "sentence" else None
+        follower = _follower(units, number)
         if is_foreign:
             if not _commands(unit.text, masked):
                 yield unit
@@ -262,10 +266,21 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             yield unit
         else:
             why = unit.text[masked.find(statement.why, statement.end) :] if statement.why else ""
-            if not why and statement.kind in ("decision", "constraint") and follower:
-                at = statements.reason(follower.text)
-                why, number = follower.text[at:] if at else "", number + bool(at)
-            yield _of(unit, statement, why)
+            reason = _reason(statement, follower) if follower and not why else ""
+            number += bool(reason)
+            yield _of(unit, statement, why or reason)
+
+
+def _follower(units: Sequence[_Unit], number: int) -> _Unit | None:
+    """Return the sentence with this number where it goes on from a sentence."""
+    goes_on = number < len(units) and units[number].sort == units[number - 1].sort == "sentence"
+    return units[number] if goes_on else None
+
+
+def _reason(statement: statements.Statement, follower: _Unit) -> str:
+    """Return the reason of a choice or a rule that the next sentence gives, or ""."""
+    at = statements.reason(follower.text) if statement.kind in ("decision", "constraint") else 0
+    return follower.text[at:] if at else ""
 
 
 def _is_speech(event: Event, unit: _Unit) -> bool:
@@ -290,17 +305,16 @@ def _read(text: str, role: str) -> Iterator[_Unit]:
     above: list[tuple[int, str]] = []
     section = ""  # what a heading, or a line that ends in a colon, names for what is directly below it
     is_listed = False
-    for sort, level, words, is_quoted in _blocks(text):
-        if sort == "heading" or (sort == "text" and _ALL_BOLD.fullmatch(words)):
-            depth = level if sort == "heading" else _BOLD
-            above = [one for one in above if one[0] < depth]
+    for sort, level, words, is_quoted in message_blocks.parse(text):
+        if depth := _BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
+            above = [heading for heading in above if heading[0] < depth]
             title = words.strip("*: ")
             section, is_listed = statements.named(title) if level != 1 else "", False
             if title:
                 above.append((depth, title))
-                yield _Unit(f"**{title}**", tuple(one for _, one in above), "heading")
+                yield _Unit(f"**{title}**", _titles(above), "heading")
             continue
-        headings = tuple(one for _, one in above)
+        headings = _titles(above)
         if sort == "gap":
             yield _Unit("", headings, sort)
         elif sort == "item":
@@ -313,8 +327,18 @@ def _read(text: str, role: str) -> Iterator[_Unit]:
                 section, is_listed = leads, False
             elif is_listed:
                 section = ""
-            for sentence, said in _sentences(words, role):
-                yield _Unit(sentence, headings, "sentence", "" if leads else section, is_quoted, said=said)
+            section_ = "" if leads else section
+            yield from _sentence_units(words, _Unit("", headings, "sentence", section_, is_quoted), role)
+
+
+def _titles(above: Iterable[tuple[int, str]]) -> tuple[str, ...]:
+    return tuple(title for _, title in above)
+
+
+def _sentence_units(words: str, form: _Unit, role: str) -> Iterator[_Unit]:
+    """Yield the sentences of a block as units of one form."""
+    for sentence, masked in _sentences(words, role):
+        yield form._replace(text=sentence, masked=masked)
 
 
 def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quoted: bool) -> Iterator[_Unit]:
@@ -323,7 +347,7 @@ def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quo
     if section or len(clauses) == 1 or not any(statements.state(masked, role, last=True) for _, masked in clauses):
         yield _Unit(words, above, "item", section, is_quoted)
     else:
-        yield from (_Unit(sentence, above, "item", "", is_quoted, said=masked) for sentence, masked in clauses)
+        yield from _sentence_units(words, _Unit("", above, "item", "", is_quoted), role)
 
 
 def _sentences(words: str, role: str) -> list[tuple[str, str]]:
@@ -333,47 +357,3 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
     """
     masked = quotation.masked(words)
     return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
-
-
-def _is_apart(line: str) -> bool:
-    """True for a line that no text before it goes on in."""
-    return line.startswith("|") or any(form.match(line) for form in (_FENCE, _HEADING, _ITEM, _RULE))
-
-
-def _names_code(sort: str, block: str) -> bool:
-    """True for a block above code that only says which file it is of: without the code it says nothing."""
-    return sort == "text" and _FILE.fullmatch(block) is not None
-
-
-def _blocks(text: str) -> Iterator[tuple[str, int, str, bool]]:
-    """Yield (heading, text, item or gap; level of a heading; words; is it a quotation) of a message.
-
-    Code and tables are gaps.
-    """
-    sort, words, fence, quoted = "", [""], "", False
-    for raw, is_quoted in quotation.lines(text):
-        line = raw.strip()
-        if fence:
-            fence = "" if line.startswith(fence) and not line.strip(fence[0]) else fence
-            continue
-        bare = line.lstrip("> ") if is_quoted else line
-        opens, heading, item = _FENCE.match(bare), _HEADING.match(bare), _ITEM.match(bare)
-        if sort and (_is_apart(bare) or quoted != is_quoted):
-            block = " ".join(words)
-            if not opens or not _names_code(sort, block):
-                yield sort, 0, block, quoted
-            sort = ""
-        quoted = is_quoted
-        if opens or bare.startswith("|"):
-            yield "gap", 0, "", quoted
-            fence = opens[1] if opens else ""
-        elif heading:
-            yield "heading", len(heading[1]), heading[2], quoted
-        elif item:
-            # A number says which it is and stays; a bullet says nothing.
-            sort, words = "item", [bare if item[1] else bare[item.end() :]]
-        elif not _RULE.match(bare):
-            words = [*words, bare] if sort else [bare]
-            sort = sort or "text"
-    if sort:
-        yield sort, 0, " ".join(words), quoted

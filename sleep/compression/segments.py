@@ -153,12 +153,8 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         line = text[at:stop]
         stripped = line.strip()
         opens = not fence and stripped.startswith(("```", "~~~"))
-        breaks = bool(
-            stripped
-            and not fence
-            and (opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">")))
-        )
-        if breaks and at > begun:
+        begins = opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">"))
+        if stripped and not fence and begins and at > begun:
             yield begun, at, code
             begun, code = at, False
         if opens:

@@ -172,7 +172,6 @@ class _Scale(NamedTuple):
 
 
 def _scale(signs: Sequence[_Signs], documents: Sequence[Document]) -> _Scale:
-    days = sorted({facts.day for document in documents for facts in document.facts.values() if facts.day})
     return _Scale(
         max(value for sign in signs for value in sign.own.values()),
         max(close for sign in signs for close, _ in sign.around.values()),
@@ -180,8 +179,13 @@ def _scale(signs: Sequence[_Signs], documents: Sequence[Document]) -> _Scale:
         max((value for sign in signs for value in sign.distant.values()), default=0.0) or 1.0,  # one row feels no other
         max(sign.best_rows for sign in signs),
         max(sign.whole for sign in signs),
-        {day: _NEWEST * place / max(1, len(days) - 1) for place, day in enumerate(days)},
+        _recency(documents),
     )
+
+
+def _recency(documents: Sequence[Document]) -> dict[str, float]:
+    days = sorted({facts.day for document in documents for facts in document.facts.values() if facts.day})
+    return {day: _NEWEST * place / max(1, len(days) - 1) for place, day in enumerate(days)}
 
 
 def _score(

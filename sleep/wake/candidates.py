@@ -99,13 +99,8 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
         write: returns a fragment's lines.
         day_cost: tokens of the heading above the lines of a journal.
     """
-    journals, unread = _read_journals(view)
-    # Older journals are told by what the tiers have of them.
-    is_partial = bool(journals) and journals[-1][0] != view.journals[0]
-    standing = _standing(view, cold=is_partial or bool(task.strip()))
-    imports = _imports(view, standing)
-    standing = [(path, _with_source(fragment, imports)) for path, fragment in standing]
-    excerpts, retold = _untold(_without_edited(view, journals), [fragment for _, fragment in standing])
+    standing, journals, unread = _read(view, task)
+    excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
     prose = [
         placed for placed in standing if not (placed[1].is_record or placed[1].is_superseded or placed[1] in retold)
@@ -114,10 +109,7 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
     fragments = (*records, *prose)
-    sources = [
-        quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
-        for _, fragment in fragments
-    ]
+    sources = [_source(fragment, ages) for _, fragment in fragments]
     sources += [line.line._replace(instance=ages[paths.journal_number(path)]) for path, line in excerpts]
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
@@ -131,6 +123,21 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
         else:
             outdated[_phase_of(path)] += 1
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, unread)
+
+
+def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:
+    """Return what the tiers have, the lines of the newest journals, and how many older journals are not read."""
+    journals, unread = _read_journals(view)
+    # Older journals are told by what the tiers have of them.
+    is_partial = bool(journals) and journals[-1][0] != view.journals[0]
+    standing = _standing(view, cold=is_partial or bool(task.strip()))
+    imports = _imports(view, standing)
+    standing = [(path, _with_source(fragment, imports)) for path, fragment in standing]
+    return standing, _without_edited(view, journals), unread
+
+
+def _source(fragment: Fragment, ages: Mapping[int | None, int]) -> SourceLine:
+    return quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
 
 
 def _phase_of(path: str) -> str:
@@ -203,10 +210,9 @@ def _untold(
     shapes = {quality.shape(fragment.text) for fragment in records}
     lines = []
     for path, line in journals:
-        is_noticed = line.address in noticed
-        is_told = line.address in registered or (line.is_record and not is_noticed)
         shape = quality.shape(line.line.text)
-        if not (is_told or (shape in shapes and not is_noticed) or _is_replaced(line, instead)):
+        is_told = line.address in registered or _is_replaced(line, instead)
+        if not is_told and (line.address in noticed or not (line.is_record or shape in shapes)):
             shapes.add(shape)
             lines.append((path, line))
     return lines, retold

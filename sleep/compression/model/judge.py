@@ -61,7 +61,7 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
     pairs = reply.pair(candidates, come)
     fates = reply.fates(candidates, come, pairs, name)
     made = [[item for item, into in zip(candidates, pairs, strict=True) if into == new] for new in range(len(come))]
-    material = "\n".join(map(_said, candidates))
+    material = "\n".join(map(reply.words, candidates))
     faults = [
         *_unreadable(text, answer.bare, known),
         *(
@@ -100,6 +100,20 @@ def _item(item: Fragment, sources: Sequence[Fragment], candidates: Sequence[Frag
     if not sources:
         yield f"this repeats another item: {quote(item.text)}"
         return
+    yield from _form(item, sources)
+    yield from _record(item, sources)
+    names = {name for other in sources for name, _ in other.fields}
+    if foreign := [name for name, _ in item.fields if name not in names]:
+        yield f"a line that the material does not have: {', '.join(map(quote, foreign))}"
+    cited = [other for other in candidates if not set(item.addresses).isdisjoint(other.addresses)]
+    source = "\n".join((*map(reply.words, cited), *(other.when for other in cited)))
+    if words := strange(reply.words(item), source, material):
+        shown = ", ".join(map(quote, words[:_SHOWN]))
+        yield f"not in the material of {', '.join(map(str, item.addresses))}: {shown}"
+
+
+def _form(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
+    """Yield what is wrong with an item's kind, tone, mark and day."""
     kinds = {other.kind for other in sources}
     if item.kind not in kinds:
         yield f"{quote(item.text)} stands under {KINDS[item.kind].plural}, not {_plurals(kinds)}"
@@ -109,15 +123,6 @@ def _item(item: Fragment, sources: Sequence[Fragment], candidates: Sequence[Frag
         yield f"{quote(item.text)} lost the mark of what a tool printed ({untrusted.MARK})"
     if item.when and item.when not in (other.when for other in sources):
         yield f"{quote(item.text)} stands under {item.when}, which is not its day"
-    yield from _record(item, sources)
-    names = {name for other in sources for name, _ in other.fields}
-    if foreign := [name for name, _ in item.fields if name not in names]:
-        yield f"a line that the material does not have: {', '.join(map(quote, foreign))}"
-    cited = [other for other in candidates if any(address in item.addresses for address in other.addresses)]
-    source = "\n".join((*map(_said, cited), *(other.when for other in cited)))
-    if words := strange(_said(item), source, material):
-        shown = ", ".join(map(quote, words[:_SHOWN]))
-        yield f"not in the material of {', '.join(map(str, item.addresses))}: {shown}"
 
 
 def _record(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
@@ -145,7 +150,7 @@ def _losses(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
     if gone:
         shown = ", ".join(f"{fragment.kind} {fragment.handle} {quote(fragment.text)}" for fragment in gone[:_SHOWN])
         yield f"lost, and more important than what was kept: {shown}"
-    wanted, there = (terms.find("\n".join(map(_said, some))) for some in (plain.fragments, _survivors(fates)))
+    wanted, there = (terms.find("\n".join(map(reply.words, some))) for some in (plain.fragments, _survivors(fates)))
     spoken = there.names | there.figures | there.words
     exact = wanted.names | wanted.figures
     missing = exact - spoken
@@ -165,10 +170,6 @@ def _some(words: Iterable[str]) -> str:
     ordered = sorted(words)
     more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
     return ", ".join(map(quote, ordered[:_SHOWN])) + more
-
-
-def _said(fragment: Fragment) -> str:
-    return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
 
 
 def _plurals(kinds: Iterable[str]) -> str:

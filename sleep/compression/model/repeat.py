@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Answer, Fate
 from sleep.compression.model import reply
-from sleep.language import tokens
-from sleep.records.fragment import render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from sleep.compression.contract import Request
     from sleep.records.fragment import Fragment
@@ -48,38 +46,29 @@ class Recorded:
         """Return what the outcome says of the request's candidates."""
         candidates = request.candidates
         standing = tuple(map(self._stood, request.standing))
-        there = {address for one in candidates for address in one.addresses}
-        come = [one for one in self._outcome if there.issuperset(one.addresses)]
+        there = {address for fragment in candidates for address in fragment.addresses}
+        come = [fragment for fragment in self._outcome if there.issuperset(fragment.addresses)]
         pairs = reply.pair(candidates, come)
-        fates: list[Fate | None] = list(reply.fates(candidates, come, pairs, self.name))
-        unknown = [
-            index
-            for index, into in enumerate(pairs)
-            if into is None and self._seen is not None and candidates[index] not in self._seen
-        ]
+        fates = reply.fates(candidates, come, pairs, self.name)
+        unknown = [index for index, into in enumerate(pairs) if into is None and self._is_unseen(candidates[index])]
         if not unknown:
-            return Answer(tuple(fate for fate in fates if fate), self.name, standing=standing)
+            return Answer(fates, self.name, standing=standing)
         if len(unknown) == len(candidates):
             return extractive.compress(request)
-        used = sum(_cost(one) for one in _distinct(come, pairs))
+        used = sum(extractive.cost(come[index]) for index in {into for into in pairs if into is not None})
         rest = tuple(candidates[index] for index in unknown)
         budget = max(0, request.budget - used)
         answer = extractive.compress(request._replace(candidates=rest, budget=budget, standing=(), room=0))
-        for index, fate in zip(unknown, answer.fates, strict=True):
-            fates[index] = fate
+        fresh = dict(zip(unknown, answer.fates, strict=True))
+        fates = tuple(fresh.get(index, fate) for index, fate in enumerate(fates))
         name = self.name if answer.compressor in self.name else f"{self.name} + {answer.compressor}"
-        return Answer(tuple(fate for fate in fates if fate), name if used else answer.compressor, standing=standing)
+        return Answer(fates, name if used else answer.compressor, standing=standing)
+
+    def _is_unseen(self, fragment: Fragment) -> bool:
+        return self._seen is not None and fragment not in self._seen
 
     def _stood(self, fragment: Fragment) -> Fate:
         if fragment not in self._gone:
             return Fate(fragment, WHOLE, fragment)
         after = next((fragment_ for fragment_ in self._outcome if fragment_.addresses == fragment.addresses), None)
         return Fate(fragment, SHORTENED, after) if after else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
-
-
-def _distinct(come: Sequence[Fragment], pairs: Sequence[int | None]) -> list[Fragment]:
-    return [come[index] for index in sorted({into for into in pairs if into is not None})]
-
-
-def _cost(fragment: Fragment) -> int:
-    return tokens.count(render(fragment))

@@ -7,7 +7,8 @@ given with what came back, by address and then by terms. Refuses to judge: `judg
 from __future__ import annotations
 
 import re
-from itertools import chain
+from collections import Counter
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Fate
@@ -20,7 +21,6 @@ from sleep.records.kinds import BY_PLURAL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
 
 _FENCE = re.compile(r"\A\s*```[^\n`]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -66,25 +66,20 @@ def pair(sources: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | No
     Then what is left goes where its address stands, if the address is its own, or at least half of its terms do.
     """
     into: list[int | None] = [_verbatim(fragment, come) for fragment in sources]
-    new_terms = [terms.terms(_words(fragment)) for fragment in come]
-    meant = [terms.terms(_words(fragment)) for fragment in sources]
+    new_terms = [terms.terms(words(fragment)) for fragment in come]
+    meant = [terms.terms(words(fragment)) for fragment in sources]
+    open_pairs = product((old for old, new in enumerate(into) if new is None), range(len(come)))
     near = sorted(
-        (-len(meant[old] & new_terms[new]), old, new)
-        for old, fragment in enumerate(sources)
-        for new, other in enumerate(come)
-        if into[old] is None and _shares(fragment, other)
+        (-len(meant[old] & new_terms[new]), old, new) for old, new in open_pairs if _shares(sources[old], come[new])
     )
-    filled = {new for new in into if new is not None}
     for _, old, new in near:
-        if into[old] is None and new not in filled:
+        if into[old] is None and new not in into:
             into[old] = new
-            filled.add(new)
-    bearers: dict[Address, int] = {}
-    for address in chain.from_iterable(dict.fromkeys(fragment.addresses) for fragment in sources):
-        bearers[address] = bearers.get(address, 0) + 1
+    bearers = Counter(chain.from_iterable(set(fragment.addresses) for fragment in sources))
     for shared, old, new in near:
-        own = any(bearers[address] == 1 for address in sources[old].addresses if address in come[new].addresses)
-        if into[old] is None and (own or -shared >= _HALF * max(1, len(meant[old]))):
+        shared_addresses = set(sources[old].addresses).intersection(come[new].addresses)
+        is_own = any(bearers[address] == 1 for address in shared_addresses)
+        if into[old] is None and (is_own or -shared >= _HALF * max(1, len(meant[old]))):
             into[old] = new
     return into
 
@@ -99,7 +94,8 @@ def _shares(fragment: Fragment, other: Fragment) -> bool:
     return any(address in other.addresses for address in fragment.addresses)
 
 
-def _words(fragment: Fragment) -> str:
+def words(fragment: Fragment) -> str:
+    """Return all that a fragment says: its text and the values of its fields, a line each."""
     return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
 
 

@@ -129,7 +129,7 @@ def of(
     files = gathered.files
     runs = [run for run in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(run)]
     labelled = [run._replace(path=_label(run.text, gathered.paths)) for run in runs]
-    chosen = choosing.choose(labelled, budget, taken=tokens.share(_files(files, budget)))
+    chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(files, budget)))
     return _fitted(
         Digest(
             tuple(_cleaned(placed, gathered) for placed in chosen),

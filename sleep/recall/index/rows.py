@@ -250,27 +250,9 @@ def _journal(path: str, text: str, day: str) -> list[Row]:
     parsed = _Rows(day)
     if tier_of(path) != JOURNAL and (front := "\n".join(_front_text(fields))):
         parsed.add([Row(front, day=day, line=1)])
-    entry, level, held, line = _Entry(), 0, "", 0
     for piece in sections.read(text[start:], text.count("\n", 0, start) + 1):
-        mark = piece.mark
-        is_inner = bool(piece.level and not mark and level and piece.level > level)  # a heading inside of an entry
-        if (mark or piece.level) and not is_inner:
-            parsed.add(_cut(held, entry, day, line))
-            held = ""
-            entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
-            level = piece.level if mark else 0
-            if piece.level:
-                parsed.head(piece)
-            if not mark:
-                continue
-        elif not is_inner and (not entry.addresses or len(held) + len(piece.text) > _ROOM):
-            parsed.add(_cut(held, entry, day, line))
-            held = ""
-        line = line if held else piece.line
-        held = f"{held}\n{piece.text}" if held else piece.text
-        if mark and not piece.level:  # an item or paragraph is all of its entry, but for what has no mark behind it
-            level = 0
-    parsed.add(_cut(held, entry, day, line))
+        parsed.take(piece)
+    parsed.close()
     return [row._replace(source=parsed.sources.get(row.addresses, "")) for row in parsed.rows]
 
 
@@ -286,6 +268,9 @@ class _Rows:
         self.sources: dict[tuple[str, ...], str] = {}  # by the addresses of an entry
         self._day = day
         self._above: list[tuple[int, int]] = []  # the headings that hold here: level and place
+        self._entry = _Entry()
+        self._level = 0  # of the heading of an entry
+        self._held, self._line = "", 0  # the text of a row that more may belong to, and where it begins
 
     def add(self, fresh: Iterable[Row]) -> None:
         """Add rows."""
@@ -295,6 +280,28 @@ class _Rows:
                 row = row._replace(text=_SOURCE.sub("", row.text).strip())  # noqa: PLW2901
             if row.text:
                 self.rows.append(row._replace(below=len(self.rows) - self._above[-1][1]) if self._above else row)
+
+    def take(self, piece: Piece) -> None:
+        """Take in a piece: more of the entry above, or the beginning of another one."""
+        mark = piece.mark
+        is_inner = not mark and 0 < self._level < piece.level  # a heading inside of an entry
+        if (mark or piece.level) and not is_inner:
+            self.close()
+            self._entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
+            self._level = piece.level if mark else 0
+            if piece.level:
+                self.head(piece)
+            if not mark:
+                return
+        elif not is_inner and (not self._entry.addresses or len(self._held) + len(piece.text) > _ROOM):
+            self.close()
+        self._line = self._line if self._held else piece.line
+        self._held = f"{self._held}\n{piece.text}" if self._held else piece.text
+
+    def close(self) -> None:
+        """Add the rows of the text that was held."""
+        self.add(_cut(self._held, self._entry, self._day, self._line))
+        self._held = ""
 
     def head(self, piece: Piece) -> None:
         """Go on below a heading: a row, unless it heads an entry, which has it."""

@@ -126,8 +126,7 @@ def _gone(
     """Yield what each commit took out for good, newest first."""
     pages = {path: tree.read(path) or "" for path in _documents(tree)}
     standing = {line.strip() for text in pages.values() for line in text.split("\n")}
-    seen = {_plain(row.text) for path, text in pages.items() if not rows.tier_of(path) for row in rows.read(path, text)}
-    seen |= {"", *(_plain(text) for (text,) in now.base.execute("SELECT text FROM row"))}
+    seen = _present(now, pages)
     journals = _JournalWords(tree)
     listed = _forms(history.walk(root, layout.OWNED, whole=True))
     for at in range(0, len(listed), _AT_ONCE):
@@ -138,16 +137,20 @@ def _gone(
             before, after = contents[change.before], contents[change.after]
             if not change.after:
                 journals.remember(change.path, before)
-            removed = [
-                row
-                for row in _removed(change.path, before, after, standing)
-                if _plain(row.text) not in seen and not journals.has(row, change.path)
-            ]
+            removed = _removed(change.path, before, after, standing)
+            removed = [row for row in removed if not (_plain(row.text) in seen or journals.has(row, change.path))]
             if removed:
                 seen.update(_plain(row.text) for row in removed)
                 yield form.removal, removed
         if progress:
             progress(min(at + _AT_ONCE, len(listed)), len(listed))
+
+
+def _present(now: Index, pages: Mapping[str, str]) -> set[str]:
+    """Return what the rows of now say: those of the index, and of pages that it does not read."""
+    unread = (rows.read(path, text) for path, text in pages.items() if not rows.tier_of(path))
+    texts = (text for (text,) in now.base.execute("SELECT text FROM row"))
+    return {"", *map(_plain, texts), *(_plain(row.text) for own in unread for row in own)}
 
 
 class _Form(NamedTuple):
