@@ -7,6 +7,7 @@ past.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep import settings
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _CODEX = "x-codex-turn-metadata"
 _KNOWN = 30  # sessions that are looked at: those that were heard of last
-_LONGEST = 200
+_NAME = re.compile(r"[\w.:-]{1,200}")
 
 
 def session(meta: Mapping[str, object], where: Root | None) -> str:
@@ -32,12 +33,7 @@ def session(meta: Mapping[str, object], where: Root | None) -> str:
 def _session_of_turn(meta: Mapping[str, object]) -> str:
     turn = meta.get(_CODEX)
     name = turn.get("session_id") if isinstance(turn, dict) else None
-    usable = (
-        isinstance(name, str)
-        and len(name) <= _LONGEST
-        and all(character.isalnum() or character in "-_.:" for character in name)
-    )
-    return name if usable and isinstance(name, str) else ""
+    return name if isinstance(name, str) and _NAME.fullmatch(name) else ""
 
 
 def _seen(where: Root) -> str:
