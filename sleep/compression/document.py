@@ -161,17 +161,17 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
     rows = [line.words for line in lines.split(text)]
     fenced = lines.code(rows)
     heads = {head.first: head for head in lines.headings(rows, fenced)}
-    under = {index for head in heads.values() for index in range(head.first + 1, head.last + 1)}
+    silent = fenced.union(*(range(head.first, head.last + 1) for head in heads.values()))
     paragraph = ""
     for index, line in enumerate(rows):
         bare = line.strip()
-        if paragraph and (index in heads or index in fenced or _starts(line)):
+        if paragraph and (index in silent or _starts(line)):
             yield 0, paragraph
             paragraph = ""
         if index in heads:
             yield heads[index].level, f"{'#' * heads[index].level} {heads[index].title}"
-        elif index not in fenced and index not in under and bare and not _RULE.match(bare):
-            paragraph = f"{paragraph} {bare}" if paragraph else bare
+        elif index not in silent and bare and not _RULE.match(bare):
+            paragraph = f"{paragraph} {bare}".lstrip()
             if dates.line_end(bare):
                 yield 0, paragraph
                 paragraph = ""

@@ -90,14 +90,9 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     own = [index for index in range(len(candidates)) if index not in into]
     fragments = (*request.standing, *(candidates[index] for index in own))
     cuts = [cut(fragment.text, whole=_is_whole(fragment, without)) for fragment in fragments]
-    lines = [
-        _line(fragment, cut_, without, request.name_worths) for fragment, cut_ in zip(fragments, cuts, strict=True)
-    ]
+    lines = [_line(*pair, without, request.name_worths) for pair in zip(fragments, cuts, strict=True)]
     chosen = _chosen(lines, request, cuts, without)
-    outcomes = [
-        _stays(fragment, cut_, parts) if parts else None
-        for fragment, cut_, parts in zip(fragments, cuts, chosen, strict=True)
-    ]
+    outcomes = list(map(_stays, fragments, cuts, chosen))
     count = len(request.standing)
     leaving = [fragment for fragment, outcome in zip(request.standing, outcomes, strict=False) if not outcome]
     stay = {index: outcome for index, outcome in zip(own, outcomes[count:], strict=True) if outcome}
@@ -161,7 +156,10 @@ def _chosen(
     return coverage.choose(lines, room, spoken=times, fade=fade, effort=_EFFORT)
 
 
-def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate:
+def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
+    """Return the fate of a fragment with some of its sentences, None where none is chosen."""
+    if not parts:
+        return None
     runs = tuple(cut_.runs[part] for part in parts)
     fate = WHOLE if len(runs) == len(cut_.runs) else SHORTENED
     return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", runs)

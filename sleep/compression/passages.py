@@ -185,12 +185,13 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
         sort, words = unit.sort, unit.text
         if unit.states:
             yield unit
-            is_spent = is_spent or before == "heading"
+            is_spent |= before == "heading"
             before = sort
             continue
-        if is_spent or (run and _ends(run, unit)):
-            if not is_spent:
-                yield _Unit(" ".join(run), above)
+        if run and not is_spent and _ends(run, unit):
+            yield _Unit(" ".join(run), above)
+            run = []
+        elif is_spent:
             run, is_spent = [], False
         above = unit.above
         if sort == "heading":
@@ -226,7 +227,12 @@ def _units(event: Event, closing: int, *, moves: bool) -> Iterator[_Unit]:
     units = [unit for unit in stated if _tells(unit, event, closing)]
     aside = [unit for unit in units if event.role == "agent" and _is_narration(unit)]
     yield from (unit for unit in units if unit not in aside)
-    yield from (unit for unit in aside if moves or len(unit.text) > _MOVE or _NEEDS.search(unit.text))
+    yield from aside if moves else filter(_tells_more, aside)
+
+
+def _tells_more(unit: _Unit) -> bool:
+    """True for a move that tells more than what comes next."""
+    return len(unit.text) > _MOVE or bool(_NEEDS.search(unit.text))
 
 
 def _is_narration(unit: _Unit) -> bool:
@@ -256,19 +262,26 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
         masked = unit.masked or quotation.masked(unit.text)
         is_reported = is_reported or quotation.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
-        section = "" if is_foreign else unit.section
-        statement = statements.state(masked, event.role, section, last=last) if _is_speech(event, unit) else None
+        statement = None if is_foreign else _statement(unit, event, masked, last=last)
         follower = _follower(units, number)
         if is_foreign:
             if not _commands(unit.text, masked):
                 yield unit
-        elif statement is None or (statement.kind == "question" and follower and statements.answers(follower.text)):
+        elif statement is None or _is_answered(statement, follower):
             yield unit
         else:
             why = unit.text[masked.find(statement.why, statement.end) :] if statement.why else ""
-            reason = _reason(statement, follower) if follower and not why else ""
+            reason = "" if why else _reason(statement, follower)
             number += bool(reason)
             yield _of(unit, statement, why or reason)
+
+
+def _statement(unit: _Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:
+    return statements.state(masked, event.role, unit.section, last=last) if _is_speech(event, unit) else None
+
+
+def _is_answered(statement: statements.Statement, follower: _Unit | None) -> bool:
+    return statement.kind == "question" and follower is not None and statements.answers(follower.text)
 
 
 def _follower(units: Sequence[_Unit], number: int) -> _Unit | None:
@@ -277,8 +290,10 @@ def _follower(units: Sequence[_Unit], number: int) -> _Unit | None:
     return units[number] if goes_on else None
 
 
-def _reason(statement: statements.Statement, follower: _Unit) -> str:
+def _reason(statement: statements.Statement, follower: _Unit | None) -> str:
     """Return the reason of a choice or a rule that the next sentence gives, or ""."""
+    if follower is None:
+        return ""
     at = statements.reason(follower.text) if statement.kind in ("decision", "constraint") else 0
     return follower.text[at:] if at else ""
 

@@ -153,7 +153,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         line = text[at:stop]
         stripped = line.strip()
         opens = not fence and stripped.startswith(("```", "~~~"))
-        begins = opens or code or blank or _LIST.match(line) or stripped.startswith(("|", "#", ">"))
+        begins = opens or code or blank or _begins(line)
         if stripped and not fence and begins and at > begun:
             yield begun, at, code
             begun, code = at, False
@@ -165,6 +165,11 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         at = stop
     if end > begun:
         yield begun, end, code
+
+
+def _begins(line: str) -> bool:
+    """True for an item, a row of a table, a heading and a quotation."""
+    return bool(_LIST.match(line)) or line.strip().startswith(("|", "#", ">"))
 
 
 def _words(run: str, entry: Entry) -> str:

@@ -102,15 +102,12 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     standing, journals, unread = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
-    prose = [
-        placed for placed in standing if not (placed[1].is_record or placed[1].is_superseded or placed[1] in retold)
-    ]
+    prose = [(path, fragment) for path, fragment in standing if _is_prose(fragment) and fragment not in retold]
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
     fragments = (*records, *prose)
-    sources = [_source(fragment, ages) for _, fragment in fragments]
-    sources += [line.line._replace(instance=ages[paths.journal_number(path)]) for path, line in excerpts]
+    sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages))
@@ -125,6 +122,10 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, unread)
 
 
+def _is_prose(fragment: Fragment) -> bool:
+    return not (fragment.is_record or fragment.is_superseded)
+
+
 def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:
     """Return what the tiers have, the lines of the newest journals, and how many older journals are not read."""
     journals, unread = _read_journals(view)
@@ -136,8 +137,17 @@ def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]
     return standing, _without_edited(view, journals), unread
 
 
-def _source(fragment: Fragment, ages: Mapping[int | None, int]) -> SourceLine:
-    return quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
+def _sources(
+    fragments: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]], ages: Mapping[int | None, int]
+) -> list[SourceLine]:
+    """Return what is judged: fragments and lines of journals, each with the age of its instance."""
+    return [
+        *(
+            quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
+            for _, fragment in fragments
+        ),
+        *(line.line._replace(instance=ages[paths.journal_number(path)]) for path, line in excerpts),
+    ]
 
 
 def _phase_of(path: str) -> str:
@@ -203,8 +213,8 @@ def _untold(
     The words of records are told by their registers, and what is repeated by the newest line. What somebody has
     corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
     """
-    noticed = {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
     records = [fragment for fragment in standing if fragment.is_record]
+    noticed = _noticed(standing)
     registered = {address for fragment in records for address in fragment.addresses} - noticed
     retold, instead = _compare(journals, [fragment for fragment in standing if not fragment.is_record])
     shapes = {quality.shape(fragment.text) for fragment in records}
@@ -216,6 +226,11 @@ def _untold(
             shapes.add(shape)
             lines.append((path, line))
     return lines, retold
+
+
+def _noticed(standing: Sequence[Fragment]) -> set[Address]:
+    """Return the addresses of what holds and a document says."""
+    return {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
 
 
 def _compare(

@@ -105,6 +105,10 @@ def _item(item: Fragment, sources: Sequence[Fragment], candidates: Sequence[Frag
     names = {name for other in sources for name, _ in other.fields}
     if foreign := [name for name, _ in item.fields if name not in names]:
         yield f"a line that the material does not have: {', '.join(map(quote, foreign))}"
+    yield from _novel_words(item, candidates, material)
+
+
+def _novel_words(item: Fragment, candidates: Sequence[Fragment], material: str) -> Iterator[str]:
     cited = [other for other in candidates if not set(item.addresses).isdisjoint(other.addresses)]
     source = "\n".join((*map(reply.words, cited), *(other.when for other in cited)))
     if words := strange(reply.words(item), source, material):
