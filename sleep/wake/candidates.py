@@ -102,7 +102,7 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     standing, journals, unread = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
-    prose = [(path, fragment) for path, fragment in standing if _is_prose(fragment) and fragment not in retold]
+    prose = _prose(standing, retold)
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
@@ -122,8 +122,10 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, unread)
 
 
-def _is_prose(fragment: Fragment) -> bool:
-    return not (fragment.is_record or fragment.is_superseded)
+def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Placed]:
+    """Return the prose that holds, without what lines of journals tell in full."""
+    prose = [(path, fragment) for path, fragment in standing if not (fragment.is_record or fragment.is_superseded)]
+    return [(path, fragment) for path, fragment in prose if fragment not in retold]
 
 
 def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:

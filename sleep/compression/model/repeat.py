@@ -14,7 +14,7 @@ from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Answer, Fate
 from sleep.compression.model import reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sleep.compression.contract import Request
     from sleep.records.fragment import Fragment
@@ -55,7 +55,7 @@ class Recorded:
             return Answer(fates, self.name, standing=standing)
         if len(unknown) == len(candidates):
             return extractive.compress(request)
-        used = sum(extractive.cost(come[index]) for index in {into for into in pairs if into is not None})
+        used = _cost_of_used(come, pairs)
         rest = tuple(candidates[index] for index in unknown)
         budget = max(0, request.budget - used)
         answer = extractive.compress(request._replace(candidates=rest, budget=budget, standing=(), room=0))
@@ -72,3 +72,8 @@ class Recorded:
             return Fate(fragment, WHOLE, fragment)
         after = next((fragment_ for fragment_ in self._outcome if fragment_.addresses == fragment.addresses), None)
         return Fate(fragment, SHORTENED, after) if after else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
+
+
+def _cost_of_used(come: Sequence[Fragment], pairs: Iterable[int | None]) -> int:
+    """Return the tokens of the fragments that something went into."""
+    return sum(extractive.cost(come[index]) for index in {into for into in pairs if into is not None})

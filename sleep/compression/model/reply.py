@@ -21,6 +21,7 @@ from sleep.records.kinds import BY_PLURAL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
 
 _FENCE = re.compile(r"\A\s*```[^\n`]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -75,13 +76,18 @@ def pair(sources: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | No
     for _, old, new in near:
         if into[old] is None and new not in into:
             into[old] = new
-    bearers = Counter(chain.from_iterable(set(fragment.addresses) for fragment in sources))
+    own = _own_addresses(sources)
     for shared, old, new in near:
-        shared_addresses = set(sources[old].addresses).intersection(come[new].addresses)
-        is_own = any(bearers[address] == 1 for address in shared_addresses)
+        is_own = not own.isdisjoint(set(sources[old].addresses).intersection(come[new].addresses))
         if into[old] is None and (is_own or -shared >= _HALF * max(1, len(meant[old]))):
             into[old] = new
     return into
+
+
+def _own_addresses(sources: Sequence[Fragment]) -> set[Address]:
+    """Return the addresses that one fragment alone has."""
+    bearers = Counter(chain.from_iterable(set(fragment.addresses) for fragment in sources))
+    return {address for address, count in bearers.items() if count == 1}
 
 
 def _verbatim(fragment: Fragment, come: Sequence[Fragment]) -> int | None:
