@@ -79,13 +79,11 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
     for index, source in enumerate(gone):
         if known := fates_of.get(source.fragment):
             by_index[index] = _decided(source, known.pop(0), come)
-    for rule in (_same, _shorter, _merged, _reworded, _there, _repeated):
+    for rule in (_same, _shorter, _merged, _reworded, _there, _repeated, _dropped):
         for index, source in enumerate(gone):
             if index not in by_index and (passage := rule(source, come)):
                 by_index[index] = passage
-    passages = [
-        by_index.get(index) or Passage(DROPPED, source.fragment, None, source.path) for index, source in enumerate(gone)
-    ]
+    passages = [by_index[index] for index in range(len(gone))]
     used = {(passage.target, passage.after) for passage in passages}
     arrived = [
         Passage(ARRIVED, None, entry.fragment, "", entry.path) for entry in come.entries if tuple(entry) not in used
@@ -247,3 +245,7 @@ def _repeated(source: Placed, come: _Come) -> Passage | None:
     if placed is None:
         return None
     return Passage(MERGED, source.fragment, None, source.path, "", f"says the same as {placed.fragment.identity}")
+
+
+def _dropped(source: Placed, _come: _Come) -> Passage:
+    return Passage(DROPPED, source.fragment, None, source.path)

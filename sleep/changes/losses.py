@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 FIX = "sleepwake doctor --fix"
 _CHECK = "losses"
-_NEVER = removal.Fate("", removal.STEP)  # of what never stood in a tier
 _CHECKED = "checked"
 _WATCHED = (paths.JOURNALS, paths.MAIN, cycles.PATH)
 _SHOWN = 25  # tokens of a record
@@ -70,19 +69,18 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
     bare = tuple(path for path in gaps.bare if not any(address in meant for address in _addresses(view, path)))
-    # Before they were records, tasks and their like were prose, which steps drop as they say in their commits.
-    former = {
-        gap.address
-        for gap in gaps.missing
-        if kinds.noticed(gap.fragment.kind) != gap.fragment.kind
-        and fates.get(gap.address, _NEVER).by == removal.STEP
-        and gap.journal not in bare
-    }
+    by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
+    former = {gap.address for gap in gaps.missing if _is_former(gap) and gap.journal not in bare} - by_others
     left = tuple(gap for gap in gaps.missing if gap.address not in meant and gap.address not in former)
     gone = removal.gone(where.root, view)
     instances = {journal.instance for journal in gone}
     missed = tuple(instance for instance in gaps.gone if instance not in instances)
     return Losses(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
+
+
+def _is_former(gap: Missing) -> bool:
+    """True for tasks and their like: they were prose once, which steps drop as they say in their commits."""
+    return kinds.noticed(gap.fragment.kind) != gap.fragment.kind
 
 
 def _addresses(view: View, path: str) -> list[Address]:

@@ -90,19 +90,10 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
     placed = view.placed()
     standing = {address: fragment for _, fragment in placed if fragment.is_record for address in fragment.addresses}
     names = {str(address) for address in standing}
-    suspects: dict[str, frozenset[str]] = {}
-    for journal in slept:
-        asked = None if scope is None or journal.path in scope.journals else scope.stood
-        if asked is None or asked:
-            named = _suspects(view.read(journal.path) or "", journal, names)
-            suspects[journal.path] = named if asked is None else named & asked
-    suspects = {path: named for path, named in suspects.items() if named}
-    missing: list[Missing] = []
-    refused: list[Refused] = []
-    if suspects:
-        replay = _replayed(view, slept, suspects, standing)
-        missing = list(replay.missing(frozenset().union(*suspects.values())))
-        refused = list(replay.refused(frozenset().union(*suspects.values())))
+    suspects = {journal.path: named for journal in slept if (named := _suspects_in(view, journal, names, scope))}
+    every = frozenset[str]().union(*suspects.values())
+    replay = _replayed(view, slept if suspects else [], suspects, standing)
+    missing, refused = list(replay.missing(every)), list(replay.refused(every))
     there = {instance for _, fragment in placed for instance in fragment.instances}
     lately = (
         {cycle.instance for cycle in view.cycles[-recent:] if not view.is_import(cycle.instance)} if recent else set()
@@ -128,6 +119,14 @@ def _slept(view: View) -> tuple[list[_Slept], tuple[InstanceId, ...]]:
         else:
             slept[cycle.instance] = _Slept(path, cycle.instance, cycle.after)
     return list(slept.values()), tuple(gone)
+
+
+def _suspects_in(view: View, journal: _Slept, names: set[str], scope: Scope | None) -> frozenset[str]:
+    """Return the suspects of a journal that the scope asks for."""
+    asked = None if scope is None or journal.path in scope.journals else scope.stood
+    if asked is None:
+        return _suspects(view.read(journal.path) or "", journal, names)
+    return asked & _suspects(view.read(journal.path) or "", journal, names) if asked else asked
 
 
 def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:

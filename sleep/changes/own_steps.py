@@ -69,17 +69,15 @@ def claim(commit: Commit) -> Claim | None:
 
 def fits(claim: Claim, touched: Iterable[str]) -> bool:
     """Return whether a step of this name may touch all of these paths."""
-    names = list(touched)
-    if claim.step != UNDO:
-        names = [name for name in names if fates_page.key_of(name) != claim.key]
+    if claim.step == UNDO:
+        return all(map(layout.is_owned, touched))
+    names = [name for name in touched if fates_page.key_of(name) != claim.key]
     if claim.step == SEAL:
         instance = addressing.parse_instance(claim.instance)
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
     if claim.step == HANDOFF:
         return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
-    if claim.step == UNDO:
-        return all(layout.is_owned(name) for name in names)
-    return claim.step in _TIERS and bool(names) and all(paths.tier_of(name) for name in names)
+    return claim.step in _TIERS and bool(names) and all(map(paths.tier_of, names))
 
 
 def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:

@@ -72,10 +72,16 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
         put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
             if address not in last and address in out | put:
-                meant = address in out - put and _is_meant(commit[0]) and _is_new(commit, address, states)
-                by = HAND if meant else STEP if address in out - put and _is_move(commit[0]) else ""
+                by = _remover(commit, address, states) if address in out - put else ""
                 last[address] = Fate(commit[0].sha, by)
     return last | {address: Fate(UNCOMMITTED, HAND) for address in wanted if address in edited}
+
+
+def _remover(commit: list[Patch], address: Address, states: _States) -> str:
+    """Return who took an address out in a commit: `HAND`, `STEP`, "" where git did."""
+    if _is_meant(commit[0]) and _is_new(commit, address, states):
+        return HAND
+    return STEP if _is_move(commit[0]) else ""
 
 
 def _edited(root: Root) -> frozenset[Address]:
@@ -149,24 +155,22 @@ class _States:
 
 def gone(root: Root, view: View) -> list[Gone]:
     """Return the journals that HEAD's history holds and the memory does not, oldest first."""
-    walked = history.walk(root, (_FOLDER,), whole=True)
     rows: dict[str, list[tuple[Commit, Change]]] = {}
-    for commit, changed in walked:
+    for commit, changed in history.walk(root, (_FOLDER,), whole=True):
         for change in changed:
-            if paths.journal_number(change.path) is not None:
-                rows.setdefault(change.path, []).append((commit, change))
+            rows.setdefault(change.path, []).append((commit, change))
+    rows = {path: own for path, own in rows.items() if paths.journal_number(path) is not None}
     contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))
     texts = {name: decode(content) for name, content in contents.items() if content is not None}
     by_instance: dict[InstanceId, Gone] = {}
-    for path in sorted(rows):
-        for _, change in rows[path]:
-            text = texts.get(change.after, "")
-            instance = _instance(text)
-            if instance is None or view.path_of(instance) is not None:
-                continue
-            known = by_instance.get(instance)
-            if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
-                by_instance[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
+    versions = [(path, texts.get(change.after, "")) for path in sorted(rows) for _, change in rows[path]]
+    for path, text in versions:
+        instance = _instance(text)
+        if instance is None or view.path_of(instance) is not None:
+            continue
+        known = by_instance.get(instance)
+        if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
+            by_instance[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
     return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
 
 

@@ -25,9 +25,11 @@ from sleep.redaction import untrusted
 from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
+    from sleep.compression.segments import Piece
+    from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
@@ -70,31 +72,17 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     candidates = [fragment for _, fragment in prose]
     room = free((fragment for path in paths.HOT for fragment in view.tier(path).fragments), settings.wake_hot)
     budget = max(room, prose_budget(before, settings.ratio_hot, exact, candidates))
-    answer = compress(
-        Request(
-            "journal to hot",
-            settings.ratio_hot,
-            budget,
-            tuple(candidates),
-            present,
-            name_worths=focus.recent_weights(view, journal.instance),
-        )
-    )
+    weights = focus.recent_weights(view, journal.instance)
+    request = Request("journal to hot", settings.ratio_hot, budget, tuple(candidates), present, name_worths=weights)
+    answer = compress(request)
     arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
     arriving, past = _superseding(view, arriving)
     changes |= past
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
-    left_out = {
-        id(piece): Fate(piece.fragment, DROPPED, None, untrusted.WHY)
-        for piece in cut
-        if piece.fragment and piece.fragment.identity in refused
-    }
-    gone = {
-        id(piece): Fate(piece.fragment, DROPPED, None, BY_HAND)
-        for piece, fragment in edited
-        if not fragment and piece.fragment
-    }
-    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True)) | left_out | gone
+    fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True))
+    quoted = [piece for piece in cut if piece.fragment and piece.fragment.identity in refused]
+    left_out = _dropped(quoted, untrusted.WHY)
+    fates |= left_out | _dropped((piece for piece, fragment in edited if not fragment), BY_HAND)
     after = sum(map(extractive.cost, arriving))
     what = f"{step_message.counted(arriving)} of instance" if arriving else "instance"
     return Decided(
@@ -111,6 +99,11 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         short=step_message.short(before, after, settings.ratio_hot, exact, answer),
         passed=passed,
     )
+
+
+def _dropped(pieces: Iterable[Piece], why: str) -> dict[int, Fate]:
+    """Return the fate of pieces whose fragments no compressor was asked about, by the piece's id."""
+    return {id(piece): Fate(piece.fragment, DROPPED, None, why) for piece in pieces if piece.fragment}
 
 
 def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], changes: Changes) -> dict[str, str | None]:
@@ -187,9 +180,7 @@ def _absent(
 
 def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tuple[Changes, tuple[str, ...]]:
     """Return what the journal's events make of records (the path of a fresh one is ""), and which cannot be made."""
-    # What a later instance said is carried out too, where that one was slept on first.
-    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
-    events = [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
+    events = _events(view, journal)
     named = view.naming(entry.field("record") for entry in events)
     placed = [("", fragment) for fragment in fresh] + [(at, fragment) for at, fragment in named if fragment.is_record]
     now: dict[Address, tuple[str, Fragment, Fragment]] = {
@@ -212,6 +203,12 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
         at, old, _ = now[after.identity]
         now[after.identity] = (at, old, after)
     return {(at, old): new for at, old, new in now.values() if old != new}, tuple(passed)
+
+
+def _events(view: View, journal: Journal) -> list[Entry]:
+    """Return the moves that a journal says, and those of later instances that were slept on first."""
+    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
+    return [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
 
 
 def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:

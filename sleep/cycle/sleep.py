@@ -5,6 +5,7 @@ Owns how a sleep runs, is rehearsed and is resumed, and its report. What a cycle
 
 from __future__ import annotations
 
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -77,8 +78,7 @@ def run(
         CompressorError: another compressor is set up, and cannot be used here; nothing was changed.
     """
     delegation = compressor.choose(where)
-    if delegation:
-        _ask_ahead(where, now, delegation, instance)
+    _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
         steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
         number, already = _next_cycle(where, view)
@@ -86,31 +86,31 @@ def run(
         journals = [path for path, reason in reasons.items() if not reason]
         only = debt_settlement.bound(view, instance)
         with debt_settlement.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
-            for done, path in enumerate(reasons):
+            for done, (path, reason) in enumerate(reasons.items()):
                 notice(done, len(reasons))
-                if reasons[path]:
+                if reason:
                     continue
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
                 pick = compressor.again(delegation or extractive.compress, already, number)
-                cycle = cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
-                planned = list(cycle)
+                planned = cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
+                whole = list(planned)
                 under.keep(path)
-                steps += _commits(writer, planned)
+                steps += _commits(writer, whole)
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
                 view = View(FixedTree(WorkTree(where.root)), view)
         if not findings:
             losses.note(where)
-        recovered = writer.recovered.step if writer.recovered.outcome not in ("nothing", "found") else ""
         notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
-        skipped = tuple((path, reason) for path, reason in reasons.items() if reason)
-        findings += losses.secrets(view)
-        return Report(tuple(steps), skipped, recovered, notes=notes, settled=under.settled, findings=tuple(findings))
+        mended, settled = writer.recovered.mended, under.settled
+        skipped = tuple(filter(itemgetter(1), reasons.items()))
+        findings = (*findings, *losses.secrets(view))
+        return Report(tuple(steps), skipped, mended, notes=notes, settled=settled, findings=findings)
 
 
 def _adopted(
     writer: Writer, now: str, instance: int | None, *, by_itself: bool
-) -> tuple[list[TakenStep], View, list[Finding]]:
+) -> tuple[list[TakenStep], View, tuple[Finding, ...]]:
     """Return the steps that adopt what people left, the memory after them, and what is lost of it."""
     tree, where = WorkTree(writer.root), writer.place
     view = View(FixedTree(tree))
@@ -123,7 +123,7 @@ def _adopted(
     if noted:
         view = View(FixedTree(tree), view)
     findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
-    return [action for action in (adopted, noted) if action], view, findings
+    return [action for action in (adopted, noted) if action], view, tuple(findings)
 
 
 def _commits(writer: Writer, planned: Iterable[tuple[TakenStep, Mapping[str, str | None]]]) -> Iterator[TakenStep]:
@@ -135,8 +135,10 @@ def _commits(writer: Writer, planned: Iterable[tuple[TakenStep, Mapping[str, str
             yield action._replace(sha=sha)
 
 
-def _ask_ahead(where: Place, now: str, delegation: Delegation, instance: int | None) -> None:
+def _ask_ahead(where: Place, now: str, delegation: Delegation | None, instance: int | None) -> None:
     """Have everything answered before the lock is taken: journaling does not wait for a model."""
+    if delegation is None:
+        return
     if step.interrupted(where.root):
         with place.writing(where, "sleep"):
             pass  # what a crash left is finished first

@@ -177,10 +177,12 @@ class Repository:
             StorageError: the disk refused.
         """
         known = self.entries(paths) if known is None else known
-        new = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
+        absent = [path for path in paths if path not in known]
+        new = [path for path in absent if os.path.lexists(self.root.absolute(path))]
         self.track(new, lock)
-        gone = [path for path in paths if path not in known and path not in new]
-        gone = [path for path in gone if history.head(self.root) is None or path not in self._committed(gone)]
+        gone = set(absent).difference(new)
+        if gone and history.head(self.root) is not None:
+            gone.difference_update(history.read_many(self.root, "HEAD", gone))
         words = ("commit", "--only", "--allow-empty", "--cleanup=verbatim", "--no-verbose", "--file")
         with self._drafts_kept():
             specs = self._specs([path for path in paths if path not in gone])
@@ -206,9 +208,6 @@ class Repository:
         absent = [path for path in paths if path not in known and os.path.lexists(self.root.absolute(path))]
         self.track(absent, lock)
         return bool(absent)
-
-    def _committed(self, paths: Iterable[str]) -> dict[str, str]:
-        return history.read_many(self.root, "HEAD", paths)
 
     def _commit_settings(self) -> dict[str, str]:
         signing = {} if self._sign is None else {"commit.gpgSign": str(self._sign).lower()}

@@ -49,6 +49,11 @@ class Recovery(NamedTuple):
     step: str = ""
     sha: str = ""
 
+    @property
+    def mended(self) -> str:
+        """The step that was finished or rolled back, "" where there was none."""
+        return self.step if self.outcome in ("finished", "rolled back") else ""
+
 
 def interrupted(root: Root) -> bool:
     """Return whether a step was cut off and waits for `recover`; without the lock, also true of one under way."""
