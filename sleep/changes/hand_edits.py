@@ -69,12 +69,19 @@ def note(root: Root, view: View, now: str) -> Note | None:
         writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
     if not writes:
         return None
+    return Note(_subject(stood, lines), tuple(map(_sentence, stood)), writes)
+
+
+def _subject(stood: Sequence[Edit], lines: Sequence[_Line]) -> str:
     gone = sum(change.is_removal for change in stood)
     added = sum(not line.addresses for line in lines)
     counts = ((added, "added"), (len(stood) - gone, "changed"), (gone, "taken out"))
     what = ", ".join(f"{count} {word}" for count, word in counts if count) or "addresses put back"
-    sentences = tuple(f"{'taken out' if change.is_removal else 'changed'}: {change.before[:60]}" for change in stood)
-    return Note(f"adopt lines by hand: {what}", sentences, writes)
+    return f"adopt lines by hand: {what}"
+
+
+def _sentence(change: Edit) -> str:
+    return f"{'taken out' if change.is_removal else 'changed'}: {change.before[:60]}"
 
 
 def _main(text: str | None, made: Edits) -> dict[str, str | None]:
@@ -162,26 +169,30 @@ def _of(root: Root, commit: Commit) -> list[Edited]:
 def _uncommitted(root: Root, view: View) -> list[Edited]:
     listed = history.listing(root, checkout.head(root) or "HEAD", "memory")
     base = {path: name for path, name in listed.items() if path == cycles.PATH or paths.tier_of(path)}
-    there = (path for folder in paths.TIERS for path in view.tree.list(folder) if paths.tier_of(path))
-    after = {path: view.read(path) for path in {*base, cycles.PATH, *there}}
-    changed = {
-        path: text
-        for path, text in after.items()
-        if text is None or blob_name(files.encode(text), base.get(path, "")) != base.get(path)
-    }
+    there = (path for folder in paths.TIERS for path in view.tree.list(folder))
+    after = {path: view.read(path) for path in {*base, cycles.PATH, *filter(paths.tier_of, there)}}
+    changed = {path: text for path, text in after.items() if _differs(text, base.get(path, ""))}
     before = history.texts(root, {path: base[path] for path in changed if path in base})
-    documents = (Edited(path, before.get(path), text) for path, text in sorted(changed.items()))
-    return [document for document in documents if document.before != document.after]
+    return [Edited(path, before.get(path), text) for path, text in sorted(changed.items()) if before.get(path) != text]
+
+
+def _differs(text: str | None, name: str) -> bool:
+    """Return whether a text is another than that of a blob, "" for none."""
+    return text is None or blob_name(files.encode(text), name) != name
 
 
 def _edits(changed: Iterable[Edited], by: str, known: Edits) -> list[Edit]:
     tiers = [document for document in changed if paths.tier_of(document.path) and document.path.endswith(".md")]
     stands = [document for document in tiers if document.before and document.after and document.after.strip()]
-    before = [fragment for document in stands for fragment in tier.parse(document.before or "").fragments]
+    before = _fragments(document.before for document in stands)
     if not before and not known.removed_addresses:
         return []
-    after = [fragment for document in tiers for fragment in tier.parse(document.after or "").fragments]
+    after = _fragments(document.after for document in tiers)
     return edits.between(before, after, by, known)
+
+
+def _fragments(texts: Iterable[str | None]) -> list[Fragment]:
+    return [fragment for text in texts for fragment in tier.parse(text or "").fragments]
 
 
 class _Line(NamedTuple):
@@ -226,21 +237,27 @@ def _loose(view: View, pending: Sequence[Edit]) -> Iterator[_Line]:
     """Yield the lines of tiers that have no address and say something."""
     removals = [change for change in pending if change.is_removal]
     numbers: set[str] | None = None
-    files_ = (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD))
-    for path in (path for path in files_ if tier.may_be_loose(view.read(path) or "")):  # to parse all takes long
-        for item in view.tier(path).loose:
+    for line in _unaddressed(view):
+        if numbers is None:
+            numbers = {record.fragment.number for record in view.records.values()}
+        number = line.fragment.number
+        was = next((change for change in removals if _is_same(change, line.fragment)), None)
+        if was:
+            removals.remove(was)
+            yield line._replace(addresses=was.addresses)
+        elif not number or number not in numbers:
+            numbers.add(number)
+            yield line
+
+
+def _unaddressed(view: View) -> Iterator[_Line]:
+    """Yield the lines of tiers that have no address and say something, as they are read."""
+    for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
+        may_be = tier.may_be_loose(view.read(path) or "")  # to parse all takes long
+        for item in view.tier(path).loose if may_be else ():
             rows = [line.words for line in item.lines]
             read = fragment.parse_item([f"{rows[0].rstrip()} {_ANY}", *rows[1:]], item.kind)
-            if read is None or not any(letter.isalnum() for letter in read.text):
-                continue
-            if numbers is None:
-                numbers = {record.fragment.number for record in view.records.values()}
-            was = next((change for change in removals if _is_same(change, read)), None)
-            if was:
-                removals.remove(was)
-                yield _Line(path, item, read, was.addresses)
-            elif not read.number or read.number not in numbers:
-                numbers.add(read.number)
+            if read and any(map(str.isalnum, read.text)):
                 yield _Line(path, item, read)
 
 

@@ -24,7 +24,7 @@ from sleep.store import files, history, layout, open_journals
 from sleep.store.git import checkout, stash
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from sleep.changes.missing_records import Gaps, Missing
     from sleep.changes.removal import Gone
@@ -68,19 +68,21 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     noted = view.edits.removed()  # when it was taken out: a squash may have lost the commit
     meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
-    bare = tuple(path for path in gaps.bare if not any(address in meant for address in _addresses(view, path)))
-    by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
-    former = {gap.address for gap in gaps.missing if _is_former(gap) and gap.journal not in bare} - by_others
-    left = tuple(gap for gap in gaps.missing if gap.address not in meant and gap.address not in former)
+    bare = tuple(path for path in gaps.bare if meant.keys().isdisjoint(_addresses(view, path)))
+    former = _former(gaps, bare, fates)
+    elsewhere = former | meant.keys()
+    left = tuple(gap for gap in gaps.missing if gap.address not in elsewhere)
     gone = removal.gone(where.root, view)
     instances = {journal.instance for journal in gone}
     missed = tuple(instance for instance in gaps.gone if instance not in instances)
     return Losses(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
 
 
-def _is_former(gap: Missing) -> bool:
-    """True for tasks and their like: they were prose once, which steps drop as they say in their commits."""
-    return kinds.noticed(gap.fragment.kind) != gap.fragment.kind
+def _former(gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
+    """Return the tasks and their like that were prose once, which steps drop as they say in their commits."""
+    by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
+    prose = (gap for gap in gaps.missing if kinds.noticed(gap.fragment.kind) != gap.fragment.kind)
+    return {gap.address for gap in prose if gap.journal not in bare} - by_others
 
 
 def _addresses(view: View, path: str) -> list[Address]:

@@ -155,11 +155,7 @@ class _States:
 
 def gone(root: Root, view: View) -> list[Gone]:
     """Return the journals that HEAD's history holds and the memory does not, oldest first."""
-    rows: dict[str, list[tuple[Commit, Change]]] = {}
-    for commit, changed in history.walk(root, (_FOLDER,), whole=True):
-        for change in changed:
-            rows.setdefault(change.path, []).append((commit, change))
-    rows = {path: own for path, own in rows.items() if paths.journal_number(path) is not None}
+    rows = _rows(root)
     contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))
     texts = {name: decode(content) for name, content in contents.items() if content is not None}
     by_instance: dict[InstanceId, Gone] = {}
@@ -172,6 +168,16 @@ def gone(root: Root, view: View) -> list[Gone]:
         if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
             by_instance[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
     return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
+
+
+def _rows(root: Root) -> dict[str, list[tuple[Commit, Change]]]:
+    """Return by path what commits did to journals, newest first."""
+    rows: dict[str, list[tuple[Commit, Change]]] = {}
+    for commit, changed in history.walk(root, (_FOLDER,), whole=True):
+        for change in changed:
+            if paths.journal_number(change.path) is not None:
+                rows.setdefault(change.path, []).append((commit, change))
+    return rows
 
 
 def _deleted(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from sleep.store.git import checkout
 from sleep.store.tree import FixedTree, Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.changes.own_steps import Claim
     from sleep.compressors.delegation import Delegation
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sleep.memory.finding import Finding
     from sleep.memory.place import Place, Writer
     from sleep.store.history import Commit
+    from sleep.store.layout import Root
     from sleep.store.tree import Tree
 
 _NUMBERS = ("Sleep-Cycle", "Sleep-Undo")
@@ -204,17 +205,24 @@ def _next_cycle(where: Place, view: View) -> tuple[int, dict[str, str]]:
     root = where.root
     recent = history.commits(root, paths=layout.OWNED, limit=_RECENT) if checkout.head(root) else []
     claims = [own_steps.claim(commit) for commit in recent]
+    ends = _ends(root, recent, claims)
+    number = max((*ends, *(cycle.number for cycle in view.cycles)), default=0) + 1
+    begun = [claim for claim in claims[: len(STEPS)] if claim and claim.cycle == number]
+    steps = {claim.step: claim.compressor or extractive.NAME for claim in begun}
+    steps.pop(own_steps.UNDO, None)
+    return number, steps
+
+
+def _ends(root: Root, recent: Sequence[Commit], claims: Sequence[Claim | None]) -> list[int]:
+    """Return numbers of cycles that ended or were undone, the highest among them."""
     ends = [claim.cycle for claim in claims if claim and claim.step == own_steps.HANDOFF]
     in_order = len(ends) > 1 and ends == sorted(set(ends), reverse=True)
-    if not (in_order and all(map(_is_plain, recent, claims))):
-        for commit in history.commits(root, paths=(cycles.PATH,), limit=_NUMBERED) if recent else ():
-            named = (value for name, value in commit.trailers if name in _NUMBERS)
-            ends += [int(value) for value in named if value.isdigit()]
-    number = max((*ends, *(cycle.number for cycle in view.cycles)), default=0) + 1
-    begun = [
-        claim for claim in claims[: len(STEPS)] if claim and claim.step != own_steps.UNDO and claim.cycle == number
-    ]
-    return number, {claim.step: claim.compressor or extractive.NAME for claim in begun}
+    if in_order and all(map(_is_plain, recent, claims)):
+        return ends
+    for commit in history.commits(root, paths=(cycles.PATH,), limit=_NUMBERED) if recent else ():
+        named = (value for name, value in commit.trailers if name in _NUMBERS)
+        ends += [int(value) for value in named if value.isdigit()]
+    return ends
 
 
 def _is_plain(commit: Commit, claim: Claim | None) -> bool:

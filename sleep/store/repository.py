@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
 from sleep.store import files, history, layout
-from sleep.store.git import checkout, child, desk, environment, porcelain, refusals
+from sleep.store.git import checkout, desk, environment, git_process, porcelain, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -72,7 +72,7 @@ def _make(folder: str | None, *words: str) -> None:
     except ImportError as error:  # GitPython looks for git when it is loaded
         if "git executable" not in str(error):
             raise
-        raise child.absent() from None
+        raise git_process.absent() from None
     Git(folder).execute(["git", *words], env=environment.settings(reading=False))
 
 
@@ -257,7 +257,7 @@ class Repository:
         *,
         feed: bytes | None = None,
         fine: tuple[int, ...] = (0,),
-    ) -> child.Answer:
+    ) -> git_process.Answer:
         answer = self._execute(words, lock, feed=feed)
         if answer.code not in fine:
             raise self._explain(words[0], answer)
@@ -271,7 +271,7 @@ class Repository:
         feed: bytes | None = None,
         committing: bool = False,
         announce: Callable[[], bool] = lambda: False,
-    ) -> child.Answer:
+    ) -> git_process.Answer:
         """Run a changing command, again and again while another git is in the way, or took what was announced."""
         deadline, pause = time.monotonic() + self.patience, _FIRST_PAUSE
         while True:
@@ -292,16 +292,16 @@ class Repository:
         *,
         feed: bytes | None = None,
         committing: bool = False,
-    ) -> child.Answer:
+    ) -> git_process.Answer:
         """Run one git child to its end; it is ended with us if we are interrupted."""
         settings = _SETTINGS | (self._commit_settings() if committing else {})
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = environment.for_git(os.environ, reading=lock is None)
         variables |= self._commit_variables() if committing else {}
         held = (lock.fileno(),) if lock and os.name != "nt" else ()
-        return child.run(("git", *options, *words), self.root.work_tree, variables, feed, held)
+        return git_process.run(("git", *options, *words), self.root.work_tree, variables, feed, held)
 
-    def _explain(self, verb: str, answer: child.Answer) -> SleepError:
+    def _explain(self, verb: str, answer: git_process.Answer) -> SleepError:
         message = files.decode(answer.error + b"\n" + answer.out).strip()
         hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
         return refusals.explain(verb, message, place=self.root.work_tree, hooked=hooked)
