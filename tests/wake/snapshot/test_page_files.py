@@ -37,10 +37,11 @@ def test_permission_as_root(place, monkeypatch):
     def refused(*_args):
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr(os, "open", refused)
-    assert page_files.whole(context, path).problem == "permission denied"
-    monkeypatch.setattr(os, "listdir", refused)
-    assert page_files.files(context, "core").problem == "permission denied"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refused)
+        assert page_files.whole(context, path).problem == "permission denied"
+        patch.setattr(os, "listdir", refused)
+        assert page_files.files(context, "core").problem == "permission denied"
 
 
 @POSIX
@@ -151,7 +152,7 @@ def test_every_scan_is_one(world, monkeypatch):
     listed, opened = [], []
     listdir, open_ = os.listdir, os.open
     monkeypatch.setattr(os, "listdir", lambda path: listed.append(path) or listdir(path))
-    monkeypatch.setattr(os, "open", lambda path, *more: opened.append(path) or open_(path, *more))
+    monkeypatch.setattr(os, "open", lambda path, *more, **at: opened.append(path) or open_(path, *more, **at))
     from sleep import settings  # noqa: PLC0415
     from sleep.wake.snapshot import build  # noqa: PLC0415
 
