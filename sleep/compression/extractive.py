@@ -321,7 +321,7 @@ def _why(fragment: Fragment, sayers: Mapping[str, Fragment]) -> str:
     """Return why a fragment was dropped: its words stand in one or two others, or it says less for its length."""
     terms = term_weights.terms(full_text(fragment)).keys()
     others = [sayers[term] for term in terms if term in sayers]
-    most = sorted(set(others), key=lambda other: (-others.count(other), str(other.identity)))[:2]
+    most = sorted(dict.fromkeys(others), key=lambda other: (-others.count(other), str(other.identity)))[:2]
     while most and _share(terms, most[:-1]) >= _COVERED:
         most.pop()
     if len(terms) >= _FEWEST and _share(terms, most) >= _COVERED:
