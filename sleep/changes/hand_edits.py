@@ -220,17 +220,21 @@ def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | No
         text, added = writer.append(view, path, text, instance, [_draft(line) for line in new])
         writes[path] = text
         for line, entry in zip(new, added, strict=True):
-            number = f"**{entry.number}** " if entry.number and entry.number != line.fragment.number else ""
+            number = "" if entry.number == line.fragment.number else entry.number
             marks[id(line)] = Mark((entry.address,)), number
     changes: dict[str, list[edit.Edit]] = {}
     for line in lines:
-        mark, number = marks[id(line)]
-        first = line.item.lines[0]
-        end = first.start + len(first.words.rstrip())
-        made = changes.setdefault(line.path, [])
-        made += [edit.Edit(first.start + _BULLET, first.start + _BULLET, number)] if number else []
-        made.append(edit.Edit(end, end, f" {mark}"))
+        changes.setdefault(line.path, []).extend(_marked(line, *marks[id(line)]))
     return writes | {at: edit.apply(view.read(at) or "", made) for at, made in changes.items()}
+
+
+def _marked(line: _Line, mark: Mark, number: str) -> Iterator[edit.Edit]:
+    """Yield the edits that give a line its number, "" for none, and its mark."""
+    first = line.item.lines[0]
+    if number:
+        yield edit.Edit(first.start + _BULLET, first.start + _BULLET, f"**{number}** ")
+    end = first.start + len(first.words.rstrip())
+    yield edit.Edit(end, end, f" {mark}")
 
 
 def _loose(view: View, pending: Sequence[Edit]) -> Iterator[_Line]:

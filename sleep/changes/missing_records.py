@@ -18,7 +18,7 @@ from sleep.records import address as addressing
 from sleep.records.kinds import RECORDS, event_record, is_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
@@ -94,18 +94,27 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
     every = frozenset[str]().union(*suspects.values())
     replay = _replayed(view, slept if suspects else [], suspects, standing)
     missing, refused = list(replay.missing(every)), list(replay.refused(every))
-    there = {instance for _, fragment in placed for instance in fragment.instances}
-    lately = (
-        {cycle.instance for cycle in view.cycles[-recent:] if not view.is_import(cycle.instance)} if recent else set()
-    )
     journals = {gap.journal for gap in missing if gap.what == RECORD}
-    bare = tuple(
+    absent = _absent(slept, placed)
+    lately = _lately(view, recent)
+    bare = [
         journal.path
-        for journal in slept
-        if journal.instance not in there
-        and (journal.path in journals or (journal.instance in lately and journal.after > 0))
-    )
-    return Gaps(tuple(missing), tuple(refused), bare, gone)
+        for journal in absent
+        if journal.path in journals or (journal.instance in lately and journal.after > 0)
+    ]
+    return Gaps(tuple(missing), tuple(refused), tuple(bare), gone)
+
+
+def _absent(slept: Sequence[_Slept], placed: Iterable[tuple[str, Fragment]]) -> list[_Slept]:
+    """Return the journals of which no tier has anything."""
+    there = {instance for _, fragment in placed for instance in fragment.instances}
+    return [journal for journal in slept if journal.instance not in there]
+
+
+def _lately(view: View, recent: int) -> set[InstanceId]:
+    """Return the last so many instances that lived; imports did not."""
+    cycles = view.cycles[-recent:] if recent else ()
+    return {cycle.instance for cycle in cycles if not view.is_import(cycle.instance)}
 
 
 def _slept(view: View) -> tuple[list[_Slept], tuple[InstanceId, ...]]:

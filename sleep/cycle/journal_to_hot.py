@@ -54,34 +54,23 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     journal = view.journal(path)
     cut = segments.cut(journal)
     before = journal.size
-    whole = _whole(journal)
     refused = segments.refused(journal)
-    stands = apart(view, journal)
-    fresh = [(piece, piece.fragment) for piece in cut if piece.fragment and piece.fragment.identity not in refused]
-    edited = [(piece, view.edits.applied(fragment)) for piece, fragment in fresh if fragment.identity not in stands]
+    edited = _edited(view, journal, cut, refused)
     pairs = [(piece, fragment) for piece, fragment in edited if fragment]
-    exact = [fragment for _, fragment in pairs if _is_kept(fragment, whole)]
-    prose = [(piece, fragment) for piece, fragment in pairs if not _is_kept(fragment, whole)]
+    exact, prose = _parted(pairs, _whole(journal))
     changes, passed = _carried_out(view, journal, exact)
     exact = [changes.pop(("", fragment), fragment) for fragment in exact]
     exact, folded = _folded(view, exact, changes)
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
-    present = tuple(fragment for _, fragment in view.placed(_HOT) if journal.instance not in fragment.instances)
-    candidates = [fragment for _, fragment in prose]
-    room = free((fragment for path in paths.HOT for fragment in view.tier(path).fragments), settings.wake_hot)
-    budget = max(room, prose_budget(before, settings.ratio_hot, exact, candidates))
-    weights = focus.recent_weights(view, journal.instance)
-    request = Request("journal to hot", settings.ratio_hot, budget, tuple(candidates), present, name_worths=weights)
-    answer = compress(request)
+    answer = compress(_request(view, settings, journal, exact, [fragment for _, fragment in prose]))
     arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
     arriving, past = _superseding(view, arriving)
     changes |= past
     writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
     fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True))
-    quoted = [piece for piece in cut if piece.fragment and piece.fragment.identity in refused]
-    left_out = _dropped(quoted, untrusted.WHY)
+    left_out = _dropped(_of(cut, refused), untrusted.WHY)
     fates |= left_out | _dropped((piece for piece, fragment in edited if not fragment), BY_HAND)
     after = sum(map(extractive.cost, arriving))
     what = f"{step_message.counted(arriving)} of instance" if arriving else "instance"
@@ -99,6 +88,47 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         short=step_message.short(before, after, settings.ratio_hot, exact, answer),
         passed=passed,
     )
+
+
+def _request(
+    view: View, settings: Settings, journal: Journal, exact: Sequence[Fragment], prose: Sequence[Fragment]
+) -> Request:
+    """Return what a compressor is asked about the prose, beside what hot memory says already."""
+    present = tuple(fragment for _, fragment in view.placed(_HOT) if journal.instance not in fragment.instances)
+    room = free((fragment for path in paths.HOT for fragment in view.tier(path).fragments), settings.wake_hot)
+    budget = max(room, prose_budget(journal.size, settings.ratio_hot, exact, prose))
+    weights = focus.recent_weights(view, journal.instance)
+    return Request("journal to hot", settings.ratio_hot, budget, tuple(prose), present, name_worths=weights)
+
+
+def _edited(
+    view: View, journal: Journal, cut: Sequence[Piece], refused: Collection[Address]
+) -> list[tuple[Piece, Fragment | None]]:
+    """Return the pieces that are fragments as people left them: None where their words were taken out by hand."""
+    elsewhere = {*refused, *apart(view, journal)}
+    return [
+        (piece, view.edits.applied(piece.fragment))
+        for piece in cut
+        if piece.fragment and piece.fragment.identity not in elsewhere
+    ]
+
+
+def _parted(
+    pairs: Iterable[tuple[Piece, Fragment]], whole: frozenset[Address]
+) -> tuple[list[Fragment], list[tuple[Piece, Fragment]]]:
+    """Return what no ratio touches, records and what is kept in its words, and the prose with its pieces."""
+    exact: list[Fragment] = []
+    prose: list[tuple[Piece, Fragment]] = []
+    for piece, fragment in pairs:
+        if fragment.is_record or fragment.identity in whole:
+            exact.append(fragment)
+        else:
+            prose.append((piece, fragment))
+    return exact, prose
+
+
+def _of(pieces: Iterable[Piece], addresses: Collection[Address]) -> list[Piece]:
+    return [piece for piece in pieces if piece.fragment and piece.fragment.identity in addresses]
 
 
 def _dropped(pieces: Iterable[Piece], why: str) -> dict[int, Fate]:
@@ -124,27 +154,34 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
 
     Only of the same kind, and word for word but for its measures (`likeness.anew`).
     """
-    standing = [
-        (at, fragment)
-        for at, fragment in view.placed(_HOT, paths.WARM)
-        if not fragment.is_record and not fragment.is_superseded
-    ]
+    standing = [place for place in view.placed(_HOT, paths.WARM) if _is_prose(place[1])]
     now = list(arriving)
     changes: Changes = {}
-    for kind in dict.fromkeys(fragment.kind for fragment in arriving if not fragment.is_record):
+    for kind in _prose_kinds(arriving):
         ours = [index for index, fragment in enumerate(arriving) if fragment.kind == kind]
-        theirs = [(at, fragment) for at, fragment in standing if fragment.kind == kind]
-        twins = similarity.anew([arriving[index].text for index in ours], [fragment.text for _, fragment in theirs])
-        for index, olds in twins.items():
+        theirs = [place for place in standing if place[1].kind == kind]
+        for index, olds in _twins([arriving[index] for index in ours], theirs).items():
             new = arriving[ours[index]]
-            past = [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]
-            if past:
-                names = ", ".join(dict.fromkeys(str(fragment.identity) for _, fragment in past))
-                now[ours[index]] = new.with_field(SUPERSEDES, names)
-                changes |= {
-                    (at, fragment): fragment.with_field(SUPERSEDED_BY, str(new.identity)) for at, fragment in past
-                }
+            if past := [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]:
+                now[ours[index]] = new.with_field(SUPERSEDES, _names(past))
+                changes |= {place: place[1].with_field(SUPERSEDED_BY, str(new.identity)) for place in past}
     return now, changes
+
+
+def _prose_kinds(fragments: Iterable[Fragment]) -> Iterable[str]:
+    return dict.fromkeys(fragment.kind for fragment in fragments if not fragment.is_record)
+
+
+def _twins(new: Sequence[Fragment], old: Sequence[tuple[str, Fragment]]) -> Mapping[int, Sequence[int]]:
+    return similarity.anew([fragment.text for fragment in new], [fragment.text for _, fragment in old])
+
+
+def _is_prose(fragment: Fragment) -> bool:
+    return not fragment.is_record and not fragment.is_superseded
+
+
+def _names(places: Iterable[tuple[str, Fragment]]) -> str:
+    return ", ".join(dict.fromkeys(str(fragment.identity) for _, fragment in places))
 
 
 def _whole(journal: Journal) -> frozenset[Address]:
@@ -152,11 +189,6 @@ def _whole(journal: Journal) -> frozenset[Address]:
     closing = register.closing_tone(journal.entries)
     handoffs = (entry for entry in journal.entries if entry.kind == "handoff" and not entry.source)
     return frozenset(entry.address for entry in (*filter(None, (closing,)), *handoffs))
-
-
-def _is_kept(fragment: Fragment, whole: frozenset[Address]) -> bool:
-    """True for what no ratio touches: a record, and what is kept in its words."""
-    return fragment.is_record or fragment.identity in whole
 
 
 def _absent(
@@ -217,15 +249,11 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
     `changes`; returns what is left, and by folded address the record it went into.
     """
-    standing = {
-        _words(fragment): (at, fragment)
-        for at, fragment in view.placed(_HOT)
-        if fragment.is_held and not fragment.number
-    }
+    standing = {_words(fragment): (at, fragment) for at, fragment in view.placed(_HOT) if _is_nameless(fragment)}
     left: dict[object, list[Fragment]] = {}
     gained: dict[tuple[str, Fragment], list[Fragment]] = {}
     for fragment in exact:
-        key = _words(fragment) if fragment.is_held and not fragment.number else fragment.identity
+        key = _words(fragment) if _is_nameless(fragment) else fragment.identity
         at, old = standing.get(key, ("", fragment))
         if at and fragment.identity not in old.addresses:
             gained.setdefault((at, old), []).append(fragment)
@@ -235,6 +263,10 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     into = {fragment.identity: old.identity for (_, old), same in gained.items() for fragment in same}
     into |= {fragment.identity: first.identity for first, *same in left.values() for fragment in same}
     return [_joined(first, *same) if same else first for first, *same in left.values()], into
+
+
+def _is_nameless(fragment: Fragment) -> bool:
+    return fragment.is_held and not fragment.number
 
 
 def _words(fragment: Fragment) -> object:

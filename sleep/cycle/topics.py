@@ -196,25 +196,38 @@ def _divided(
         return None
     for name in sorted(names):
         parts = standing.get(name, [])
-        own = [fragment for other, fragment in items if other == name]
-        size = sum(tokens.count(view.read(path) or "") for path in parts) + sum(map(extractive.cost, own))
-        everything = [*(fragment for path in parts for fragment in view.tier(path).fragments), *own]
-        subject = _subject(everything, name) if size > limit else ""
+        subject = _large_subject(view, name, parts, [fragment for other, fragment in items if other == name], limit)
         new = topic.slug(subject if name == topic.GENERAL else f"{name} {subject}") if subject else name
         if new == name or new in standing or new in names:
             continue
-        writes: dict[str, str | None] = {}
-        leaving: list[tuple[str, Fragment]] = []
-        for path in parts:
-            gone = [fragment for fragment in view.tier(path).fragments if subject in _subjects(fragment)]
-            if gone:
-                writes[path] = emptied(tier.write(view.read(path) or "", drop=gone))
-                leaving += [(new, fragment) for fragment in gone]
+        writes, leaving = _parted(view, parts, subject, new)
         rest = [
             (new if other == name and subject in _subjects(fragment) else other, fragment) for other, fragment in items
         ]
         return writes, [*leaving, *rest]
     return None
+
+
+def _large_subject(view: View, name: str, parts: Sequence[str], own: Sequence[Fragment], limit: int) -> str:
+    """Return the subject that most of an overgrown topic's fragments name, "" where it is not overgrown or has none."""
+    size = sum(tokens.count(view.read(path) or "") for path in parts) + sum(map(extractive.cost, own))
+    if size <= limit:
+        return ""
+    return _subject([*(fragment for path in parts for fragment in view.tier(path).fragments), *own], name)
+
+
+def _parted(
+    view: View, parts: Sequence[str], subject: str, new: str
+) -> tuple[dict[str, str | None], list[tuple[str, Fragment]]]:
+    """Return a topic's files without the fragments that name a subject, and these under their new topic."""
+    writes: dict[str, str | None] = {}
+    leaving: list[tuple[str, Fragment]] = []
+    for path in parts:
+        gone = [fragment for fragment in view.tier(path).fragments if subject in _subjects(fragment)]
+        if gone:
+            writes[path] = emptied(tier.write(view.read(path) or "", drop=gone))
+            leaving += [(new, fragment) for fragment in gone]
+    return writes, leaving
 
 
 def _subject(fragments: Sequence[Fragment], name: str) -> str:
