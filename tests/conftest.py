@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, settings
 # every run, and few, so that the tests say of a change what it does; `inv dev.torture` looks for others, and for more,
 # with `--hypothesis-profile=random`.
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("seeded", settings.get_profile("random"), derandomize=True, max_examples=30)
+settings.register_profile("seeded", settings.get_profile("random"), derandomize=True, max_examples=10)
+settings.register_profile("few", settings.get_profile("seeded"), max_examples=5)
 settings.load_profile("seeded")
 
 _GITCONFIG = """\

@@ -98,7 +98,7 @@ def run(only: list[str]) -> int:
     """
     with tempfile.TemporaryDirectory(prefix="sleepwake-ci-") as scratch:
         machine = Machine(ROOT, Path(scratch), dict(settings.environment()))
-        table = (*TABLE, *interpreters.stages(Job("interpreters", machine)))
+        table = (*TABLE, *interpreters.stages(Job("interpreters", machine)), *_SHORT)
         return stages.run(choose(table, only), machine, "tests")
 
 

@@ -255,7 +255,7 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
     """
     text = text.replace("\r\n", "\n")
     if ":" not in text:
-        return (), text.strip("\n")
+        return (), _without_blank_ends(text)
     wanted = field_names(kind)
     rows = text.split("\n")
     fenced = lines.code(rows)
@@ -273,7 +273,11 @@ def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str
                 continue
         rest.append(rows[at])
         at += 1
-    return tuple(fields), "\n".join(rest).strip("\n")
+    return tuple(fields), _without_blank_ends("\n".join(rest))
+
+
+def _without_blank_ends(text: str) -> str:
+    return text.strip("\n") if text.strip() else ""
 
 
 def _below(rows: Sequence[str], at: int, fenced: frozenset[int]) -> int:

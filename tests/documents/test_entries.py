@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from document_strategies import LINES
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import entries, front_matter, journal
@@ -60,6 +60,7 @@ def test_text_by_hand_is_covered(drafts, by_hand, gap):
     assert annotation.mark(marked, ONE, {}) == marked
 
 
+@example(drafts=[DRAFTS[0]], by_hand="   ", last=DRAFTS[0])
 @given(st.lists(st.sampled_from(DRAFTS), min_size=1, max_size=3), BODY, st.sampled_from(DRAFTS))
 def test_an_entry_behind_text_by_hand(drafts, by_hand, last):
     """An entry that is added behind text by hand is read back, and the ones before it say what they said."""
