@@ -52,7 +52,7 @@ def _test(pytest: str, job: Job) -> int:
     if not os.access(pytest, os.X_OK):
         job.say("it was not installed")
         return 1
-    # One worker, which is replaced when a test of it hangs; few examples, for they look for slips of logic, not of a Python.
+    # One worker, which is replaced when a test of it hangs; few examples: they look for slips, not for Pythons.
     words = ("-q", "-n", "1", "-p", "no:cacheprovider", "--hypothesis-profile=few")
     return job.call(pytest, *words, "--ignore=tests/losses", "--ignore=tests/dev")
 
