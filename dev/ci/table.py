@@ -84,9 +84,9 @@ TABLE = (
     Stage("clients", programs.clients, 0),
     Stage("chromium", programs.browser, 0),
     Stage("tests", readme, ALL),
-    Stage("real", real, after=("clients",)),
 )
-SHORT = (  # they fill the gaps that the long ones leave
+LATER = (  # behind the other Pythons, which have one worker each: these have more, and end together
+    Stage("real", real, after=("clients",)),
     Stage("extras", extras, after=("chromium",)),
     Stage("check", check),
 )
@@ -100,7 +100,7 @@ def run(only: list[str]) -> int:
     """
     with tempfile.TemporaryDirectory(prefix="sleepwake-ci-") as scratch:
         machine = Machine(ROOT, Path(scratch), dict(settings.environment()))
-        table = (*TABLE, *interpreters.stages(Job("interpreters", machine)), *SHORT)
+        table = (*TABLE, *interpreters.stages(Job("interpreters", machine)), *LATER)
         return stages.run(choose(table, only), machine, "tests")
 
 

@@ -122,7 +122,7 @@ def test_what_is_absent_fails_in_ci_alone(machine):
 
 def test_the_table_is_whole():
     """Each stage comes after stages that there are, and every mark of the tests belongs to one."""
-    rows = (*table.TABLE, *table.SHORT)
+    rows = (*table.TABLE, *table.LATER)
     names = {stage.name for stage in rows}
     assert all(set(stage.after) <= names for stage in rows)
     from dev.commands import MARKS  # late: it imports the table  # noqa: PLC0415
@@ -160,7 +160,7 @@ def test_another_python_is_installed_first(machine):
 
 def test_a_stage_brings_those_before_it():
     """A stage that is chosen runs after those that it needs; a name that is none is refused."""
-    assert [row.name for row in table.choose((*table.TABLE, *table.SHORT), ["extras"])] == ["chromium", "extras"]
+    assert [row.name for row in table.choose((*table.TABLE, *table.LATER), ["extras"])] == ["chromium", "extras"]
     assert table.choose(table.TABLE, []) == list(table.TABLE)
     with pytest.raises(UsageError, match="no stage 'nothing'"):
         table.choose(table.TABLE, ["nothing"])
