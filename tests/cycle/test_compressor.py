@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from scene import PROJECT, Scene
@@ -158,7 +158,7 @@ def test_a_good_answer_is_committed_under_its_name(scene, other):
     other.use("well")
     report = scene.sleep()
     assert "goes over it again" in scene.text(paths.CONTEXT)
-    assert _trailers(scene, "Sleep-Compressor")[1] == f"command/{os.path.basename(sys.executable)}"
+    assert _trailers(scene, "Sleep-Compressor")[1] == f"command/{Path(sys.executable).stem}"
     assert report.notes == ()
     assert "refused" not in _body(scene, "journal to hot")
     assert "it is faster by 1" in scene.text(paths.DECISIONS)

@@ -42,7 +42,9 @@ def _start(person, script, path):
 def test_a_command_off_path_is_told_as_it_can_be_run(person, elsewhere):
     """Where no PATH has the program, each command that the session is told names it by its path, and runs."""
     person.sleepwake("journal.add", "--kind", "constraint", "--text", "Never touch billing.py")
-    usual = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if part != str(SCRIPT.parent))
+    usual = os.pathsep.join(
+        part for part in os.environ["PATH"].split(os.pathsep) if not Path(part, SCRIPT.name).exists()
+    )
     told = _start(person, elsewhere, usual)
     assert "`sleepwake " not in told
     (command, *_) = re.findall(r"`('[^`']*sleepwake' decision\.list)`", told)
