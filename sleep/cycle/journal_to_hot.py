@@ -253,7 +253,7 @@ def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[li
     left: dict[object, list[Fragment]] = {}
     gained: dict[tuple[str, Fragment], list[Fragment]] = {}
     for fragment in exact:
-        key = _words(fragment) if _is_nameless(fragment) else fragment.identity
+        key = _words(fragment) if _is_nameless(fragment) else (fragment.identity, fragment.text)
         at, old = standing.get(key, ("", fragment))
         if at and fragment.identity not in old.addresses:
             gained.setdefault((at, old), []).append(fragment)

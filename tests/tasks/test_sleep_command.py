@@ -1,0 +1,52 @@
+"""The options of `sleep` are read without Invoke as Invoke reads them, and what is no plain reading is left to it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sleep.tasks.cycle import sleep as tasks
+from sleep.tasks.cycle import sleep_command
+from sleep.tasks.cycle.sleep_command import Sleep
+
+
+def test_both_tables_have_the_same_options():
+    """An option that the task has, the plain reading has too, under the same letter, with a value or without."""
+    ours = {(option.name, option.letter, option.is_valued) for option in sleep_command._OPTIONS}
+    theirs = {
+        (argument.name.replace("_", "-"), next(name for name in argument.names if len(name) == 1), argument.takes_value)
+        for argument in tasks.sleep.get_arguments()
+    }
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ([], Sleep()),
+        (["--dry-run", "-j"], Sleep(dry_run=True, json=True)),
+        (["--instance=7", "--root", "x y"], Sleep("7", root="x y")),
+        (["-a", "-i", "7"], Sleep("7", ask=True)),
+    ],
+)
+def test_plain_options_are_read(words, asked):
+    """Flags, values and letters mean what the task's mean."""
+    assert sleep_command.parse(words) == asked
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--instance"], ["--instance", "--json"], ["-x"], ["wake"], ["--ask", "--ask"], ["--ask=yes"]]
+)
+def test_what_is_not_plain_is_left_to_invoke(words):
+    """Help, slips, further tasks and options said twice are no plain reading."""
+    assert sleep_command.parse(words) is None
+
+
+def test_both_ways_say_the_same(scene):
+    """A rehearsal tells the same facts through the short way and through Invoke, which a word more brings about."""
+    scene.open()
+    scene.add("decision", "Use flock", why="it ends")
+    short, long = (json.loads(scene.run("sleep", *more)[1]) for more in (("--dry-run", "--json"), ("-dj",)))
+    assert short["steps"]
+    assert short == long
