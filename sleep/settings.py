@@ -20,6 +20,11 @@ CEILING = 60_000
 _CHOICES = {"debt_score_by": ("changes", "substance"), "sleep_auto": ("", "off", "suggest", "run")}
 _ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
+# What the clients set for the commands that their agents run.
+_AGENTS = (
+    *(*_SESSIONS, "CLAUDECODE", "CLAUDE_PROJECT_DIR", "QWEN_PROJECT_DIR", "QWEN_CODE", "GEMINI_CLI"),
+    *("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"),
+)
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
 
@@ -62,6 +67,8 @@ class Settings(NamedTuple):
     sleep_limit: float = 30.0
     journal_auto: bool = True
     journal_tokens: int = 700
+    review_cycles: int = 5
+    review_most: int = 24
     recall_inject: bool = False
     recall_inject_budget: int = 400
     recall_vectors: str = ""
@@ -107,6 +114,9 @@ MEANING: dict[str, str] = {
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
     "journal_tokens": "tokens of such a digest, at most",
+    "review_cycles": "cycles that a record which was only noticed waits in hot memory for a word, since it was last "
+    "said or referred to",
+    "review_most": "the most of them that wait",
     "recall_inject": "give the agent, with a prompt, the few passages of the memory that are surely about it; off "
     "until you say so, and then `sleepwake clients.install` once more",
     "recall_inject_budget": "tokens of these, at most",
@@ -211,6 +221,12 @@ def session(environ: Mapping[str, str] | None = None) -> str | None:
     """Return the session that binds journal commands to an instance: `SLEEP_SESSION`, the client's own, or None."""
     environ = os.environ if environ is None else environ
     return next((environ[name] for name in _SESSIONS if environ.get(name)), None)
+
+
+def is_agents(environ: Mapping[str, str] | None = None) -> bool:
+    """Return whether an agent's client runs this command: a person at a terminal has none of its variables."""
+    environ = os.environ if environ is None else environ
+    return any(environ.get(name) for name in _AGENTS)
 
 
 def is_from_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:

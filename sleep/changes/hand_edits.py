@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps, removal
-from sleep.documents import cycles, edits, paths, tier
+from sleep.documents import cycles, edits, entries, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.markdown import edit
 from sleep.journal import writer
@@ -273,6 +273,8 @@ def _is_same(change: Edit, line: Fragment) -> bool:
 def _draft(line: _Line) -> journals.Draft:
     own = tuple((name, value) for name, value in line.fragment.fields if name not in ("source", STANDS_IN))
     fields = (*own, ("source", "person"), (STANDS_IN, line.path))
+    if kinds.standing(line.item.kind) == kinds.NOTICED:  # whoever writes it there says that it is not sure
+        fields += ((entries.STANDING, kinds.NOTICED),)
     return journals.Draft(kinds.stated(line.item.kind), line.fragment.text, "", fields, line.fragment.number)
 
 

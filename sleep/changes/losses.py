@@ -81,7 +81,7 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
 def _former(gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
     """Return the tasks and their like that were prose once, which steps drop as they say in their commits."""
     by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
-    prose = (gap for gap in gaps.missing if kinds.noticed(gap.fragment.kind) != gap.fragment.kind)
+    prose = (gap for gap in gaps.missing if kinds.must_state(gap.fragment.kind))
     return {gap.address for gap in prose if gap.journal not in bare} - by_others
 
 

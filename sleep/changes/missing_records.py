@@ -183,7 +183,7 @@ def _names_of(entry: Entry) -> Iterator[str]:
         yield str(entry.address)
         if number := _number(entry.number):
             yield number
-    elif event_record(entry.kind) and (handle := register.exact(entry.field("record"))):
+    elif register.is_move(entry) and (handle := register.exact(entry.field("record"))):
         yield _number(handle) or handle
 
 
@@ -194,7 +194,7 @@ def _entries(view: View, path: str) -> Sequence[Entry]:
     except DocumentError:  # `coherence` reports it
         return ()
     refused = segments.refused(current)
-    wanted = (entry for entry in current.entries if register.is_opening(entry) or event_record(entry.kind))
+    wanted = (entry for entry in current.entries if register.is_opening(entry) or register.is_move(entry))
     return [entry for entry in wanted if entry.address not in refused]
 
 

@@ -35,7 +35,7 @@ _OWN = frozenset(
         "superseded supersedes by merged derived part",
         *(state for kind in KINDS.values() for state in kind.states),
         *(name for kind in KINDS.values() for name in kind.fields),
-        "status source thread imported",
+        "status source thread imported quotation transcript reviewed",
     )
     for word in words.split()
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import lexicon, sentences, similarity, terms, tokenizer
+from sleep.language import lexicon, sentences, tokenizer
 from sleep.language.acts.grammar import has
 from sleep.records import address as addressing
 
@@ -149,51 +149,6 @@ class KnownMoments:
         """True if an entry was made of what was said at this moment."""
         titles = self._at.get(at)
         return bool(titles) and any(first in f" {' '.join(tokenizer.words(text))} " for first in titles or ())
-
-
-class KnownTexts:
-    """What a journal says, to know when a further text would say it again."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._texts: list[str] = []
-        self._spoken: list[str] = []
-        self._terms: list[frozenset[str]] = []
-        self._exact: list[frozenset[str]] = []
-        for text in texts:
-            self.add(text)
-
-    def add(self, text: str) -> None:
-        """Take in a text."""
-        words = tokenizer.words(text)
-        self._texts.append(text)
-        self._spoken.append(f" {' '.join(words)} ")
-        self._terms.append(terms.terms(text))
-        self._exact.append(_exact(words))
-
-    def has(self, text: str) -> bool:
-        """True if one of the texts says this too: the same words, as a part of it, or nearly all that tells."""
-        words = tokenizer.words(text)
-        spoken, own, exact = f" {' '.join(words)} ", terms.terms(text), _exact(words)
-        return any(
-            spoken == other
-            or (len(words) >= _LEAST and spoken in other)
-            or (self._is_alike(own, exact, index) or self._repeats(text, index))
-            for index, other in enumerate(self._spoken)
-        )
-
-    def _is_alike(self, own: frozenset[str], exact: frozenset[str], index: int) -> bool:
-        common = len(own & self._terms[index])
-        return common >= _LEAST and common >= _SHARE * len(own) and exact == self._exact[index]
-
-    def _repeats(self, text: str, index: int) -> bool:
-        other = self._texts[index]
-        return similarity.repeats(text, other) or similarity.repeats(other, text)
-
-
-def _exact(words: Iterable[str]) -> frozenset[str]:
-    """Return the words that have to be the same: figures, and those that turn a statement."""
-    reversals = lexicon.words("reversals")
-    return frozenset(word for word in words if word in reversals or any(map(str.isdigit, word)))
 
 
 def _runs(words: Sequence[str]) -> Iterator[int]:

@@ -121,7 +121,7 @@ def _redacted(fragment: Fragment | None) -> Fragment | None:
 
 
 def _entry(text: str, entry: Entry) -> Iterator[Piece]:
-    if register.is_opening(entry):
+    if register.is_opening(entry) or entry.is_asked:
         yield Piece(entry.start, entry.end, register.from_entry(_without_orders(entry)))
         return
     if event_record(entry.kind) or register.is_tone_check(entry):

@@ -13,14 +13,13 @@ from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Fate, Request
 from sleep.compression.segments import Span
 from sleep.cycle import step_message, topics
 from sleep.cycle.outcome import Decided, free, prose_budget
-from sleep.documents import paths, register, tier
+from sleep.documents import paths, register, tier, verdicts
 from sleep.errors import MoveError
 from sleep.language import similarity, tokens
-from sleep.memory import focus
+from sleep.memory import focus, noticed
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE, SUPERSEDED_BY, SUPERSEDES
-from sleep.records.kinds import event_record
 from sleep.redaction import untrusted
 from sleep.store.tree import Overlay
 
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from sleep.compression.segments import Piece
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
+    from sleep.memory.noticed import Settled
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
@@ -57,21 +57,26 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     refused = segments.refused(journal)
     edited = _edited(view, journal, cut, refused)
     pairs = [(piece, fragment) for piece, fragment in edited if fragment]
-    exact, prose = _parted(pairs, _whole(journal))
+    exact, prose = _parted(pairs, _whole(journal), settings.review_most)
+    settled = _settled(view, journal, pairs)
+    exact, prose = settled.without(exact), [pair for pair in prose if not settled.takes(pair[1])]
     changes, passed = _carried_out(view, journal, exact)
     exact = [changes.pop(("", fragment), fragment) for fragment in exact]
     exact, folded = _folded(view, exact, changes)
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
+    changes |= settled.changes
     answer = compress(_request(view, settings, journal, exact, [fragment for _, fragment in prose]))
     arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
     arriving, past = _superseding(view, arriving)
     changes |= past
-    writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back)))
+    writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back) | settled.leaving))
     fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True))
     left_out = _dropped(_of(cut, refused), untrusted.WHY)
     fates |= left_out | _dropped((piece for piece, fragment in edited if not fragment), BY_HAND)
+    for address, why in settled.left_out.items():
+        fates |= _dropped(_of(cut, (address,)), why)
     after = sum(map(extractive.cost, arriving))
     what = f"{step_message.counted(arriving)} of instance" if arriving else "instance"
     return Decided(
@@ -82,7 +87,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         before,
         after,
         settings.ratio_hot,
-        spans=_account(journal, cut, fates, folded),
+        spans=_account(journal, cut, fates, {**folded, **settled.merged}),
         fates=tuple(fates.values()),
         compressor=answer.compressor,
         short=step_message.short(before, after, settings.ratio_hot, exact, answer),
@@ -113,12 +118,25 @@ def _edited(
     ]
 
 
+def _settled(view: View, journal: Journal, pairs: Iterable[tuple[Piece, Fragment]]) -> Settled:
+    """Return what a journal makes of what was noticed, in it and before."""
+    fragments = [fragment for _, fragment in pairs]
+    own = [verdict for entry in journal.entries if (verdict := verdicts.of_entry(entry))]
+    arriving = [fragment for fragment in fragments if fragment.is_noticed]
+    return noticed.settle(view, arriving, [fragment for fragment in fragments if fragment.is_record], own)
+
+
 def _parted(
-    pairs: Iterable[tuple[Piece, Fragment]], whole: frozenset[Address]
+    pairs: Sequence[tuple[Piece, Fragment]], whole: frozenset[Address], most: int
 ) -> tuple[list[Fragment], list[tuple[Piece, Fragment]]]:
-    """Return what no ratio touches, records and what is kept in its words, and the prose with its pieces."""
+    """Return what no ratio touches, records and what is kept in its words, and the prose with its pieces.
+
+    Of what was noticed and waits for a word the last so many are kept in their words.
+    """
     exact: list[Fragment] = []
     prose: list[tuple[Piece, Fragment]] = []
+    asked = [fragment.identity for _, fragment in pairs if fragment.is_asked]
+    whole |= frozenset(asked[max(0, len(asked) - most) :])
     for piece, fragment in pairs:
         if fragment.is_record or fragment.identity in whole:
             exact.append(fragment)
@@ -240,7 +258,7 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
 def _events(view: View, journal: Journal) -> list[Entry]:
     """Return the moves that a journal says, and those of later instances that were slept on first."""
     later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
-    return [entry for entry in (*journal.entries, *later) if event_record(entry.kind)]
+    return [entry for entry in (*journal.entries, *later) if register.is_move(entry)]
 
 
 def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:

@@ -58,8 +58,9 @@ def hot_to_warm(
 ) -> Decided:
     """Move what is older than the last instances and not held hot into warm topics, prose within the ratio of warm."""
     window = _window(view, instance, settings.keep_hot)
+    asked = _asked(view, settings, instance)
     leaving: dict[str, list[Fragment]] = {
-        path: [fragment for fragment in view.tier(path).fragments if not _stays_hot(fragment, window)]
+        path: [fragment for fragment in view.tier(path).fragments if not _stays_hot(fragment, window, asked)]
         for path in paths.HOT
     }
     moving = [fragment for fragments in leaving.values() for fragment in fragments]
@@ -211,8 +212,29 @@ def _window(view: View, instance: InstanceId, size: int) -> frozenset[InstanceId
     return frozenset([*last, *islice((lived for lived in view.lived if lived != instance), size), instance])
 
 
-def _stays_hot(fragment: Fragment, window: frozenset[InstanceId]) -> bool:
+def _stays_hot(fragment: Fragment, window: frozenset[InstanceId], asked: frozenset[Fragment]) -> bool:
+    if fragment.is_asked:
+        return fragment in asked
     return fragment.is_held or (bool(fragment.instances & window) and not fragment.is_superseded)
+
+
+def _asked(view: View, settings: Settings, instance: InstanceId) -> frozenset[Fragment]:
+    """Return what was noticed and waits for a word still: said or referred to of late, and the newest of too many."""
+    waiting = [
+        fragment
+        for path in paths.HOT
+        for fragment in view.tier(path).fragments
+        if fragment.is_asked and not fragment.is_superseded
+    ]
+    if not waiting:
+        return frozenset()
+    window = _window(view, instance, settings.review_cycles)
+    mentioned = _mentioned(view, window)
+    left = [fragment for fragment in waiting if fragment.instances & window or _refers(fragment, mentioned)]
+    path = view.path_of(instance)
+    arriving = sum(entry.is_asked for entry in view.journal(path).entries) if path else 0
+    left.sort(key=lambda fragment: max(fragment.addresses))
+    return frozenset(left[max(0, len(left) + arriving - settings.review_most) :])
 
 
 def _mentioned(view: View, recent: Iterable[InstanceId]) -> frozenset[str]:

@@ -36,6 +36,8 @@ FORM = 2  # the form of journals whose entries say where they end
 LEVEL = 2  # of the headings of entries
 IMPORTED = "imported: "  # begins the source of what a document said; its path follows
 SOURCE = "source"  # a field of an entry, and of an imported journal
+STANDING = "standing"
+CONFIRMS, CORRECTS = "confirms", "corrects"  # fields of an entry that states what was noticed at an address
 _IDENTITY = frozenset({FIELD, "instance", "tag"})
 _HEADING = re.compile(r"(?m)^## ([A-Z][a-z]+(?: [a-z]+){0,2})(?:: .*)? \[[^\[\]\n]+\][^\S\n]*$")
 _PARTS = re.compile(r"(?m)^##? .*$")  # what ends an entry of the first form
@@ -67,7 +69,8 @@ class Entry(NamedTuple):
 
     `title` is its first words without mark and kind, `body` all after them without the fields. `source` says who said
     it: `person`, `agent`, `imported: PATH`, a tool's words, or "" for the instance itself. `noticed` is True for a
-    task, blocker or dead end that nobody stated: told by its words alone, by a transcript, or by an imported document.
+    record that nobody stated: it says so (`standing: noticed`), or it is a task, blocker or dead end told by its words
+    alone, by a transcript, or by an imported document.
     """
 
     address: Address
@@ -85,6 +88,11 @@ class Entry(NamedTuple):
     def field(self, name: str) -> str:
         """Return the field of that name, or ""."""
         return next((value for key, value in self.fields if key == name), "")
+
+    @property
+    def is_asked(self) -> bool:
+        """True for an entry that says that it was only noticed: it waits for somebody's word."""
+        return self.noticed and self.field(STANDING) == kinds.NOTICED
 
     @property
     def words(self) -> str:
@@ -241,10 +249,22 @@ def entry(
     source = named_values.get(SOURCE, "") or imported
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
-    is_stated = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_noticed = kinds.noticed(kind) != kind and not (is_stated and not source and "transcript" not in named_values)
+    is_named = is_named or kinds.named(sections[-1] if sections else "") == kind
+    is_noticed = _is_noticed(kind, named_values, source, is_named=is_named)
     address = mark.addresses[0]
     return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
+
+
+def _is_noticed(kind: str, fields: Mapping[str, str], source: str, *, is_named: bool) -> bool:
+    """Return whether an entry is a record that nobody stated. No text can claim to be stated, only to be less."""
+    if not kinds.is_record(kind):
+        return False
+    if fields.get(STANDING) == kinds.NOTICED:
+        return True
+    is_elsewhere = "transcript" in fields or source.startswith(IMPORTED)
+    if not is_elsewhere and (CONFIRMS in fields or CORRECTS in fields):
+        return False
+    return kinds.must_state(kind) and not (is_named and not source and not is_elsewhere)
 
 
 def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:

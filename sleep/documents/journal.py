@@ -27,6 +27,7 @@ from sleep.documents.entries import IMPORTED, SOURCE, Entry
 from sleep.documents.markdown import edit, lines
 from sleep.language import dates, tokens
 from sleep.records import address as addressing
+from sleep.records import kinds
 from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.fragment import flat
 
@@ -117,6 +118,32 @@ class Draft(NamedTuple):
     body: str = ""
     fields: tuple[tuple[str, str], ...] = ()
     number: str = ""
+
+    @property
+    def standing(self) -> str:
+        """Whether it is `stated` or only `noticed`."""
+        is_noticed = kinds.is_record(self.kind) and dict(self.fields).get(entries.STANDING) == kinds.NOTICED
+        return kinds.NOTICED if is_noticed else kinds.STATED
+
+
+def noticed(
+    kind: str, title: str, source: str, *, quotation: str = "", transcript: str = "", time: str = "", why: str = ""
+) -> Draft:
+    """Return the entry of a record that nobody stated: the program, or an agent, thinks that somebody meant it.
+
+    Args:
+        kind: of record.
+        title: what it would say.
+        source: who said what it was noticed in: `person`, `agent`, `imported: PATH`.
+        quotation: the words that it was noticed in, where they are others than the title.
+        transcript: where these stand, `SESSION:LINE`.
+        time: when they were said, as the client wrote it.
+        why: the reason that was given.
+    """
+    words = "" if flat(quotation) == flat(title) else quotation
+    fields = {"why": why, entries.STANDING: kinds.NOTICED, "quotation": words, SOURCE: source, "time": time}
+    fields["transcript"] = transcript
+    return Draft(kind, title, "", tuple((name, value) for name, value in fields.items() if value))
 
 
 def start(instance: InstanceId, fields: Mapping[str, object]) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.documents import verdicts
 from sleep.errors import MoveError
 from sleep.records import address as addressing
 from sleep.records import kinds
-from sleep.records.fragment import SOURCE, STATUS, Fragment, flat
+from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import KINDS, event_record
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _NUMBERED = re.compile(rf"\n- \*\*({addressing.NUMBERED})\*\*")
 _MARKED = re.compile(r"-[0-9]{1,6}\]")
 _WITH_ADDRESS = re.compile(rf"{addressing.NUMBERED} \((i[0-9a-z]+\.[0-9]+)\)")
+_AGENT = "agent"  # who noticed something, where nobody says who said it
+REVIEW, REVIEWED = "kept", "reviewed"  # the event, and the field, of a record that was looked at again and holds
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 
@@ -47,6 +50,8 @@ def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
     if not record.is_record:
         names = ", ".join(kind.name for kind in kinds.RECORDS)
         raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({names} have)")
+    if to == REVIEW and record.is_open:
+        return record.with_field(REVIEWED, f"{at}")._replace(addresses=_with(record.addresses, at))
     if to not in legal(record.kind, state):
         options = legal(record.kind, state)
         allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"
@@ -56,8 +61,11 @@ def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
     if to != kind.born and not move.is_free and not says.strip():
         raise MoveError(f"{record.handle} cannot become {to} without saying the {demand(move)}")
     status = "" if to == kind.born else f"{to} ({flat(says)})" if says.strip() else to
-    addresses = record.addresses if at in record.addresses else (*record.addresses, at)
-    return record.with_field(STATUS, status)._replace(addresses=addresses)
+    return record.with_field(STATUS, status)._replace(addresses=_with(record.addresses, at))
+
+
+def _with(addresses: tuple[Address, ...], at: Address) -> tuple[Address, ...]:
+    return addresses if at in addresses else (*addresses, at)
 
 
 def demand(move: Move) -> str:
@@ -66,13 +74,23 @@ def demand(move: Move) -> str:
 
 
 def from_entry(entry: Entry) -> Fragment:
-    """Return the record that an entry creates: all its words on one line, and its fields."""
+    """Return the record that an entry creates, or would if it were stated: all its words on one line, and its fields.
+
+    One that states what was noticed at an address has that address too.
+    """
     known = KINDS[entry.kind]
-    fields = tuple((key, value) for key, value in entry.fields if key in known.fields or key == "thread")
-    fields += ((SOURCE, entry.source),) if entry.source else ()
+    own = (*known.fields, "thread", *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
+    fields = tuple((key, value) for key, value in entry.fields if key in own)
+    fields += ((SOURCE, entry.source or (_AGENT if entry.is_asked else "")),)
+    verdict = verdicts.of_entry(entry)
+    addresses = (entry.address, verdict.address) if verdict else (entry.address,)
+    fragment = Fragment(fragment_kind(entry), whole(entry), addresses, entry.number, tuple(filter(_says, fields)))
     status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
-    fragment = Fragment(entry.kind, whole(entry), (entry.address,), entry.number, fields)
-    return fragment.with_field(STATUS, status) if status else fragment
+    return fragment.with_field(STATUS, status) if status and not entry.noticed else fragment
+
+
+def _says(field: tuple[str, str]) -> bool:
+    return bool(field[1])
 
 
 def whole(entry: Entry) -> str:
@@ -88,6 +106,11 @@ def whole(entry: Entry) -> str:
 def is_opening(entry: Entry) -> bool:
     """True for an entry that creates a record."""
     return kinds.is_record(entry.kind) and not entry.noticed
+
+
+def is_move(entry: Entry) -> bool:
+    """True for an entry that moves a record to another state."""
+    return event_record(entry.kind) is not None and not verdicts.is_rejection(entry)
 
 
 def fragment_kind(entry: Entry) -> str:
@@ -108,7 +131,7 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
     for path, entry in entries:
         if is_opening(entry):
             records.setdefault(entry.address, Record(from_entry(entry), path))
-        elif event_record(entry.kind):
+        elif is_move(entry):
             record = find(records.values(), entry.field("record"), entry.address.instance)
             if record:
                 try:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sleep.compression.redundancy import KnownTexts, Recalled
+from sleep.compression.redundancy import Recalled
 from sleep.journal.capture import session_entries
+from sleep.records.known_texts import KnownTexts
 from sleep.settings import Settings
 from sleep.transcripts import readers
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 CLIENT = "claude-code"  # whose transcript the message is put into
 KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")
-STATED = "stated"  # capture has no records that it only noticed
 
 
 def records(role: str, text: str) -> list[dict[str, str | None]]:
@@ -42,5 +42,5 @@ def _record(draft: Draft) -> dict[str, str | None]:
         "kind": draft.kind.replace(" ", "_"),
         "text": f"{draft.title} {draft.body}".strip(),
         "why": dict(draft.fields).get("why") or None,
-        "standing": STATED,
+        "standing": draft.standing,
     }

@@ -221,7 +221,7 @@ def append(
     for draft in drafts:
         clean, redacted = redact(draft)
         kind = kinds.ENTRIES.get(clean.kind)
-        if kind and kind.letter and not clean.number:
+        if kind and kind.letter and not clean.number and clean.standing == kinds.STATED:
             used[kind.letter] = used.get(kind.letter, 0) + 1
             clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
         text, address = journals.append(text, clean, instance)
@@ -293,7 +293,7 @@ def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:
 
     Raises UsageError where there is none, and where a number names several: with the address of each.
     """
-    records = register.named((record for record in registry if record.fragment.kind == kind), handle)
+    records = register.named((record for record in registry if record.fragment.stated_kind == kind), handle)
     if not records:
         raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
     if len(records) > 1:

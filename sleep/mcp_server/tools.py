@@ -120,8 +120,8 @@ def _list(kind: kinds.Kind) -> Tool:
         f"List {kind.name}s",
         f"{says} {kind.about}",
         f"{kind.command}.list --json",
-        Field("all", f"also those that are no longer {kind.born}", "--all", FLAG),
-        Field("state", "only those in one state", "--state=", choices=kind.states),
+        Field("all", f"also those that are no longer {kind.born}, and those that were only noticed", "--all", FLAG),
+        Field("state", "only those in one state", "--state=", choices=(*kind.states, kinds.NOTICED)),
     )
 
 

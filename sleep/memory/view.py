@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sleep.documents import cycles, edits, front_matter, journal, paths, register, tier
+from sleep.documents import cycles, edits, front_matter, journal, paths, register, tier, verdicts
 from sleep.documents.hand import identity
 from sleep.errors import DocumentError
 from sleep.records import address as addressing
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Journal
     from sleep.documents.register import Record
     from sleep.documents.tier import Document, Item
+    from sleep.documents.verdicts import Verdict
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.store.tree import Tree
@@ -48,6 +49,8 @@ class View:
         self._instances: dict[str, InstanceId | None] = {}
         self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
+        # What a journal judges is the same in every step of a sleep, which holds the lock.
+        self._verdicts: dict[str, tuple[Verdict, ...]] = earlier._verdicts if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
         """Return a document's text, or None where there is none."""
@@ -227,6 +230,14 @@ class View:
             with contextlib.suppress(DocumentError):  # `status` and `wake.check` report it
                 entries += [(path, entry) for entry in self.journal(path).entries]
         return entries
+
+    def verdicts(self, journals: Iterable[str]) -> dict[Address, Verdict]:
+        """Return what these journals say of records that had only been noticed, the last word by address."""
+        known = self._verdicts
+        for path in journals:
+            if path not in known:
+                known[path] = verdicts.read(self.read(path) or "")
+        return {verdict.address: verdict for path in journals for verdict in known[path]}
 
     @cached_property
     def records(self) -> dict[Address, Record]:

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from sleep.records import address as addressing
 from sleep.records.address import Address, InstanceId, Mark
-from sleep.records.kinds import KINDS
+from sleep.records.kinds import KINDS, NOTICED, standing, stated
 from sleep.tuples import NamedTuple
 
 _NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
@@ -24,6 +24,7 @@ _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
 SOURCE = "source"  # who said a record: see `entries.Entry`
+QUOTATION, TRANSCRIPT = "quotation", "transcript"  # the words that something was noticed in, and where they stand
 # What a newer fragment says in another's place, and which that was; the value is an address.
 SUPERSEDED_BY, SUPERSEDES = "superseded by", "supersedes"
 
@@ -89,6 +90,26 @@ class Fragment(NamedTuple):
         """True for what has a state, which no ratio touches."""
         kind = KINDS.get(self.kind)
         return kind is not None and kind.is_record
+
+    @property
+    def standing(self) -> str:
+        """Whether it was `stated` or only `noticed`."""
+        return standing(self.kind)
+
+    @property
+    def stated_kind(self) -> str:
+        """The kind of record that it is, or would be."""
+        return stated(self.kind)
+
+    @property
+    def is_noticed(self) -> bool:
+        """True for what would be a record if somebody had stated it."""
+        return self.standing == NOTICED
+
+    @property
+    def is_asked(self) -> bool:
+        """True for what was noticed and says who said it: kept whole for some cycles, while it waits for a word."""
+        return self.is_noticed and any(name == SOURCE for name, _ in self.fields)
 
     @property
     def is_held(self) -> bool:

@@ -1,6 +1,7 @@
 """What the rest of the program asks of the table of kinds: by name, by heading, by letter, by the words of a person.
 
-Owns the names that come of a row: its event, its noticed form, its key in JSON. Refuses to look at text.
+Owns the names that come of a row: its event, its noticed form, its key in JSON; and the two standings of a record.
+Refuses to look at text.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ EVENT = " event"
 # What an event says beside the record it moves.
 EVENT_FIELDS = ("record", "to", "reason", "by")
 # What every entry may say beside the fields of its kind.
-COMMON_FIELDS = ("thread", "topic", "time", "source", "transcript", "boilerplate", "status", "stands in")
-_NOTICED = "noticed "
+COMMON_FIELDS = (
+    *("thread", "topic", "time", "source", "transcript", "boilerplate", "status", "stands in"),
+    *("standing", "quotation", "confirms", "corrects"),
+)
+# A record is stated, and binds, or it was noticed in passing, and waits for somebody's word.
+STATED, NOTICED = "stated", "noticed"
+STANDINGS = (STATED, NOTICED)
+_NOTICED = f"{NOTICED} "
 
 ENTRIES: dict[str, Kind] = {kind.name: kind for kind in ROWS}
 KINDS: dict[str, Kind] = {
@@ -24,7 +31,7 @@ KINDS: dict[str, Kind] = {
             f"{_NOTICED}{kind.name}", f"{kind.plural} noticed", kind.priority, kind.fields, hot=kind.hot
         )
         for kind in ROWS
-        if kind.must_state
+        if kind.is_record
     },
 }
 BY_PLURAL: dict[str, Kind] = {kind.plural.casefold(): kind for kind in KINDS.values()}
@@ -59,13 +66,23 @@ def event_record(kind: str) -> Kind | None:
 
 
 def noticed(kind: str) -> str:
-    """Return the kind of a fragment that was noticed and not stated: `noticed task`; most kinds are the same."""
-    return f"{_NOTICED}{kind}" if kind in ENTRIES and ENTRIES[kind].must_state else kind
+    """Return the kind of a fragment that was noticed and not stated: `noticed task`; of prose it is the kind itself."""
+    return f"{_NOTICED}{kind}" if is_record(kind) else kind
 
 
 def stated(kind: str) -> str:
     """Return the kind of entry that a fragment's kind is of: a `noticed task` was journaled as a task."""
     return kind.removeprefix(_NOTICED)
+
+
+def standing(kind: str) -> str:
+    """Return the standing of a fragment of this kind: `noticed` or `stated`."""
+    return NOTICED if kind.startswith(_NOTICED) else STATED
+
+
+def must_state(kind: str) -> bool:
+    """True for a kind whose records bind only where somebody stated them: any other entry of it was noticed."""
+    return kind in ENTRIES and ENTRIES[kind].must_state
 
 
 def named(words: str) -> str:

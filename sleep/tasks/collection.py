@@ -27,6 +27,7 @@ COLLECTIONS: Mapping[str, str] = {
     **dict.fromkeys((kind.command for kind in RECORDS), "registers"),
     "sleep": "cycle.sleep",
     "wake": "cycle.wake",
+    "review": "review",
     "bench": "extras.bench",
     "conversation": "extras.conversation",
     "memory": "upkeep.memory",

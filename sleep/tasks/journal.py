@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep.documents import paths, register
+from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import writer
@@ -62,6 +63,10 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "next": "what comes next (thread)",
         "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",
+        "standing": f"{' or '.join(kinds.STANDINGS)}: a record that is only noticed waits in `review`; default: stated",
+        "quotation": "noticed: the words that it was noticed in",
+        "said_by": "noticed: who said them: person (default), agent, or a document's path",
+        "transcript": "noticed: where they stand, SESSION:LINE",
     },
     iterable=["alternative", "field"],
 )
@@ -80,6 +85,10 @@ def add(
     next: str = "",  # noqa: A002
     field: list[str] | None = None,
     instance: str = "",
+    standing: str = "",
+    quotation: str = "",
+    said_by: str = "",
+    transcript: str = "",
     json: bool = False,
     root: str = "",
 ) -> None:
@@ -94,6 +103,7 @@ def add(
     words = prose(text).strip("\n")
     head, _, rest = (title, "", words) if title else words.partition("\n")
     kind = kinds.spelt(kind)
+    fields |= _noticed(kind, standing, quotation, said_by, transcript)
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
     if json:
@@ -105,9 +115,26 @@ def add(
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
     if made.redacted:
         lines.append(_secrets(made.redacted))
-    if kind in _WITH_REASONS and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
+    if draft.standing == kinds.NOTICED:
+        lines.append("it was only noticed: it waits for a word (sleepwake review)")
+    elif kind in _WITH_REASONS and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
         lines.append(f"it does not say: {', '.join(missing)}")
     return say("\n".join(lines))
+
+
+def _noticed(kind: str, standing: str, quotation: str, said_by: str, transcript: str) -> dict[str, str]:
+    """Return the fields of a record that is only noticed, none for one that is stated."""
+    if standing not in ("", *kinds.STANDINGS):
+        raise UsageError(f"--standing is {' or '.join(kinds.STANDINGS)}, not {standing!r}")
+    if standing != kinds.NOTICED:
+        if quotation or said_by or transcript:
+            raise UsageError("an entry of your own has no source: it is yours (--standing noticed has one)")
+        return {}
+    if not kinds.is_record(kind):
+        raise UsageError(f"only a record can be noticed ({', '.join(known.name for known in kinds.RECORDS)})")
+    source = said_by if said_by in ("", "person", "agent") else f"{IMPORTED}{said_by}"
+    fields = {STANDING: kinds.NOTICED, "quotation": quotation, "source": source or "person"}
+    return fields | {"transcript": transcript}
 
 
 def _fields(pairs: Sequence[str]) -> dict[str, str]:
@@ -118,8 +145,8 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
         if not sign:
             raise UsageError(f"--field takes name=value, not {pair!r}")
         fields[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
-    if {"source", "transcript"} & fields.keys():
-        raise UsageError("an entry of your own has no source: it is yours (leave it out)")
+    if {"source", "transcript", STANDING, "quotation", "confirms", "corrects"} & fields.keys():
+        raise UsageError("an entry of your own has no source: it is yours (leave it out, or say --standing noticed)")
     return fields
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # The flag of each plain word in turn, "" for one that stays plain.
 FLAGS = {
     "journal.import": ("", "--also"),
+    "review.confirm": ("", "--also"),
+    "review.reject": ("", "--also"),
     "sleep.undo": ("--cycle",),
     "memory.diff": ("--cycle",),
     "compress": ("--file",),

@@ -14,9 +14,10 @@ from sleep.documents import register
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import writer
+from sleep.memory import noticed
 from sleep.memory.view import View
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import RECORDS, key
+from sleep.records.kinds import NOTICED, RECORDS, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
 from sleep.tasks.form import facts, here, now, prose, say, table, task, wanted
@@ -38,7 +39,8 @@ def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     return {
         "number": fragment.number,
         "address": str(fragment.identity),
-        "kind": key(fragment.kind),
+        "kind": key(fragment.stated_kind),
+        "standing": fragment.standing,
         "state": fragment.state,
         "says": fragment.text,
         "reason": fragment.reason,
@@ -53,8 +55,8 @@ def _list(kind: Kind) -> Task[Any]:
     @task(
         name="list",
         help={
-            "all": f"also those that are no longer {kind.born}",
-            "state": f"only one state: {', '.join(kind.states)}",
+            "all": f"also those that are no longer {kind.born}, and those that were only noticed",
+            "state": f"only one state: {', '.join(kind.states)}; or `{NOTICED}`: what waits in `review`",
             "at": _AT_HELP,
         },
     )
@@ -68,7 +70,8 @@ def _list(kind: Kind) -> Task[Any]:
             return say(f"{lead}no {kind.name} is {state or 'open' if not all else 'known'}")
         fragments = [record.fragment for record in records]
         rows = [
-            [fragment.handle, fragment.state, fragment.text[:100], fragment.field(SOURCE)] for fragment in fragments
+            [fragment.handle, fragment.state or fragment.standing, fragment.text[:100], fragment.field(SOURCE)]
+            for fragment in fragments
         ]
         width = 4 if any(row[-1] for row in rows) else 3
         return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
@@ -78,7 +81,9 @@ def _list(kind: Kind) -> Task[Any]:
 
 
 def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
-    return fragment.state == state if state else every or fragment.is_open
+    if state:
+        return state == (NOTICED if fragment.is_noticed else fragment.state)
+    return every or fragment.is_open
 
 
 def _show(kind: Kind) -> Task[Any]:
@@ -108,14 +113,17 @@ def _show(kind: Kind) -> Task[Any]:
 
 
 def _records(root: str, at: str, kind: Kind) -> tuple[Moment | None, list[Record]]:
-    """Return a moment, None for now, and the records of a kind that the memory had then, in the order of their ids."""
+    """Return a moment, None for now, and the records of a kind that the memory had then, in the order of their ids.
+
+    Those that were only noticed come last.
+    """
     where = here(root)
     moment = moments.at(where, at)
-    registry = View(moment.tree(where.root) if moment else WorkTree(where.root)).records
-    records = [record for record in registry.values() if record.fragment.kind == kind.name]
-    return moment, sorted(
-        records, key=lambda record: (record.fragment.identity.number, record.fragment.identity.ordinal)
-    )
+    view = View(moment.tree(where.root) if moment else WorkTree(where.root))
+    records = [record for record in view.records.values() if record.fragment.kind == kind.name]
+    records.sort(key=lambda record: (record.fragment.identity.number, record.fragment.identity.ordinal))
+    asked = noticed.waiting(view, where.settings.review_most)
+    return moment, [*records, *(record for record in asked if record.fragment.stated_kind == kind.name)]
 
 
 def _move(kind: Kind, move: Move) -> Task[Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sleep import settings
 from sleep.clients.hooks import log
 from sleep.cycle import debt_settlement
 from sleep.debt import due, scores, storage
+from sleep.records.kinds import key
 from sleep.store import context as contexts
 from sleep.store.git import checkout
 from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
@@ -17,6 +18,11 @@ from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup
 from sleep.upkeep import status as statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sleep.upkeep.status import Status
 
 
 @task(
@@ -47,11 +53,17 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     Example: sleepwake status
     """
     where = here(root)
-    standing = statuses.read(where)
+    standing = statuses.read(where, now())
     context = debt_settlement.of(where).context
     complaint = log.last_error(context)
     if json:
-        return facts({**standing._asdict(), "last_hook_error": complaint})
+        return facts(
+            {
+                **standing._asdict(),
+                "review": {key(sort): count for sort, count in standing.review},
+                "last_hook_error": complaint,
+            }
+        )
     say(f"memory      {standing.root} on {standing.branch}")
     opened = ", ".join(f"{number} ({entries} entries)" for number, entries in standing.open_instances) or "none"
     say(f"open        {opened}")
@@ -62,12 +74,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     say(f"debt        {standing.debt} of {where.settings.debt_must} {bar} {standing.level}")
     if standing.trouble:
         say(f"trouble     the ledger {standing.trouble}: {storage.remedy(context)}")
-    say(
-        "records     "
-        + ", ".join(
-            f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
-        )
-    )
+    say("\n".join(_records(standing)))
     rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in standing.tiers.items()]
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
     for line in standing.unreadable:
@@ -77,6 +84,16 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     if complaint:
         say(f"hook error  {complaint}")
     return say(f"due         {standing.due}")
+
+
+def _records(standing: Status) -> Iterator[str]:
+    """Yield how many records there are of each kind, and how many wait for a word."""
+    counts = [
+        f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
+    ]
+    yield f"records     {', '.join(counts)}"
+    if waiting := ", ".join(f"{count} {sort}" for sort, count in standing.review):
+        yield f"review      {waiting}: sleepwake review"
 
 
 @task(

@@ -13,6 +13,7 @@ from sleep.errors import DocumentError
 from sleep.memory import merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
+from sleep.review import agenda
 from sleep.store import history, step
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
@@ -26,7 +27,7 @@ class Status(NamedTuple):
     """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens).
 
     `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read. `conflicts`
-    are the places of marks that a merge left.
+    are the places of marks that a merge left. `review` counts what waits for a word, by sort.
     """
 
     root: str
@@ -44,24 +45,13 @@ class Status(NamedTuple):
     level: str = ""
     trouble: str = ""
     conflicts: tuple[str, ...] = ()
+    review: tuple[tuple[str, int], ...] = ()
 
 
-def read(where: Place) -> Status:
-    """Return the status of a memory."""
+def read(where: Place, now: str = "") -> Status:
+    """Return the status of a memory; `now` is ISO 8601, without which no day has come."""
     view = View(WorkTree(where.root))
-    opened: list[tuple[int, int]] = []
-    unslept: list[tuple[int, int]] = []
-    waiting: list[int] = []
-    unreadable: list[str] = []
-    for path in view.unslept:
-        try:
-            current = view.journal(path)
-        except DocumentError as error:
-            unreadable.append(f"{error.where}: {error.what}")
-            continue
-        (unslept if current.sealed else opened).append((current.instance.number, len(current.entries)))
-        if view.holds_something(path):
-            waiting.append(current.instance.number)
+    journals = _journals(view)
     tiers = {name: statistics.tier(view, name)[:3] for name in TIERS}
     counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
@@ -73,8 +63,8 @@ def read(where: Place) -> Status:
         due = f"resolve the conflict at {marks[0]}"
     elif interrupted:
         due = "a step was interrupted: sleepwake sleep.resume finishes it"
-    elif waiting:
-        due = f"instances {', '.join(map(str, waiting))} are not slept on: sleepwake sleep"
+    elif journals.waiting:
+        due = f"instances {', '.join(map(str, journals.waiting))} are not slept on: sleepwake sleep"
     elif ledger.debt >= where.settings.debt_must:
         due = f"debt is {ledger.debt}: sleepwake sleep"
     else:
@@ -82,17 +72,42 @@ def read(where: Place) -> Status:
     return Status(
         where.root.path,
         history.branch(where.root) or "detached HEAD",
-        tuple(opened),
-        tuple(unslept),
+        tuple(journals.opened),
+        tuple(journals.closed),
         tiers,
         counts,
         len(view.cycles),
         view.cycles[-1].slept if view.cycles else "never",
         interrupted,
-        tuple(unreadable),
+        tuple(journals.unreadable),
         due,
         ledger.debt,
         scores.level(ledger.debt, where.settings),
         ledger.trouble,
         marks,
+        agenda.count(agenda.items(view, where.settings.review_most, now)),
     )
+
+
+class _Journals(NamedTuple):
+    """Journals that no cycle has slept on: (number, entries) of open and closed ones, which hold something, errors."""
+
+    opened: list[tuple[int, int]]
+    closed: list[tuple[int, int]]
+    waiting: list[int]
+    unreadable: list[str]
+
+
+def _journals(view: View) -> _Journals:
+    journals = _Journals([], [], [], [])
+    for path in view.unslept:
+        try:
+            current = view.journal(path)
+        except DocumentError as error:
+            journals.unreadable.append(f"{error.where}: {error.what}")
+            continue
+        listed = journals.closed if current.sealed else journals.opened
+        listed.append((current.instance.number, len(current.entries)))
+        if view.holds_something(path):
+            journals.waiting.append(current.instance.number)
+    return journals

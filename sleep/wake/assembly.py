@@ -20,6 +20,7 @@ from sleep.journal import writer
 from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.review import agenda
 from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.wake import candidates, render, selection
@@ -86,7 +87,8 @@ def wake(
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.foreseen(where.root, now)
-    last = f"Your journal is {path} ({instance}).\n"
+    asked = agenda.sentence(agenda.items(view, where.settings.review_most, now))
+    last = (f"{asked} (`sleepwake review`).\n" if asked else "") + f"Your journal is {path} ({instance}).\n"
     assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
     assembled = assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, paths, register, tier
 from sleep.language import salience, term_weights, tokens
-from sleep.memory import focus
+from sleep.memory import focus, noticed
 from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import excerpt, quality
@@ -136,7 +137,7 @@ def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]
     standing = _standing(view, cold=is_partial or bool(task.strip()))
     imports = _imports(view, standing)
     standing = [(path, _with_source(fragment, imports)) for path, fragment in standing]
-    return standing, _without_edited(view, journals), unread
+    return standing, _without_judged(view, _without_edited(view, journals)), unread
 
 
 def _sources(
@@ -183,7 +184,22 @@ def _standing(view: View, *, cold: bool) -> list[Placed]:
         placed += [(path, fragment) for fragment in fragments]
     records = register.registry(placed, view.waiting).values()
     prose = [(path, fragment) for path, fragment in placed if not fragment.is_record]
+    prose = _with_noticed(view, prose)
     return [*((paths.hot_of(record.fragment.kind), record.fragment) for record in records), *prose]
+
+
+def _with_noticed(view: View, prose: Sequence[Placed]) -> list[Placed]:
+    """Return prose with what was noticed as it is now: nothing that was judged, and what waits in journals."""
+    waiting = {record.fragment.identity: record for record in noticed.waiting(view)}
+    left = [
+        (path, fragment)
+        for path, fragment in prose
+        if not fragment.is_noticed or paths.tier_of(path) != "hot" or fragment.identity in waiting
+    ]
+    there = {fragment.identity for _, fragment in left}
+    fragments = (record.fragment for record in waiting.values())
+    left += [(paths.hot_of(new.kind), new) for new in fragments if new.is_asked and new.identity not in there]
+    return left
 
 
 def _read_journals(view: View) -> tuple[list[tuple[str, Excerpt]], int]:
@@ -207,6 +223,12 @@ def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list
     ]
 
 
+def _without_judged(view: View, journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
+    """Return the lines without what was noticed in them and judged since; a verdict is never older than its subject."""
+    judged = view.verdicts(dict.fromkeys(path for path, _ in journals))
+    return [(path, line) for path, line in journals if line.address not in judged] if judged else [*journals]
+
+
 def _untold(
     journals: Sequence[tuple[str, Excerpt]], standing: Sequence[Fragment]
 ) -> tuple[list[tuple[str, Excerpt]], set[Fragment]]:
@@ -215,22 +237,27 @@ def _untold(
     The words of records are told by their registers, and what is repeated by the newest line. What somebody has
     corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
     """
-    records = [fragment for fragment in standing if fragment.is_record]
-    noticed = _noticed(standing)
-    registered = {address for fragment in records for address in fragment.addresses} - noticed
-    retold, instead = _compare(journals, [fragment for fragment in standing if not fragment.is_record])
+    records = list(filter(_is_registered, standing))
+    imported = _imported(standing)
+    registered = {address for fragment in records for address in fragment.addresses} - imported
+    retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
     shapes = {quality.shape(fragment.text) for fragment in records}
     lines = []
     for path, line in journals:
         shape = quality.shape(line.line.text)
         is_told = line.address in registered or _is_replaced(line, instead)
-        if not is_told and (line.address in noticed or not (line.is_record or shape in shapes)):
+        if not is_told and (line.address in imported or not (line.is_record or shape in shapes)):
             shapes.add(shape)
             lines.append((path, line))
     return lines, retold
 
 
-def _noticed(standing: Sequence[Fragment]) -> set[Address]:
+def _is_registered(fragment: Fragment) -> bool:
+    """True for a record, and for what waits to become one: their words are told by the register alone."""
+    return fragment.is_record or fragment.is_asked
+
+
+def _imported(standing: Sequence[Fragment]) -> set[Address]:
     """Return the addresses of what holds and a document says."""
     return {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
 

@@ -6,8 +6,6 @@ of the revisit conditions that a program can judge. Refuses to change anything.
 
 from __future__ import annotations
 
-import re
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
@@ -18,8 +16,7 @@ from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory.finding import Finding
 from sleep.records import address as addressing
-from sleep.records import topic
-from sleep.records.kinds import event_record
+from sleep.review import agenda, tensions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,18 +26,7 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
-_TOKENS = re.compile(
-    r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
-)
-_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
-_NOT = re.compile(
-    r"\b(?:not|never|no longer|without|avoid|stop|don'?t|do not|won'?t|against|drop|remove)\b|不", re.IGNORECASE
-)
-_ALIKE = 0.6
-_SHORT = 3
 _FIX = "sleepwake doctor --fix"
-_COMMON = 40  # decisions that share a word: too many for it to tell anything
 
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
@@ -182,18 +168,8 @@ def _numbers(view: View) -> Iterator[Finding]:
 
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
     """Report pairs that share most of their words while only one of them says no."""
-    index: dict[str, list[int]] = {}
-    words = [topic.words(fragment.text) for fragment in standing]
-    for number, group in enumerate(words):
-        for word in group:
-            index.setdefault(word, []).append(number)
-    pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
-    for first, second in sorted(pairs):
-        union = words[first] | words[second]
-        if len(union) < _SHORT or len(words[first] & words[second]) / len(union) < _ALIKE:
-            continue
-        if bool(_NOT.search(standing[first].text)) != bool(_NOT.search(standing[second].text)):
-            newer, older = standing[max(first, second)], standing[min(first, second)]
+    for older, newer, how in tensions.tensions(standing):
+        if how == tensions.CONTRARY:
             yield Finding(
                 "decision consistency",
                 "fail",
@@ -227,7 +203,7 @@ def _states(view: View) -> Iterator[Finding]:
     for path, entry in view.waiting:
         if register.is_opening(entry):
             now.setdefault(entry.address, register.Record(register.from_entry(entry), path))
-        elif event_record(entry.kind):
+        elif register.is_move(entry):
             record = register.find(now.values(), entry.field("record"), entry.address.instance)
             if record is None:
                 yield Finding(
@@ -255,26 +231,5 @@ def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
 
 
 def _revisit(view: View, now: str) -> Iterator[Finding]:
-    memory = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))
-    for path, fragment in view.placed():
-        if (
-            fragment.kind != "decision"
-            or fragment.state != "standing"
-            or not (condition := fragment.field("revisit when"))
-        ):
-            continue
-        due = ""
-        if (match := _TOKENS.search(condition)) and memory > _amount(match):
-            due = f"memory has {memory} tokens"
-        elif (match := _DATE.search(condition)) and now[:10] >= match[1]:
-            due = f"it is {now[:10]}"
-        elif match := _COUNT.search(condition):
-            since = sum(cycle.instance.number > fragment.identity.number for cycle in view.cycles)
-            due = f"{since} instances have slept since" if since >= int(match[1]) else ""
-        if due:
-            yield Finding("revisit", "warn", f"{fragment.handle} is due: revisit when {condition} ({due})", path)
-
-
-def _amount(match: re.Match[str]) -> float:
-    number = float(match[1].replace(",", "").replace("_", "").rstrip("."))
-    return number * {"k": 1e3, "m": 1e6}.get((match[2] or "").lower(), 1)
+    for item in agenda.dues(view, now):
+        yield Finding("revisit", "warn", f"{item.fragment.handle} is due: {item.why}", item.path)

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter, journal
-from sleep.records.kinds import KINDS, event_record, is_kind, noticed
+from sleep.records.kinds import KINDS, event_record, is_kind
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
-_WHENCE = ("- source: ", "- time: ", "- transcript: ")  # where an entry is from
+# Where an entry is from, and what it says of its standing.
+_WHENCE = tuple(
+    f"- {name}: " for name in ("source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
+)
 _UNTRUSTED = "tool (untrusted):"
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
@@ -207,8 +210,8 @@ def _is_record(mark: Mark) -> bool:
 
 def _is_registered(kind: str) -> bool:
     """True for the kind of a record, and of what moves one."""
-    known = KINDS.get(noticed(kind))
-    return bool(known and known.is_record) or event_record(kind) is not None
+    known = KINDS.get(kind)
+    return bool(known and known.is_record and not known.must_state) or event_record(kind) is not None
 
 
 def is_imported(text: str) -> bool:

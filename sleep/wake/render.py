@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import entries, main_page, paths, tier
 from sleep.documents.markdown import blocks
 from sleep.language import tokens
-from sleep.records.fragment import SOURCE, render
+from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake import excerpt
 
@@ -54,6 +54,8 @@ def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     source = fragment.field(SOURCE)
     if source.startswith(entries.IMPORTED):
         source = "imported" if brief else entries.IMPORTED + source.rpartition("/")[2].removeprefix(entries.IMPORTED)
+    if fragment.is_noticed:  # where it was said, `review` tells
+        fragment = fragment.with_field(TRANSCRIPT, "").with_field(QUOTATION, "" if brief else fragment.field(QUOTATION))
     return fragment.with_field(SOURCE, "")._replace(text=f"{fragment.text} ({source})") if source else fragment
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.compression import redundancy
-from sleep.compression.redundancy import KnownMoments, KnownTexts, Recalled
+from sleep.compression.redundancy import KnownMoments, Recalled
+from sleep.records.known_texts import KnownTexts
 from sleep.transcripts.events import Event
 
 

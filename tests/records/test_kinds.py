@@ -36,13 +36,14 @@ def test_a_kind_may_be_written_otherwise():
 
 def test_what_was_noticed_is_prose():
     """What was only noticed has a kind of its own in a tier, without states; nobody can journal it as such."""
-    for kind in (kind.name for kind in kinds.RECORDS if kind.must_state):
+    for kind in (kind.name for kind in kinds.RECORDS):
         noticed = kinds.KINDS[kinds.noticed(kind)]
         assert kinds.KINDS[kind].is_record
         assert not noticed.is_record
         assert not kinds.is_kind(noticed.name)
         assert kinds.BY_PLURAL[noticed.plural.casefold()] == noticed
-    assert kinds.noticed("decision") == "decision"
+        assert (kinds.standing(noticed.name), kinds.standing(kind)) == (kinds.NOTICED, kinds.STATED)
+    assert kinds.noticed("insight") == "insight"
 
 
 @pytest.mark.parametrize(

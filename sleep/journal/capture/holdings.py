@@ -11,10 +11,11 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.redundancy import KnownMoments, KnownTexts, Recalled
+from sleep.compression.redundancy import KnownMoments, Recalled
 from sleep.documents import front_matter, paths, register
 from sleep.errors import DocumentError
 from sleep.journal import writer
+from sleep.records.known_texts import KnownTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

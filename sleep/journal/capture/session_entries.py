@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.compression.passages import Passage
-    from sleep.compression.redundancy import KnownTexts, Recalled
+    from sleep.compression.redundancy import Recalled
     from sleep.journal.capture.session_digest import Digest
+    from sleep.records.known_texts import KnownTexts
     from sleep.transcripts.events import Event
 
 _LEAST = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`

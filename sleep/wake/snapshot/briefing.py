@@ -64,7 +64,7 @@ def project(context: Context) -> Part | None:
 def records(held: Standing, prompt: str) -> Part | None:
     """Return the rules, and the records about a prompt; where there is none, what was decided and what failed last."""
     rules = [record_sections.line(record, _LINE, "Rule: ") for record in held.records("constraint")]
-    others = [record_sections.line(record, _LINE, f"{record.kind.capitalize()}: ") for record in _about(held, prompt)]
+    others = [record_sections.line(record, _LINE, _label(record)) for record in _about(held, prompt)]
     if not rules and not others:
         return None
     heading = "## Rules and Records"
@@ -77,6 +77,11 @@ def records(held: Standing, prompt: str) -> Part | None:
     shown = [*first, *then, *([Item(f"- Not shown: {', '.join(left)}", "the rest")] if left else [])]
     count = f"{len(rules)} rules, {len(others)} records: `sleepwake constraint.list`, `sleepwake decision.list`"
     return Part("Rules and Records", heading, shown, count=count, where="`sleepwake decision.list`")
+
+
+def _label(record: Fragment) -> str:
+    """Return what begins a record's line: `Decision: `, or `Decision, noticed: `."""
+    return f"{kinds.stated(record.kind).capitalize()}{', noticed' if record.is_noticed else ''}: "
 
 
 def _fitting(items: Sequence[Item], room: int) -> list[Item]:
@@ -98,6 +103,7 @@ def _about(held: Standing, prompt: str) -> list[Fragment]:
     records = [record for kind in _KINDS for record in held.records(kind)]
     if not prompt.strip():
         return records
+    records += held.records(*map(kinds.noticed, _KINDS))
     from sleep.language import words  # late: few clients say what a sub-agent is for  # noqa: PLC0415
 
     asked = set(words.terms(prompt[:_READ]))

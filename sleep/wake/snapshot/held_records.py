@@ -17,7 +17,7 @@ from sleep.wake.snapshot import page_files, prose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.records.address import Address
@@ -67,7 +67,8 @@ class Standing:
         moved = _moves(entries) if entries else {}
         states = {key: moved.get(record.number) or moved.get(str(key)) for key, record in records.items()}
         now = (record.with_field(_STATUS, to) if (to := states[key]) else record for key, record in records.items())
-        return sorted(filter(_holds, now), key=_order)
+        held = filter(_holds, now)
+        return sorted(_without_judged(held, entries) if entries else held, key=_order)
 
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
@@ -146,7 +147,7 @@ def _inferred(text: str) -> Iterator[Entry]:
         split = addressing.trailing_mark(row) if row.endswith("]") and row[:1] != "#" else None
         if split and split[1].kind in _STATES:
             title, mark = prose.flat(_MARKER.sub("", split[0], count=1)), split[1]
-            is_noticed = kinds.noticed(mark.kind) != mark.kind
+            is_noticed = kinds.must_state(mark.kind)
             yield Entry(mark.addresses[0], mark.kind, title, "", (), mark.number, 0, 0, (), "", is_noticed)
 
 
@@ -154,6 +155,23 @@ def _record(entry: Entry) -> Fragment:
     from sleep.records.fragment import Fragment  # late: where something waits  # noqa: PLC0415
 
     return Fragment(_kind(entry), entry.words, (entry.address,), entry.number, entry.fields)
+
+
+def _without_judged(records: Iterable[Fragment], entries: Sequence[Entry]) -> list[Fragment]:
+    """Return the records without what was noticed and judged since, or stated in the same words."""
+    held = list(records)
+    if not any(record.is_noticed for record in held):
+        return held
+    from sleep.documents import verdicts  # late: few memories have any  # noqa: PLC0415
+
+    judged = {verdict.address for verdict in map(verdicts.of_entry, entries) if verdict}
+    stated = {(entry.kind, entry.words.casefold()) for entry in entries if not entry.noticed}
+    return [
+        record
+        for record in held
+        if not record.is_noticed
+        or not (record.identity in judged or (record.stated_kind, record.text.casefold()) in stated)
+    ]
 
 
 def _kind(entry: Entry) -> str:

@@ -72,14 +72,14 @@ def of_kinds(held: Standing, name: str) -> Part | None:
     if not own:
         return None
     order = [kind.name for kind in own]
-    noticed = [kinds.noticed(kind.name) for kind in own if kind.must_state]
+    noticed = [kinds.noticed(kind.name) for kind in own]
     records = [record for record in held.records(*order) if record.state == kinds.KINDS[record.kind].born]
     records.sort(key=lambda record: order.index(record.kind))  # stable
     records += held.records(*noticed)[:_NOTICED]
     main = next(kind for kind in own if kind.heads_section)
     labels = {kind.name: f"{kind.label}: " for kind in own if kind is not main}
-    labels |= {kinds.noticed(kind.name): f"{kind.label}, noticed: " for kind in own if kind.must_state}
-    labels |= {kinds.noticed(main.name): "Noticed: "} if main.must_state else {}
+    labels |= {kinds.noticed(kind.name): f"{kind.label}, noticed: " for kind in own}
+    labels |= {kinds.noticed(main.name): "Noticed: "}
     if not records:
         return None
     where = f"`sleepwake {main.command}.list`"
@@ -89,6 +89,19 @@ def of_kinds(held: Standing, name: str) -> Part | None:
         return Part(name, f"## {name}", items, count=f"{len(records)}: {where}", where=where, less=less, counts=True)
 
     return part(0, part(LINE))
+
+
+def review(held: Standing, most: int) -> Part | None:
+    """Return the line that says how many noticed records wait for a word, and the command."""
+    waiting = min(most, len(held.records(*(kinds.noticed(kind.name) for kind in kinds.RECORDS))))
+    if not waiting:
+        return None
+    what = "record waits" if waiting == 1 else "records wait"
+    line = (
+        f"- {waiting} noticed {what} for the person's word: `sleepwake review`, then `review.confirm`, `review.correct`"
+        " or `review.reject`"
+    )
+    return Part("Review", "## Review", [Item(line, "Review")], count=f"{waiting} wait", where="`sleepwake review`")
 
 
 def commands(context: Context) -> Part | None:

@@ -170,6 +170,15 @@ SNAPSHOT = (
         full=11,
     ),
     Section(
+        "Review",
+        (
+            Turn(155, LINE, "that something waits for the person's word"),
+            Turn(395, ALL, "one line, with the commands"),
+        ),
+        full=21,
+        make=lambda source: record_sections.review(source.standing, source.settings.review_most),
+    ),
+    Section(
         "Commands",
         (Turn(90, ALL, "one line that leads to all the rest"),),
         full=12,

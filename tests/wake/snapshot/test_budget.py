@@ -38,7 +38,8 @@ def crowded(many=60):
         + "]",
         "core/RELEASES.json": f'[{{"version": "1.0.0", "summary": "{words * 9}"}}]',
         "hot/threads.md": "## Threads\n\n- **T-002** Make it fast [i1ptb.2]\n\n## Tasks\n\n- Sweep [i1ptb.41]\n",
-        "hot/decisions.md": "## Decisions\n\n- **D-001** By rail [i1ptb.40]\n  - why: cheap\n",
+        "hot/decisions.md": "## Decisions\n\n- **D-001** By rail [i1ptb.40]\n  - why: cheap\n\n"
+        "## Decisions noticed\n\n- By night [i1ptb.43]\n  - source: person\n",
         "hot/context.md": "## Constraints\n\n"
         + "".join(f"- Constraint {at}: {words} [i1ptb.{at}]\n" for at in range(10, 30))
         + "\n## Questions\n\n"

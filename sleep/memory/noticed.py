@@ -1,0 +1,191 @@
+"""Records that were noticed: which of them wait for somebody's word, and what a journal makes of them.
+
+Owns when one waits no more: it was confirmed, corrected or rejected, its words were rejected before, or a record that
+was stated says the same. Refuses to change anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import register
+from sleep.documents.register import Record
+from sleep.documents.verdicts import CONFIRMED
+from sleep.records.fragment import QUOTATION
+from sleep.records.known_texts import KnownTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sleep.documents.verdicts import Verdict
+    from sleep.memory.view import View
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+
+_HOT = "memory/hot/"
+
+
+class Settled(NamedTuple):
+    """What a journal makes of what was noticed.
+
+    Of its own: `left_out` says by address why one becomes nothing, `merged` which record, or which that waits already,
+    says the same. Of the tiers: `leaving` goes, with its path; `again` gains the addresses of those that say it again.
+    """
+
+    left_out: Mapping[Address, str]
+    merged: Mapping[Address, Address]
+    leaving: frozenset[tuple[str, Fragment]]
+    again: Mapping[tuple[str, Fragment], Fragment]
+
+    def takes(self, fragment: Fragment) -> bool:
+        """Return whether a fragment of the journal does not arrive as it is."""
+        return fragment.identity in self.left_out or fragment.identity in self.merged
+
+    def without(self, fragments: Iterable[Fragment]) -> list[Fragment]:
+        """Return the fragments of the journal that arrive."""
+        return [fragment for fragment in fragments if not self.takes(fragment)]
+
+    @property
+    def changes(self) -> dict[tuple[str, Fragment], Fragment]:
+        """What becomes of fragments in the tiers; what leaves has to be among it."""
+        return {**self.again, **{place: place[1] for place in self.leaving}}
+
+
+def waiting(view: View, most: int | None = None) -> list[Record]:
+    """Return what waits for a word, in hot memory and in journals that nobody slept on, the newest first.
+
+    What says who said it comes before what does not; `most` bounds how many.
+    """
+    records = {fragment.identity: Record(fragment, path) for path, fragment in view.placed(_HOT) if fragment.is_noticed}
+    entries = [(path, entry) for path, entry in view.waiting if entry.noticed]
+    for path, entry in entries:
+        records.setdefault(entry.address, Record(register.from_entry(entry), path))
+    if not records:
+        return []
+    verdicts = view.verdicts(view.journals if entries else view.unslept)
+    fragments = [record.fragment for record in records.values()]
+    stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
+    gone = {**_judged(fragments, verdicts), **equals(fragments, stated), **_repetitions(fragments)}
+    left = [record for address, record in records.items() if address not in gone]
+    left.sort(key=lambda record: (record.fragment.is_asked, record.fragment.identity), reverse=True)
+    return left[:most]
+
+
+def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment], own: Sequence[Verdict]) -> Settled:
+    """Return what a journal makes of what was noticed.
+
+    Args:
+        view: the memory without the journal in its tiers.
+        arriving: what the journal noticed.
+        stated: the records that it states.
+        own: the verdicts that it gives.
+    """
+    verdicts = view.verdicts(view.journals) if arriving else {}
+    merged = {address: verdict.by for address, verdict in verdicts.items() if _is_among(verdict.by, stated)}
+    judged = {address: why for address, why in _judged(arriving, verdicts).items() if address not in merged}
+    asked = [fragment for fragment in arriving if fragment.is_asked and fragment.identity not in {**judged, **merged}]
+    standing = [fragment for _, fragment in view.placed(_HOT) if fragment.is_open]
+    merged |= equals(asked, [*standing, *stated])
+    asked = [fragment for fragment in asked if fragment.identity not in merged]
+    leaving = _leaving(view, stated, own)
+    again, repeated = _said_again(view, asked, leaving)
+    return Settled(judged, {**merged, **repeated}, leaving, again)
+
+
+def _is_among(address: Address, fragments: Iterable[Fragment]) -> bool:
+    return any(fragment.identity == address for fragment in fragments)
+
+
+def _leaving(view: View, stated: Sequence[Fragment], own: Sequence[Verdict]) -> frozenset[tuple[str, Fragment]]:
+    """Return what waits in the tiers and waits no more: a journal judges it, or states it."""
+    hot = [place for place in view.placed(_HOT) if place[1].is_noticed]
+    named = [place for place in view.naming(str(verdict.address) for verdict in own) if place[1].is_noticed]
+    fragments = [fragment for _, fragment in hot]
+    verdicts = {verdict.address: verdict for verdict in own}
+    gone = verdicts.keys() | _judged(fragments, verdicts).keys() | equals(fragments, stated).keys()
+    return frozenset(place for place in (*hot, *named) if place[1].identity in gone)
+
+
+def _said_again(
+    view: View, asked: Sequence[Fragment], leaving: frozenset[tuple[str, Fragment]]
+) -> tuple[dict[tuple[str, Fragment], Fragment], dict[Address, Address]]:
+    """Return what waits already with the addresses of what says it again, and by address of that which it is."""
+    staying = [place for place in view.placed(_HOT) if place[1].is_noticed and place not in leaving]
+    known = KnownTexts(fragment.text for _, fragment in staying)
+    again: dict[tuple[str, Fragment], Fragment] = {}
+    repeated: dict[Address, Address] = {}
+    for fragment in asked:
+        alike = (staying[at] for at in known.repeating(fragment.text))
+        same = next((place for place in alike if place[1].kind == fragment.kind), None)
+        if same and fragment.identity not in same[1].addresses:
+            repeated[fragment.identity] = same[1].identity
+            now = again.get(same, same[1])
+            again[same] = now._replace(addresses=(*now.addresses, fragment.identity))
+    return again, repeated
+
+
+def equals(noticed: Sequence[Fragment], stated: Sequence[Fragment]) -> dict[Address, Address]:
+    """Return by address of what was noticed the stated record that says it.
+
+    What an instance stated itself stands for what was noticed of it where either has four fifths of the other's terms;
+    what another stated has to be the same words.
+    """
+    if not noticed:
+        return {}
+    known = KnownTexts(_words(fragment) for fragment in stated)
+    records = {
+        fragment.identity: stated[at].identity
+        for fragment in noticed
+        for at in list(known.repeating(fragment.text))[:1]
+    }
+    lately = {instance for fragment in noticed for instance in fragment.instances}
+    for record in stated:
+        if record.identity.instance in lately:
+            for fragment in _alike(noticed, record):
+                records.setdefault(fragment.identity, record.identity)
+    return records
+
+
+def _alike(noticed: Sequence[Fragment], record: Fragment) -> Iterator[Fragment]:
+    """Yield what was noticed of a record's own instance and has four fifths of its terms, or it of theirs."""
+    own = [fragment for fragment in noticed if record.identity.instance in fragment.instances]
+    whole = KnownTexts((_words(record),))
+    yield from (fragment for fragment in own if whole.has(fragment.text))
+    yield from (own[at] for at in KnownTexts(fragment.text for fragment in own).saying(record.text))
+
+
+def _words(fragment: Fragment) -> str:
+    return f"{fragment.text} {fragment.field('why')}"
+
+
+def _judged(fragments: Iterable[Fragment], verdicts: Mapping[Address, Verdict]) -> dict[Address, str]:
+    """Return by address why some are not to be asked about: of themselves, or of the same words, somebody has judged.
+
+    Words that were confirmed are those of a record.
+    """
+    gone = [verdict for verdict in verdicts.values() if verdict.to != CONFIRMED and verdict.quotation]
+    known = KnownTexts(verdict.quotation for verdict in gone)
+    judged: dict[Address, str] = {}
+    for fragment in fragments:
+        if verdict := next((verdicts[address] for address in fragment.addresses if address in verdicts), None):
+            judged[fragment.identity] = f"{verdict.to} in {verdict.by}"
+            continue
+        texts = filter(None, (fragment.text, fragment.field(QUOTATION)))
+        if (at := next((at for text in texts for at in known.repeating(text)), None)) is not None:
+            judged[fragment.identity] = f"the same was {gone[at].to} in {gone[at].by}"
+    return judged
+
+
+def _repetitions(fragments: Sequence[Fragment]) -> dict[Address, Address]:
+    """Return which say what an earlier one says that waits too."""
+    known = KnownTexts(())
+    first: list[Fragment] = []
+    repeated: dict[Address, Address] = {}
+    for fragment in fragments:
+        same = next((first[at] for at in known.repeating(fragment.text) if first[at].kind == fragment.kind), None)
+        if same:
+            repeated[fragment.identity] = same.identity
+        else:
+            known.add(fragment.text)
+            first.append(fragment)
+    return repeated

@@ -1,0 +1,93 @@
+"""What waits for a word: records that were only noticed, changes of mind, contradictions, decisions that are due.
+
+Owns the list and its order. Refuses to settle anything: that is `judgement`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import tokens
+from sleep.memory import noticed
+from sleep.review import tensions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.documents.register import Record
+    from sleep.memory.view import View
+    from sleep.records.fragment import Fragment
+    from sleep.review.tensions import Tension
+
+CHANGE, CONTRADICTION, DUE, NOTICED = "change of mind", "contradiction", "due", "noticed"
+SORTS = (CHANGE, CONTRADICTION, DUE, NOTICED)
+_BINDING = ("decision", "constraint")  # kinds whose records can be at odds
+
+
+class Item(NamedTuple):
+    """One thing that waits: the record it is about, where it stands, what it is at odds with, and why it is asked."""
+
+    sort: str
+    fragment: Fragment
+    path: str
+    against: tuple[Fragment, ...] = ()
+    why: str = ""
+
+
+def items(view: View, most: int, now: str) -> list[Item]:
+    """Return what waits, what contradicts first; of what was noticed at most so many."""
+    asked = noticed.waiting(view, most)
+    pairs = _tensions(view, asked)
+    places = {record.fragment.identity: record.path for record in (*view.records.values(), *asked)}
+    listed = [_item(pair, places[pair.newer.identity]) for pair in pairs]
+    listed += dues(view, now)
+    at_odds = {item.fragment.identity for item in listed}
+    listed += [
+        Item(NOTICED, record.fragment, record.path) for record in asked if record.fragment.identity not in at_odds
+    ]
+    return sorted(listed, key=lambda item: SORTS.index(item.sort))
+
+
+def count(listed: Sequence[Item]) -> tuple[tuple[str, int], ...]:
+    """Return how many wait, by sort; what nothing waits of is left out."""
+    counts = ((sort, sum(item.sort == sort for item in listed)) for sort in SORTS)
+    return tuple(pair for pair in counts if pair[1])
+
+
+def sentence(listed: Sequence[Item]) -> str:
+    """Return how many wait: `4 wait for review: 1 contradiction, 3 noticed`; "" for none."""
+    names = [f"{number} {_plural(sort, number)}" for sort, number in count(listed)]
+    return f"{len(listed)} {'waits' if len(listed) == 1 else 'wait'} for review: {', '.join(names)}" if names else ""
+
+
+def _plural(sort: str, number: int) -> str:
+    plurals = {CHANGE: "changes of mind", CONTRADICTION: "contradictions"}
+    return plurals.get(sort, sort) if number > 1 else sort
+
+
+def _tensions(view: View, asked: Sequence[Record]) -> list[Tension]:
+    """Return what is at odds among records that bind, and what was noticed since that says otherwise."""
+    stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
+    binding = [fragment for fragment in stated if fragment.kind in _BINDING]
+    since = [record.fragment for record in asked if record.fragment.stated_kind in _BINDING]
+    pairs = tensions.tensions([*binding, *since])
+    return [pair for pair in pairs if not pair.older.is_noticed]
+
+
+def _item(pair: Tension, path: str) -> Item:
+    sort = CHANGE if pair.newer.is_noticed else CONTRADICTION
+    return Item(sort, pair.newer, path, (pair.older,), pair.how)
+
+
+def dues(view: View, now: str) -> list[Item]:
+    """Return the decisions that are due to be looked at again."""
+    standing = (record for record in view.records.values() if record.fragment.is_open)
+    records = {record.fragment: record.path for record in standing if record.fragment.field("revisit when")}
+    if not records:
+        return []
+    size = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))
+    slept = [cycle.instance.number for cycle in view.cycles]
+    return [
+        Item(DUE, due.fragment, records[due.fragment], (), f"revisit when {due.condition} ({due.why})")
+        for due in tensions.due(tuple(records), size, slept, now)
+    ]

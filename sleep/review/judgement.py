@@ -1,0 +1,170 @@
+"""Settling what waits: to confirm, to correct, to reject, each as entries of the open journal.
+
+Owns what each word makes: what was noticed becomes a record that says whose word it is, or is rejected for good; of two
+that are at odds one holds, and the other is closed; a decision that is due is kept. Refuses what does not wait, and to
+touch a tier: the next sleep carries it out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import register
+from sleep.documents.entries import CONFIRMS, CORRECTS
+from sleep.documents.journal import Draft
+from sleep.documents.verdicts import REJECTED
+from sleep.errors import UsageError
+from sleep.journal import writer
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records import kinds
+from sleep.records.fragment import QUOTATION, SOURCE
+from sleep.review import agenda
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.memory.place import Place
+    from sleep.records.fragment import Fragment
+    from sleep.review.agenda import Item
+
+CONFIRM, CORRECT, REJECT = "confirm", "correct", "reject"
+PERSON, AGENT = "person", "agent"
+_HINT = "sleepwake review"
+
+
+class Word(NamedTuple):
+    """What somebody says of what waits: `verdict`, whose word it is (`by`), the right words, a kind, and a reason."""
+
+    verdict: str
+    by: str
+    text: str = ""
+    kind: str = ""
+    why: str = ""
+
+
+class Settled(NamedTuple):
+    """What a word did: of which record, the record that it made ("" for none), what was closed, and the entries."""
+
+    handle: str
+    says: str
+    verdict: str
+    record: str
+    closed: tuple[str, ...]
+    addresses: tuple[str, ...]
+
+
+class _Plan(NamedTuple):
+    """The entry that says it, None where closing the others says all; and what is closed."""
+
+    draft: Draft | None
+    closing: tuple[Fragment, ...] = ()
+
+
+def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_run: bool = False) -> list[Settled]:
+    """Journal what somebody says of what waits, all or nothing.
+
+    Raises:
+        UsageError: something does not wait, or a correction says nothing.
+        MoveError: a record cannot be closed.
+    """
+    if word.verdict == CORRECT and not word.text.strip():
+        raise UsageError("a correction says what is right (--text, or - for standard input)")
+    if word.kind and not kinds.is_record(word.kind):
+        raise UsageError(f"{word.kind!r} is no kind of record ({', '.join(kind.name for kind in kinds.RECORDS)})")
+    if dry_run:
+        return _settle(where, now, handles, word, dry_run=True)
+    with place.jotting(where, f"review.{word.verdict}"):
+        return _settle(where, now, handles, word, dry_run=False)
+
+
+def _settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_run: bool) -> list[Settled]:
+    view = View(WorkTree(where.root))
+    listed = agenda.items(view, where.settings.review_most, now)
+    planned = [_planned(listed, handle, word) for handle in dict.fromkeys(handles)]
+    return [_applied(where, now, fragment, plan, word, dry_run=dry_run) for fragment, plan in planned]
+
+
+def _planned(listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
+    """Return the record that a handle names, and what a word makes of it."""
+    wanted = register.exact(handle).casefold()
+    sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
+    own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
+    if not own:
+        raise UsageError(f"nothing waits that is called {handle}", hint=_HINT)
+    fragment = own[0][1]
+    others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
+    plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(fragment, others, word)
+    for other in plan.closing:
+        _closing(other, "D-0", word)  # a move that is not legal is told before anything is written
+    return fragment, plan
+
+
+def _of_noticed(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _Plan:
+    if word.verdict == REJECT:
+        return _Plan(None, (fragment,))
+    kind = word.kind or fragment.stated_kind
+    fields = {name: value for name, value in fragment.fields if name in (*kinds.KINDS[kind].fields, "thread")}
+    fields |= {"why": word.why} if word.why else {}
+    text, name = (word.text, CORRECTS) if word.verdict == CORRECT else (fragment.text, CONFIRMS)
+    fields |= {name: str(fragment.identity), QUOTATION: fragment.text if name == CORRECTS else "", SOURCE: word.by}
+    return _Plan(Draft(kind, text, fields=_filled(fields)), tuple(others))
+
+
+def _of_stated(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _Plan:
+    if word.verdict == REJECT:
+        return _Plan(None, (fragment,))
+    if word.verdict == CORRECT:
+        fields = {name: value for name, value in fragment.fields if name in kinds.KINDS[fragment.kind].fields}
+        fields |= {"why": word.why} if word.why else {}
+        draft = Draft(word.kind or fragment.kind, word.text, fields=_filled({**fields, SOURCE: word.by}))
+        return _Plan(draft, (fragment,))
+    if others:
+        return _Plan(None, tuple(others))
+    fields = {"record": register.reference(fragment), "to": register.REVIEW, "reason": word.why, SOURCE: word.by}
+    return _Plan(Draft(kinds.event(fragment.kind), f"{fragment.handle} kept", fields=_filled(fields)))
+
+
+def _applied(where: Place, now: str, fragment: Fragment, plan: _Plan, word: Word, *, dry_run: bool) -> Settled:
+    """Write a plan's entries, or in a dry run none."""
+    record, addresses = "", []
+    if plan.draft:
+        states = kinds.is_record(plan.draft.kind)
+        if not dry_run:
+            made = writer.write(where, now, lambda _: plan.draft or Draft("note", ""))
+            addresses.append(str(made.address))
+            record = made.number or str(made.address) if states else ""
+    holds = record or next((side for side in [fragment.handle] if plan.draft is None and word.verdict == CONFIRM), "")
+    for other in plan.closing:
+        closing = _closing(other, holds, word)
+        if not dry_run:
+            addresses.append(str(writer.write(where, now, lambda _, draft=closing: draft).address))  # type: ignore[misc]
+    closed = tuple(other.handle for other in plan.closing)
+    return Settled(fragment.handle, fragment.text, word.verdict, record, closed, tuple(addresses))
+
+
+def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
+    """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`."""
+    record = register.reference(fragment)
+    if fragment.is_noticed:
+        fields = {"record": record, "to": REJECTED, QUOTATION: fragment.text, "reason": word.why, SOURCE: word.by}
+        return Draft(kinds.event(fragment.stated_kind), f"{fragment.handle} {REJECTED}", fields=_filled(fields))
+    kind = kinds.KINDS[fragment.kind]
+    moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
+    by = next((move for move in moves if move.says == "by"), None) if _is_numbered(holds, fragment) else None
+    move = by or next(move for move in moves if move.says != "by")
+    reason = word.why or (f"{holds} holds" if holds else "rejected in review")
+    says = f"by {holds}; {reason}" if by else reason
+    register.moved(fragment, move.to, says, fragment.identity)
+    fields = {"record": record, "to": move.to, "by": holds if by else "", "reason": reason, SOURCE: word.by}
+    return Draft(kinds.event(fragment.kind), f"{fragment.handle} {move.to}", fields=_filled(fields))
+
+
+def _is_numbered(holds: str, fragment: Fragment) -> bool:
+    """True if what holds can take a record's place: another of its kind, by its number."""
+    return bool(holds) and bool(fragment.number) and holds[0] == fragment.number[0]
+
+
+def _filled(fields: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in fields.items() if value)

@@ -1,0 +1,225 @@
+"""`review`, `review.confirm`, `review.correct`, `review.reject`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from invoke.collection import Collection
+
+from sleep import settings
+from sleep.memory.view import View
+from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT
+from sleep.records.kinds import key, spelt
+from sleep.review import agenda, judgement
+from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
+from sleep.store.tree import WorkTree
+from sleep.tasks.form import facts, here, now, prose, say, task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.memory.place import Place
+    from sleep.records.fragment import Fragment
+    from sleep.review.agenda import Item
+    from sleep.review.judgement import Settled
+
+_KEYS = {"c": CONFIRM, "e": CORRECT, "r": REJECT}
+_ASK = "(c)onfirm, (e)dit, (r)eject, (s)kip, (q)uit? "
+_HELP = {
+    "handle": "its address or its number, as `review` shows it",
+    "also": "a further one; may be given again (sleepwake also takes further ones as plain words)",
+    "why": "the reason; - reads standard input",
+    "dry_run": "only say what would be journaled",
+}
+
+
+@task(default=True, help={"dry_run": "only list, also on a terminal"})
+def review(_c: Any, dry_run: bool = False, json: bool = False, root: str = "") -> None:
+    """List what waits for a word: noticed records, changes of mind, contradictions, decisions that are due.
+
+    On a terminal each is asked about, one key each. What was noticed binds nobody until it is confirmed.
+
+    Example: sleepwake review
+    """
+    where = here(root)
+    listed = agenda.items(View(WorkTree(where.root)), where.settings.review_most, now())
+    if json:
+        return facts([_facts(item) for item in listed])
+    if not listed:
+        return say("nothing waits for review")
+    if not dry_run and _by() == PERSON and sys.stdout.isatty():
+        return _ask(where, listed)
+    say("\n\n".join(_shown(item) for item in listed))
+    say(f"\n{agenda.sentence(listed)}")
+    return say(
+        "sleepwake review.confirm ID..., review.correct ID --text ..., review.reject ID... settle them; an agent does"
+        " it with the person's words before it"
+    )
+
+
+def _by() -> str:
+    """Return whose word it is: an agent's in its session, a person's at a terminal of their own."""
+    return PERSON if sys.stdin.isatty() and not settings.is_agents() else AGENT
+
+
+def _facts(item: Item) -> dict[str, object]:
+    return {
+        "sort": item.sort,
+        **_record(item.fragment),
+        "path": item.path,
+        "asked": item.why,
+        "against": [_record(side) for side in item.against],
+    }
+
+
+def _record(fragment: Fragment) -> dict[str, object]:
+    return {
+        "address": str(fragment.identity),
+        "number": fragment.number,
+        "kind": key(fragment.stated_kind),
+        "standing": fragment.standing,
+        "says": fragment.text,
+        "why": fragment.field("why"),
+        "quotation": fragment.field(QUOTATION),
+        "source": fragment.field(SOURCE),
+        "transcript": fragment.field(TRANSCRIPT),
+        "when": fragment.when,
+    }
+
+
+def _shown(item: Item) -> str:
+    fragment = item.fragment
+    standing = f"{fragment.standing} " if fragment.is_noticed else ""
+    lines = [f"{fragment.handle}  {item.sort}: {standing}{fragment.stated_kind}: {fragment.text}"]
+    why, quotation, transcript = (fragment.field(name) for name in ("why", QUOTATION, TRANSCRIPT))
+    lines += [f"  why: {why}"] if why else []
+    lines += [f'  in: "{quotation}"'] if quotation else []
+    origin = ", ".join(filter(None, (fragment.field(SOURCE), fragment.when, transcript)))
+    lines += [f"  said by: {origin}"] if origin else []
+    lines += [f"  {item.why}: {side.handle} {side.text}" for side in item.against] or (
+        [f"  {item.why}"] if item.why else []
+    )
+    return "\n".join(lines)
+
+
+def _ask(where: Place, listed: Sequence[Item]) -> None:
+    """Ask about each, one key each; what is settled with an earlier one is not asked about again."""
+    closed: set[str] = set()
+    for number, item in enumerate(listed, 1):
+        if {item.fragment.handle, *(side.handle for side in item.against)} & closed:
+            continue
+        say(f"\n{number} of {len(listed)}\n{_shown(item)}")
+        pressed = _key(_ASK)
+        if pressed == "q":
+            break
+        if pressed not in _KEYS:
+            continue
+        text = input("It is right so: ").strip() if pressed == "e" else ""
+        if pressed == "e" and not text:
+            continue
+        done = judgement.settle(where, now(), [item.fragment.handle], Word(_KEYS[pressed], PERSON, text))
+        closed |= {handle for settled in done for handle in (settled.handle, *settled.closed)}
+        _report(done)
+
+
+def _key(question: str) -> str:
+    """Return the key that is pressed on the terminal, without waiting for the end of a line."""
+    import termios  # late: no other command asks anything, and Windows has none  # noqa: PLC0415
+    import tty  # noqa: PLC0415  # same
+
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)
+        pressed = os.read(terminal, 1).decode("ascii", "replace").lower()
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+    say(pressed)
+    return pressed
+
+
+@task(positional=["handle"], help=_HELP, iterable=["also"])
+def confirm(
+    _c: Any,
+    handle: str,
+    also: list[str] | None = None,
+    why: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say that it is so: what was noticed becomes a record, of two at odds this one holds, what was due is kept.
+
+    In an agent's session it is the agent's confirmation, at a terminal a person's.
+
+    Example: sleepwake review.confirm i7qxk.12
+    """
+    return _settled(root, [handle, *(also or [])], Word(CONFIRM, _by(), why=prose(why)), dry_run=dry_run, json=json)
+
+
+@task(
+    positional=["handle"],
+    help={
+        **{name: says for name, says in _HELP.items() if name != "also"},
+        "text": "what it says rightly; - reads standard input",
+        "kind": "the kind of record that it is, where that was wrong too",
+    },
+)
+def correct(
+    _c: Any,
+    handle: str,
+    text: str = "",
+    kind: str = "",
+    why: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say what is right in its place: that becomes the record, and the words that were noticed do not come back.
+
+    Example: sleepwake review.correct i7qxk.12 --text "Backups run every five minutes"
+    """
+    word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", why)
+    return _settled(root, [handle], word, dry_run=dry_run, json=json)
+
+
+@task(positional=["handle"], help=_HELP, iterable=["also"])
+def reject(
+    _c: Any,
+    handle: str,
+    also: list[str] | None = None,
+    why: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say that it is not so: what was noticed never comes back, a record that was stated is closed.
+
+    Example: sleepwake review.reject i7qxk.12
+    """
+    return _settled(root, [handle, *(also or [])], Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)
+
+
+def _settled(root: str, handles: Sequence[str], word: Word, *, dry_run: bool, json: bool) -> None:
+    done = judgement.settle(here(root), now(), handles, word, dry_run=dry_run)
+    if json:
+        return facts([settled._asdict() | {"by": word.by} for settled in done])
+    _report(done)
+    return say("dry run: nothing was written") if dry_run else None
+
+
+def _report(done: Sequence[Settled]) -> None:
+    verbs = {CONFIRM: "confirmed", CORRECT: "corrected", REJECT: "rejected"}
+    for settled in done:
+        closed = [handle for handle in settled.closed if handle != settled.handle]
+        made = f" as {settled.record}" if settled.record else ""
+        rest = f"; closed: {', '.join(closed)}" if closed else ""
+        at = f" [{' '.join(settled.addresses)}]" if settled.addresses else ""
+        say(f"{settled.handle} {verbs[settled.verdict]}{made}{rest}{at}")
+
+
+collection = Collection("review", review, confirm, correct, reject)

@@ -1,0 +1,280 @@
+"""What was only noticed: kept apart, asked about, confirmed, corrected or rejected, and never back after that."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.documents import journal, paths
+from sleep.errors import UsageError
+from sleep.journal import writer
+from sleep.records import kinds
+from sleep.review import agenda, judgement
+from sleep.review.judgement import CONFIRM, CORRECT, REJECT, Word
+
+REDIS = "Use redis streams for the event queue"
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """A memory with an open instance."""
+    made = Scene(tmp_path / "project")
+    made.open()
+    return made
+
+
+def notice(scene, title=REDIS, kind="decision", **more):
+    """Journal what the program thinks that a person meant; returns its address."""
+    draft = journal.noticed(kind, title, "person", transcript="s1:7", **more)
+    return str(writer.add(scene.place, scene.now(), draft).address)
+
+
+def listed(scene):
+    """Return what waits, as (sort, text)."""
+    return [(item.sort, item.fragment.text) for item in agenda.items(scene.view, 24, "2026-11-22T00:00:00Z")]
+
+
+def say(scene, verdict, *handles, **more):
+    """Say a word of what waits."""
+    return judgement.settle(scene.place, scene.now(), handles, Word(verdict, "person", **more))
+
+
+def records(scene, kind="decision"):
+    """Return the records of a kind that bind."""
+    found = (one.fragment for one in scene.view.records.values())
+    return [one for one in found if one.kind == kind and one.is_open]
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in kinds.RECORDS])
+def test_a_noticed_record_of_any_kind_waits_and_binds_nobody(scene, kind):
+    """Before a sleep and after it, what was noticed stands in no register, under a heading of its own, and waits."""
+    at = notice(scene, kind=kind, quotation="let us take redis streams, I guess")
+    assert listed(scene) == [("noticed", REDIS)]
+    scene.sleep()
+    assert listed(scene) == [("noticed", REDIS)]
+    assert records(scene, kind) == []
+    page = scene.text(paths.hot_of(kind))
+    assert f"## {kinds.KINDS[kind].plural} noticed" in page
+    assert f"- {REDIS} [{at}]\n  - quotation: let us take redis streams, I guess\n  - transcript: s1:7\n" in page
+    assert "  - source: person\n" in page
+    assert not scene.check()
+
+
+def test_a_confirmed_one_is_a_record_with_both_addresses(scene):
+    """Confirmed, it binds at once, has a number, says whose word it is, and takes the place of what was noticed."""
+    at = notice(scene, why="it keeps order")
+    scene.sleep()
+    scene.open()
+    (done,) = say(scene, CONFIRM, at)
+    assert done.record == "D-001"
+    assert listed(scene) == []
+    (record,) = records(scene)
+    assert (record.text, record.field("why"), record.field("source")) == (REDIS, "it keeps order", "person")
+    scene.sleep()
+    assert listed(scene) == []
+    page = scene.text("memory/hot/decisions.md")
+    assert "noticed" not in page
+    assert f"- **D-001** {REDIS} [{done.addresses[0]} {at}]" in page
+    assert not scene.check()
+
+
+def test_one_is_confirmed_in_the_journal_that_noticed_it(scene):
+    """Noticed and confirmed before a sleep, only the record arrives, and every character is accounted for."""
+    at = notice(scene)
+    say(scene, CONFIRM, at)
+    scene.sleep()
+    assert [one.text for one in records(scene)] == [REDIS]
+    assert "noticed" not in scene.text("memory/hot/decisions.md")
+    assert not scene.check()
+
+
+def test_a_corrected_one_says_what_is_right(scene):
+    """The right words are the record; those that were noticed do not come back."""
+    at = notice(scene)
+    (done,) = say(scene, CORRECT, at, text="Use redis lists for the event queue", kind="constraint")
+    scene.sleep()
+    (record,) = records(scene, "constraint")
+    assert record.text == "Use redis lists for the event queue"
+    assert done.record == str(record.identity)
+    scene.open()
+    notice(scene)
+    assert listed(scene) == []
+
+
+def test_a_rejected_one_never_comes_back(scene):
+    """Rejected, it is gone from hot memory with the next sleep, and the same words are not asked about again."""
+    at = notice(scene)
+    scene.sleep()
+    scene.open()
+    say(scene, REJECT, at)
+    assert listed(scene) == []
+    scene.sleep()
+    assert "redis" not in scene.text("memory/hot/decisions.md")
+    scene.open()
+    notice(scene)
+    notice(scene, "Use redis streams for the event queue, I guess", kind="task")
+    assert listed(scene) == []
+    scene.sleep()
+    assert listed(scene) == []
+    assert "redis" not in "".join(scene.text(path) for path in paths.HOT)
+    assert not scene.check()
+
+
+def test_a_rejection_outlives_undone_cycles(scene):
+    """It stands in a journal, and journals stay: neither its own cycle undone nor a later one brings anything back."""
+    at = notice(scene)
+    scene.sleep()
+    scene.open()
+    say(scene, REJECT, at)
+    scene.sleep()
+    scene.cycle()
+    scene.undo()
+    assert listed(scene) == []
+    scene.undo(2)
+    assert listed(scene) == []
+    scene.sleep()
+    assert listed(scene) == []
+    assert "redis" not in scene.text("memory/hot/decisions.md")
+
+
+def test_a_rejected_one_may_still_be_stated(scene):
+    """Who states in their own words what was rejected before is believed."""
+    say(scene, REJECT, notice(scene))
+    scene.add("decision", REDIS, why="measured")
+    scene.sleep()
+    assert [one.text for one in records(scene)] == [REDIS]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_an_instance_states_replaces_what_was_noticed_of_it(scene, is_first):
+    """The agent's own entry on the subject, before or after, is the record, and nothing waits."""
+    if is_first:
+        notice(scene, f"ok, {REDIS} since it keeps order")
+    scene.add("decision", REDIS, why="it keeps order", alternatives="a table")
+    if not is_first:
+        notice(scene, REDIS)
+    assert listed(scene) == []
+    scene.sleep()
+    assert listed(scene) == []
+    assert "noticed" not in scene.text("memory/hot/decisions.md")
+    assert len(records(scene)) == 1
+
+
+def test_one_that_is_said_again_is_one(scene):
+    """What waits already gains the address of the instance that says it again, and stays for longer."""
+    first = notice(scene)
+    scene.sleep()
+    scene.open()
+    second = notice(scene)
+    assert listed(scene) == [("noticed", REDIS)]
+    scene.sleep()
+    assert f"- {REDIS} [{first} {second}]" in scene.text("memory/hot/decisions.md")
+
+
+def test_it_ages_out_where_nothing_comes_back_to_it(scene):
+    """After so many cycles it waits no more; one that a journal refers to waits on."""
+    scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}review:\n  cycles: 3\n")
+    old = notice(scene)
+    notice(scene, "Never restart the broker by hand", kind="constraint")
+    scene.sleep()
+    for number in range(1, 3):
+        scene.cycle(number)
+    assert len(listed(scene)) == 2
+    scene.open()
+    scene.add("note", f"we came back to ({old}) today")
+    scene.sleep()
+    scene.cycle(4)
+    assert listed(scene) == [("noticed", REDIS)]
+
+
+def test_they_are_bounded_in_number(scene):
+    """Of too many the newest wait."""
+    scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}review:\n  most: 3\n")
+    for name in ("alpha", "beta", "gamma", "delta", "epsilon"):
+        notice(scene, f"Deploy the {name} service with canary releases")
+    scene.sleep()
+    scene.cycle()
+    assert scene.text("memory/hot/decisions.md").count("canary releases") == 3
+    assert len(listed(scene)) == 3
+
+
+def test_a_change_of_mind_waits_and_never_overrides(scene):
+    """A noticed figure beside a stated one is asked about as that; confirmed, it takes the older one's place."""
+    older, newer = (f"Backups of the billing database run every {minutes} minutes" for minutes in (60, 5))
+    scene.add("constraint", older)
+    at = notice(scene, newer, kind="constraint")
+    assert listed(scene) == [("change of mind", newer)]
+    assert [one.text for one in records(scene, "constraint")] == [older]
+    (done,) = say(scene, CONFIRM, at)
+    assert len(done.closed) == 1
+    assert [one.text for one in records(scene, "constraint")] == [newer]
+    scene.sleep()
+    assert listed(scene) == []
+    assert not scene.check()
+
+
+def test_of_two_that_contradict_the_confirmed_one_holds(scene):
+    """Two stated decisions of one subject wait as a contradiction until one of them is confirmed."""
+    scene.add("decision", "Keep the payment cache in the process", why="speed")
+    scene.add("decision", "Do not keep the payment cache in the process", why="it leaks")
+    assert [sort for sort, _ in listed(scene)] == ["contradiction"]
+    (done,) = say(scene, CONFIRM, "D-002")
+    assert done.closed == ("D-001",)
+    scene.sleep()
+    assert [one.number for one in records(scene)] == ["D-002"]
+    assert "superseded (by D-002" in scene.text("memory/hot/decisions.md")
+    assert listed(scene) == []
+
+
+def test_a_due_decision_is_kept(scene):
+    """A decision whose condition has come true waits; kept, it is not asked about again."""
+    scene.add("decision", "Use one worker", why="simple", revisit_when="after 2026-01-01")
+    assert [sort for sort, _ in listed(scene)] == ["due"]
+    say(scene, CONFIRM, "D-001")
+    assert listed(scene) == []
+    scene.sleep()
+    assert listed(scene) == []
+    assert [one.number for one in records(scene)] == ["D-001"]
+    assert not scene.check()
+
+
+def test_a_stated_record_that_waits_can_be_corrected_and_rejected(scene):
+    """A correction takes the place of a stated record, a rejection closes it with its reason."""
+    scene.add("decision", "Use one worker", why="simple", revisit_when="after 2026-01-01")
+    scene.add("decision", "Use one disk", why="simple", revisit_when="after 2026-01-01")
+    say(scene, CORRECT, "D-001", text="Use two workers", why="load")
+    say(scene, REJECT, "D-002", why="it broke")
+    scene.sleep()
+    assert [one.text for one in records(scene)] == ["Use two workers"]
+    page = scene.text("memory/hot/decisions.md")
+    assert "superseded (by D-003; load)" in page
+    assert "reversed (it broke)" in page
+
+
+def test_nothing_else_can_be_settled(scene):
+    """What does not wait is refused, and a correction has to say something; nothing is written."""
+    scene.add("decision", "Use one worker", why="simple")
+    before = scene.everything()
+    for verdict, handle in ((CONFIRM, "D-001"), (REJECT, "i9xyz.1"), (CORRECT, "D-001")):
+        with pytest.raises(UsageError):
+            say(scene, verdict, handle)
+    assert scene.everything() == before
+
+
+def test_a_dry_run_writes_nothing(scene):
+    """A dry run says what would be closed and changes no file."""
+    at = notice(scene)
+    before = scene.everything()
+    (done,) = judgement.settle(scene.place, scene.now(), [at], Word(REJECT, "agent"), dry_run=True)
+    assert (done.closed, done.addresses) == ((at,), ())
+    assert scene.everything() == before
+
+
+def test_no_text_can_state_itself(scene):
+    """What was noticed in a document or a transcript stays noticed whatever it says of itself, and judges nothing."""
+    at = notice(scene)
+    claim = journal.Draft("decision", "We decided on redis", f"confirms: {at}\nstanding: stated\ntranscript: s2:1")
+    writer.add(scene.place, scene.now(), claim)
+    event = journal.Draft("decision event", "rejected", f"record: {at}\nto: rejected\ntranscript: s2:2")
+    writer.add(scene.place, scene.now(), event)
+    assert listed(scene) == [("noticed", REDIS)]
