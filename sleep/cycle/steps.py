@@ -80,12 +80,18 @@ def hot_to_warm(
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, name_worths=weights)
     outcome = competition.compete(view, room, request, compress)
     arriving = [*exact, *outcome.arriving]
-    items = list(zip(topics.assign(view, arriving, paths.WARM), arriving, strict=True))
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }
-    writes.update(_placed(view, paths.WARM, outcome.changes, items, settings.topic_tokens))
+    arrivals = _without_home(arriving)
+    placed, items = _placed(view, paths.WARM, outcome.changes, arrivals, settings.topic_tokens)
+    writes.update(placed)
     return _moved("hot to warm", settings.ratio_warm, _Figures(before, exact, items), outcome, writes)
+
+
+def _without_home(fragments: Iterable[Fragment]) -> list[tuple[str, Fragment]]:
+    """Return fragments as what comes to a tier without a topic in the one before."""
+    return [("", fragment) for fragment in fragments]
 
 
 def warm_to_cold(
@@ -109,14 +115,13 @@ def warm_to_cold(
     outcome = competition.compete(view, room, request, compress)
     home = {fragment.identity: topics.base(paths.topic_of(path)) for path, fragment in aged}
     leaving = [(home[fragment.identity], fragment) for fragment in (*exact, *outcome.arriving)]
-    items = [
-        (name, fragment) for name, (_, fragment) in zip(topics.onwards(view, leaving, paths.COLD), leaving, strict=True)
-    ]
     writes: dict[str, str | None] = {}
     for path in sorted({path for path, _ in aged}):
         text = tier.write(view.read(path) or "", drop=[fragment for at, fragment in aged if at == path])
         writes[path] = topics.emptied(text)
-    writes.update(_placed(view, paths.COLD, outcome.changes, items, settings.topic_tokens))
+    placed, items = _placed(view, paths.COLD, outcome.changes, leaving, settings.topic_tokens)
+    writes.update(placed)
+    writes.update(topics.arranged(View(Overlay(view.tree, writes)), paths.WARM, [], settings.topic_tokens)[0])
     return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
 
 
@@ -187,14 +192,16 @@ def _placed(
     changes: Mapping[str, Mapping[Fragment, Fragment | None]],
     items: Sequence[tuple[str, Fragment]],
     limit: int,
-) -> dict[str, str | None]:
-    """Return the topic files of a tier with what stood there changed, and with what comes."""
+) -> tuple[dict[str, str | None], list[tuple[str, Fragment]]]:
+    """Return the topic files of a tier with what stood there changed, and with what comes; and what comes by topic."""
     writes: dict[str, str | None] = {}
     for path, changed in changes.items():
         gone = [old for old, new in changed.items() if new is None]
         swap = {old: new for old, new in changed.items() if new is not None}
         writes[path] = topics.emptied(tier.write(view.read(path) or "", drop=gone, replace=swap))
-    return {**writes, **topics.arranged(View(Overlay(view.tree, writes)), folder, items, limit)}
+    arranged, names = topics.arranged(View(Overlay(view.tree, writes)), folder, items, limit)
+    placed = [(name, fragment) for name, (_, fragment) in zip(names, items, strict=True)]
+    return {**writes, **arranged}, placed
 
 
 def _lately(view: View, recent: frozenset[InstanceId], size: int) -> frozenset[InstanceId]:

@@ -38,14 +38,12 @@ if TYPE_CHECKING:
     from sleep.documents.front_matter import Front
     from sleep.documents.yaml_values import Value
 
-_SIGNS = re.compile(r"(#{1,6}) ")
 _PROBE = "\n\n## x\n"
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
 # Paragraphs and lists of plain lines, none of which could be, begin or underline anything else.
 _PLAIN = re.compile(r"(?:(?:[-*+] )?[^\W\d_][^\r\n]*(?:\n+|\Z))+")
 _INLINE_OPENS = ("`", "~", "<")
 _CLOSERS = ("-->", "?>", "]]>", ">", "</script>", "</pre>", "</style>", "</textarea>")
-_OPENING = ("```", "~~~", "<", "\r")  # may reach over a blank line
 
 
 class Journal(NamedTuple):
@@ -232,40 +230,6 @@ def _canonical(text: str, head: Front, instance: InstanceId) -> list[Extent] | N
     if first.strip("\r\n").rstrip() not in ("", title_of(instance)) or any(map(str.strip, others)):
         return None
     return extents
-
-
-def fields_of(text: str, address: Address) -> tuple[tuple[str, str], ...] | None:
-    """Return the fields of an entry, read from its section alone; None where only the whole journal can tell.
-
-    So it is for an entry that a heading begins, behind a blank line: there all that is not left open ends (code, HTML),
-    and an address that stands in one mark belongs to no other piece. Raises ValueError as `read` does.
-    """
-    start = text.rfind("\n", 0, max(0, text.find(f"[{address}"))) + 1
-    head = _SIGNS.match(text, start)
-    top = front_matter.read(text)
-    if not head or start < top.body or not text.endswith("\n\n", 0, start):
-        return None
-    stop = re.compile(rf"\n\n(?=#{{1,{len(head[1])}}} )").search(text, start)
-    end = stop.end() if stop else len(text)
-    extents: list[Extent] = []
-    if entries.has_end_lines(top.fields) and (
-        extents := entries.find(text[:end], start, address.instance, lambda *_: False)
-    ):
-        end = extents[0].end
-    if any(sign in text[top.body : end] for sign in _OPENING) or _has_twins(text, start, end, address.instance):
-        return None
-    if extents and extents[0].mark.addresses[0] == address:
-        own = extents[0]
-        return entries.entry(text, own.mark, own.words, (start, own.body, end)).fields
-    within = read(text[start:end], address.instance).entries
-    return within[0].fields if within and within[0].address == address else None
-
-
-def _has_twins(text: str, start: int, end: int, instance: InstanceId) -> bool:
-    """Return whether an address of the instance that leads a mark of `text[start:end]` leads another mark too."""
-    leads = {mark[1].partition(" ")[0] for mark in addressing.MARK.finditer(text, start, end)}
-    own = (lead for lead in leads if lead.startswith(f"{instance}."))
-    return any(text.count(f"[{lead}]") + text.count(f"[{lead} ") > 1 for lead in own)
 
 
 def source_of(fields: Mapping[str, object]) -> str:

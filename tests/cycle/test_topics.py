@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
 from scene import Memory
 
 from sleep.cycle import topics
-from sleep.documents import journal, paths, tier
+from sleep.documents import paths, tier
 from sleep.language import tokens
-from sleep.records import topic
-from sleep.records.address import Address, InstanceId
+from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 
 LIMIT = 300
@@ -25,7 +22,7 @@ def _put(memory, items, limit=LIMIT):
 
 
 def _arrange(memory, items, limit=LIMIT):
-    _take(memory, topics.arranged(memory.view, paths.WARM, items, limit))
+    _take(memory, topics.arranged(memory.view, paths.WARM, [("", fragment) for fragment in items], limit)[0])
 
 
 def _take(memory, writes):
@@ -57,12 +54,15 @@ def test_parts_are_filled_again():
 
 
 def test_small_topics_fold():
-    """A topic of fewer fragments than open one goes into the nearest or into general; none is lost."""
+    """A topic of a fragment or two goes into the one that shares its words, or into general; none is lost."""
     memory = Memory()
-    _put(memory, [("auth", _fragment(one, "the login form")) for one in (1, 2, 3)])
-    _put(memory, [("mail", _fragment(4, "the auth mail")), ("toys", _fragment(5, "a ball"))])
-    _arrange(memory, [("general", _fragment(6, "a day"))])
-    assert _held(memory) == {"auth": [1, 2, 3, 4], "general": [5, 6]}
+    _put(memory, [("auth", _fragment(one, "the login form")) for one in range(1, 9)])
+    _put(memory, [("auth-mail", _fragment(9, "the login form")), ("toys", _fragment(10, "a ball"))])
+    _put(memory, [("general", _fragment(one, "a day")) for one in range(11, 20)])
+    _arrange(memory, [_fragment(20, "a day")])
+    assert set(_held(memory)) == {"auth", "general"}
+    assert _held(memory)["auth"][:9] == [*range(1, 10)]
+    assert sorted(one for own in _held(memory).values() for one in own) == [*range(1, 21)]
 
 
 def test_a_persons_topic_stays():
@@ -71,7 +71,7 @@ def test_a_persons_topic_stays():
     memory.journal("## Insights\n\n### Insight: the ball is red\n\n- topic: toys\n")
     entry = next(one for one in memory.view.journal(paths.journal(1)).entries if one.field("topic"))
     _put(memory, [("toys", Fragment("note", "The ball is red.", (entry.address,)))])
-    _arrange(memory, [("general", _fragment(6, "a day"))])
+    _arrange(memory, [_fragment(6, "a day")])
     assert _held(memory)["toys"] == [entry.address.ordinal]
 
 
@@ -80,38 +80,19 @@ def test_what_a_person_added_stays():
     memory = Memory()
     _put(memory, [("mail", _fragment(4, "the mail"))])
     memory.texts["memory/warm/mail.md"] += "\nMy own words.\n"
-    _arrange(memory, [("general", _fragment(6, "a day"))])
+    _arrange(memory, [_fragment(6, "a day")])
     assert _held(memory) == {"general": [4, 6], "mail": []}
     assert memory.texts["memory/warm/mail.md"].endswith("\nMy own words.\n")
 
 
-def test_few_topics():
-    """Where there are too many topics the smallest fold, until there are as many as there may be."""
+def test_a_topic_stays_one():
+    """What outgrows its file goes on in parts, and its fragments keep their topic."""
     memory = Memory()
-    count = 0
-    for number in range(topic.MOST + 4):
-        size = 3 + number % 2
-        _put(memory, [(f"{chr(97 + number)}x", _fragment(count + one, "a day")) for one in range(1, size + 1)])
-        count += size
-    _arrange(memory, [("general", _fragment(count + 1, "a day"))])
-    held = _held(memory)
-    sizes = [len(own) for name, own in held.items() if topics.base(name) != topic.GENERAL]
-    half = topic.MOST // 2 + 2
-    assert sorted(sizes) == [3] * (half - 4) + [4] * half
-    assert sorted(one for own in held.values() for one in own) == list(range(1, count + 2))
-
-
-def test_an_overgrown_topic_is_divided():
-    """What outgrows its file gives off what names one thing; the rest goes on in parts."""
-    memory = Memory()
-    said = [("general", _fragment(one, "the reader of Redis" if one % 3 else "a day")) for one in range(1, 31)]
-    _arrange(memory, said[:15])
-    _arrange(memory, said[15:])
-    held = {}
-    for name, own in _held(memory).items():
-        held.setdefault(topics.base(name), []).extend(own)
-    assert sorted(held) == ["general", "redis"]
-    assert sorted(held["redis"]) == [one for one in range(1, 31) if one % 3]
+    _put(memory, [("auth", _fragment(number, "the reader of Redis")) for number in range(1, 31)])
+    before = _held(memory)
+    _arrange(memory, [_fragment(31, "a day")])
+    assert {name: own for name, own in _held(memory).items() if topics.base(name) == "auth"} == before
+    assert len(before) > 1
 
 
 def test_same_input_same_files():
@@ -121,22 +102,3 @@ def test_same_input_same_files():
     _put(one, said)
     _put(two, sorted(said, key=lambda item: item[0]))
     assert one.texts == two.texts
-
-
-SAID = ["- topic: auth", "- topic: Auth 2", "thread: auth\n  and more", "- topic: mail", "", "words on a topic: auth"]
-
-
-@given(st.lists(st.sampled_from(SAID), min_size=4, max_size=4), st.sampled_from(["auth", "auth2", "mail", "auth-and"]))
-def test_a_given_name_is_found(said, name):
-    """That a person named a topic is found as if every journal were read as a whole."""
-    memory = Memory()
-    for number, words in enumerate(said, 1):
-        instance = InstanceId(number, "abc")
-        text = journal.start(instance, {"started": "2026-11-21T10:00:00Z"})
-        memory.texts[paths.journal(number)] = f"{text}\n## Note: x [{instance}.1]\n\n{words}\n"
-    fragments = [Fragment("note", f"words {number}", (Address(number, "abc", 1),)) for number in range(1, 6)]
-    fragments.append(Fragment("thread", "Mail server", (Address(9, "abc", 1),), "T-009"))
-    _put(memory, [(name, one) for one in fragments])
-    view = memory.view
-    found = topics._NamedTopics(view).has(name, view.files(paths.WARM))
-    assert found == any(one.named and one.name == name for one in topics._wishes(view, fragments))

@@ -276,35 +276,3 @@ def test_event():
     text, _ = append(HEAD, Draft(event("thread"), "T-001 paused", fields=fields), OWN)
     (entry,) = read(text).entries
     assert (entry.kind, entry.fields) == ("thread event", fields)
-
-
-HEADINGS = ["## Note: a [i9zzz.{}]", "### deep [i9zzz.{} D-001]", "# Title", "## Plain", " ## shy [i9zzz.{}]"]
-PIECES = ["- x [i9zzz.{}]", "words [i9zzz.{} task]", "see i9zzz.{} or [i9zzz.{}]", "**Open:**", "> ## q [i9zzz.{}]"]
-SAYS = ["- topic: t{}", "thread: u{}", "- why: z", "  deeper", "- **topic**: v{}"]
-OPENS = ["```", "~~~", "<!-- c", "-->", "<div>", "[r]:", "Under [i9zzz.{}]\n---", "| a |", "|---|", "    code", "\r"]
-SECTIONS = st.lists(
-    st.sampled_from([*HEADINGS, *PIECES, *SAYS, *OPENS, *([""] * 8)]).flatmap(
-        lambda line: st.integers(1, 5).map(lambda number: line.replace("{}", str(number)))
-    ),
-    max_size=14,
-).map("\n".join)
-
-
-@given(st.one_of(SECTIONS, MARKDOWN))
-@example("## Note: a [i9zzz.1]\n\n- topic: one\n  and two\n\n### Deep\n\nthread: x\n\n## Plain\n\ntopic: not mine\n")
-@example("```\n\n## Note: a [i9zzz.1]\n\ntopic: in code\n\n```\n")
-@example("## Note: a [i9zzz.1]\n\ntopic: one\n\n- x [i9zzz.2]\n  topic: two\n\n## Note: b [i9zzz.2]\n")
-def test_fields_of(text):
-    """The fields of an entry that are read from its section alone are those that the whole journal gives it."""
-    text = f"{HEAD}\n{text}"
-    for entry in read(text).entries:
-        assert journal.fields_of(text, entry.address) in (None, entry.fields)
-
-
-def test_fields_of_what_we_wrote():
-    """What the program appended needs no more than its section."""
-    text, first = append(HEAD, Draft("decision", "x", "Body.", (("topic", "auth"),)), OWN)
-    text, second = append(text, Draft("note", "y"), OWN)
-    assert journal.fields_of(text, first) == (("topic", "auth"),)
-    assert journal.fields_of(text, second) == ()
-    assert journal.fields_of(text, OWN.entry(7)) is None

@@ -1,0 +1,289 @@
+"""Which topics a tier has: noun phrases that many of its fragments share, few, and the same from cycle to cycle.
+
+Owns what fragments have in common (`Survey`), what a new topic is called and who goes there (`opened`), which standing
+topic a fragment joins (`joined`), and where what is left over is most at home (`nearest`). Refuses documents: what is
+moved, and whether it may be, is decided above.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import lexicon
+from sleep.language.stems import singular
+from sleep.language.tokenizer import has_wide
+from sleep.records import noun_phrases
+from sleep.records.topic import GENERAL, slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.records.noun_phrases import Phrase
+
+FEW = 8  # fragments for each topic of a tier, and what opens one
+_ROOM = 10  # fragments for each topic where one more is opened, so that the next departure closes none
+_LARGE = 50  # fragments of a tier from which on the rest is bounded
+_REST = 5  # one in so many may be in the rest of a large tier
+_WIDE = 0.4  # what a larger share than this names tells none of them apart
+PLENTY = 24  # fragments from which on that can be said
+_HEADING, _NAMED, _TEXT = 2.0, 1.5, 1.0  # what a phrase counts by where it stands
+_PAIR = 1.4  # and one of two words, which says more
+_WHOLE = 0.7  # of those who have a part of a phrase have the whole of it, where the part is no name
+_BESIDE = 0.05  # what it tells that all of a topic was said by the same instance
+_DOUBT = 2  # times as often a noun as a verb
+
+
+class Piece(NamedTuple):
+    """A fragment as topics see it: its text, the headings above it (the nearest last, its thread's title among them).
+
+    `instance` is who said it.
+    """
+
+    text: str
+    headings: tuple[str, ...] = ()
+    instance: str = ""
+
+
+class Survey:
+    """What pieces of one tier have in common.
+
+    Args:
+        pieces: all of the tier, those that come among them.
+    """
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self.pieces = pieces
+        self._nouns: Counter[str] = Counter()
+        self._verbs: Counter[str] = Counter()
+        self._sure: Counter[str] = Counter()
+        for piece in pieces:
+            for text in (piece.text, *piece.headings):
+                reading = noun_phrases.read(text)
+                self._nouns.update(reading.nouns)
+                self._verbs.update(reading.verbs)
+                self._sure.update(reading.sure)
+        self._base = _bases(
+            {word for text in self._texts for phrase in noun_phrases.read(text).phrases for word in phrase}
+        )
+
+    @property
+    def _texts(self) -> Iterable[str]:
+        return (text for piece in self.pieces for text in (piece.text, *piece.headings))
+
+    def is_noun(self, word: str) -> bool:
+        """Return whether a word is a noun, by all that was read."""
+        nouns = self._nouns[word] + 2 * self._sure[word]
+        return nouns > 0 and nouns >= _DOUBT * self._verbs[word]
+
+    def _may_name(self, phrase: Phrase) -> bool:
+        """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
+        leads = (word for word in phrase[:-1] if self._verbs[word])
+        return self.is_noun(phrase[-1]) and all(map(self.is_noun, leads)) and not _kinds().issuperset(phrase)
+
+    @cached_property
+    def weights(self) -> list[dict[Phrase, float]]:
+        """The noun phrases of each piece, each with what it counts there."""
+        return [self._weighed(piece) for piece in self.pieces]
+
+    def _weighed(self, piece: Piece) -> dict[Phrase, float]:
+        weights: dict[Phrase, float] = {}
+        for text, worth in ((piece.text, _TEXT), *((heading, _HEADING) for heading in piece.headings)):
+            reading = noun_phrases.read(text)
+            for phrase in reading.phrases:
+                key = tuple(self._base.get(word, word) for word in phrase)
+                if self._may_name(phrase):
+                    form = _NAMED if phrase[-1] in reading.sure else _TEXT
+                    weights[key] = max(weights.get(key, 0.0), worth, form)
+        return weights
+
+    @cached_property
+    def spread(self) -> Counter[Phrase]:
+        """How many pieces have each phrase."""
+        return Counter(phrase for weights in self.weights for phrase in weights)
+
+    @cached_property
+    def _written(self) -> dict[Phrase, Counter[str]]:
+        written: dict[Phrase, Counter[str]] = defaultdict(Counter)
+        for text in self._texts:
+            for phrase, form in noun_phrases.read(text).phrases.items():
+                written[tuple(self._base.get(word, word) for word in phrase)][form] += 1
+        return written
+
+    def name(self, phrase: Phrase) -> str:
+        """Return the topic that a phrase names: as it is written most often."""
+        forms = self._written[phrase]
+        return slug(min(forms, key=lambda form: (-forms[form], form))) if forms else slug(" ".join(phrase))
+
+    def rarity(self, phrase: Phrase) -> float:
+        """Return what it tells that a piece has a phrase."""
+        return math.log((1 + len(self.pieces)) / (1 + self.spread[phrase])) + 0.1
+
+    def words_of(self, name: str) -> frozenset[str]:
+        """Return the words of a topic's name as those of the pieces are told."""
+        return frozenset(self._base.get(word, word) for word in map(singular, name.split("-")) if word)
+
+    @cached_property
+    def words(self) -> list[frozenset[str]]:
+        """The words of each piece that name something."""
+        return [frozenset(word for phrase in weights for word in phrase) for weights in self.weights]
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> frozenset[str]:
+    """Return the words of which names of kinds are made, in the singular."""
+    return frozenset(map(singular, lexicon.all_words("kinds")))
+
+
+def _bases(words: set[str]) -> dict[str, str]:
+    """Return the shorter form of each word that has one among the words: `datenbank` of `datenbanken`."""
+    endings = sorted(lexicon.all_words("topic.forms"), key=len, reverse=True)
+    bases = {}
+    for word in words:
+        for ending in endings:
+            base = word.removesuffix(ending)
+            if base != word and len(base) > 3 and base in words:  # noqa: PLR2004
+                bases[word] = base
+                break
+    return bases
+
+
+def most(count: int) -> int:
+    """Return how many topics a tier of so many fragments may have, the rest among them."""
+    return max(1, count // FEW)
+
+
+def room(count: int) -> int:
+    """Return up to how many topics new ones are opened."""
+    return count // _ROOM
+
+
+def is_large(count: int) -> bool:
+    """Return whether a tier of so many fragments is large."""
+    return count >= _LARGE
+
+
+def excess(rest: int, count: int) -> int:
+    """Return how many fragments too many the rest of a tier holds."""
+    return rest - count // _REST
+
+
+def joined(survey: Survey, at: int, names: Iterable[str]) -> str:
+    """Return the topic that a piece names itself, the one that tells most; `GENERAL` if it names none."""
+    fits = []
+    words = survey.words[at]
+    for name in names:
+        own = survey.words_of(name)
+        if name != GENERAL and own and own <= words:
+            weights = survey.weights[at]
+            worth = sum(max((weights[phrase] for phrase in weights if word in phrase), default=0.0) for word in own)
+            fits.append((worth * sum(survey.rarity((word,)) for word in own), name))
+    return max(fits, default=(0.0, GENERAL))[1]
+
+
+def opened(
+    survey: Survey, loose: Sequence[int], names: Iterable[str], count: int, least: int = FEW
+) -> dict[str, list[int]]:
+    """Return up to `count` new topics, each with the pieces of `loose` that go there.
+
+    Args:
+        survey: the tier.
+        loose: which of its pieces have no topic.
+        names: the topics that there are.
+        count: how many may be opened.
+        least: how many pieces open one.
+    """
+    chosen: dict[str, list[int]] = {}
+    left = set(loose)
+    known = {survey.words_of(name) for name in names}
+    for _ in range(count):
+        members: dict[Phrase, list[int]] = defaultdict(list)
+        for at in sorted(left):
+            for phrase in survey.weights[at]:
+                members[phrase].append(at)
+        fits = [
+            (_worth(survey, phrase, own), phrase)
+            for phrase, own in members.items()
+            if len(own) >= least and frozenset(phrase) not in known and _tells(survey, phrase)
+        ]
+        if not fits:
+            break
+        phrase = _grown(min(fits, key=lambda fit: (-fit[0], fit[1]))[1], members)
+        name = survey.name(phrase)
+        known.add(frozenset(phrase))
+        if name == GENERAL or name in chosen:
+            continue
+        chosen[name] = members[phrase]
+        left.difference_update(members[phrase])
+    return chosen
+
+
+def _worth(survey: Survey, phrase: Phrase, own: Sequence[int]) -> float:
+    """Return what a phrase is worth as a topic: who shares it, how it stands there, how many instances speak of it."""
+    instances = len({survey.pieces[at].instance for at in own})
+    weight = sum(survey.weights[at][phrase] for at in own)
+    says_more = len(phrase) > 1 or (has_wide(phrase[0]) and len(phrase[0]) > 2)  # noqa: PLR2004
+    return weight * math.log2(1 + instances) * (_PAIR if says_more else 1.0)
+
+
+def _grown(phrase: Phrase, members: Mapping[Phrase, Sequence[int]]) -> Phrase:
+    """Return the longest phrase that most of those who have a phrase have it in: `load balancer` of `balancer`."""
+    enough = _WHOLE * len(members[phrase])
+    within = f" {' '.join(phrase)} "
+    longer = [
+        other
+        for other, own in members.items()
+        if len(own) >= enough and (within in f" {' '.join(other)} " or _holds(other, phrase))
+    ]
+    return max(longer, key=lambda other: (sum(map(len, other)), other), default=phrase)
+
+
+def _holds(phrase: Phrase, part: Phrase) -> bool:
+    """True for a run of a script without spaces that has another in it."""
+    return len(phrase) == len(part) == 1 and has_wide(part[0]) and part[0] in phrase[0]
+
+
+def _tells(survey: Survey, phrase: Phrase) -> bool:
+    """True unless so many pieces have a phrase that it tells none apart."""
+    return len(survey.pieces) < PLENTY or survey.spread[phrase] <= _WIDE * len(survey.pieces)
+
+
+class Profiles:
+    """What the pieces of each topic speak of, to say which topic another piece is most like.
+
+    Args:
+        survey: the tier.
+        homes: the topic of each of its pieces.
+    """
+
+    def __init__(self, survey: Survey, homes: Sequence[str]) -> None:
+        self._survey = survey
+        self._sizes = Counter(homes)
+        self._shares: dict[str, Counter[str]] = defaultdict(Counter)
+        self._beside: dict[str, Counter[str]] = defaultdict(Counter)
+        for piece, words, home in zip(survey.pieces, survey.words, homes, strict=True):
+            self._shares[home].update(words)
+            self._beside[home][piece.instance] += 1
+        self._spread = Counter(word for words in survey.words for word in words)
+
+    def likeness(self, at: int, name: str) -> float:
+        """Return how much a piece says of what a topic's pieces say; 0 for nothing."""
+        words = self._survey.words[at]
+        share, size = self._shares[name], self._sizes[name]
+        if not size:
+            return 0.0
+        named = self._survey.words_of(name)
+        total = sum(
+            (share[word] / size + (word in named)) * math.log((1 + len(self._survey.pieces)) / (1 + self._spread[word]))
+            for word in words
+        )
+        return (
+            total / math.sqrt(max(1, len(words)))
+            + _BESIDE * self._beside[name][self._survey.pieces[at].instance] / size
+        )
+
+    def nearest(self, at: int, names: Iterable[str]) -> tuple[float, str]:
+        """Return the likeness and the name of the topic that a piece is most like."""
+        return max(((self.likeness(at, name), name) for name in sorted(names)), default=(0.0, GENERAL))

@@ -1,0 +1,160 @@
+"""Where every fragment of a tier belongs when some come: the topics that stand, that open, that fold.
+
+Owns the order of trust and the bounds: what a person named, what it already has, what it names itself, what several
+share; at most one topic for eight fragments, and of a large tier no more than a fifth without a topic. A fragment that
+has a topic keeps it until that folds. Refuses documents, and to say what is held: that is the page of topics.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.records import topic_choice
+from sleep.records.topic import GENERAL, LEAST
+from sleep.records.topic_choice import Profiles, Survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from sleep.records.topic_choice import Piece
+
+
+class Place(NamedTuple):
+    """A fragment of a tier: its piece, and the topic it has, or had in the tier before ("" for none).
+
+    `named` is the topic that its entry names; `is_new` says that it comes now.
+    """
+
+    piece: Piece
+    home: str = ""
+    named: str = ""
+    is_new: bool = False
+
+
+class Fold(NamedTuple):
+    """A topic that had become small, and where its fragments went."""
+
+    name: str
+    into: str
+
+
+class Plan(NamedTuple):
+    """The topic of each place, and the topics that folded."""
+
+    homes: tuple[str, ...]
+    folds: tuple[Fold, ...]
+
+
+def plan(places: Sequence[Place], is_held: Callable[[str], bool] = lambda _: False) -> Plan:
+    """Return where each place belongs; `is_held` says that a topic was named by a person, and so never folds."""
+    draft = _Draft(places, is_held)
+    draft.settle()
+    draft.fold()
+    draft.open()
+    draft.fill()
+    return Plan(tuple(draft.homes), tuple(draft.folds))
+
+
+class _Draft:
+    def __init__(self, places: Sequence[Place], is_held: Callable[[str], bool]) -> None:
+        self._places = places
+        self._is_held = is_held
+        self._survey = Survey([place.piece for place in places])
+        self._count = len(places)
+        self.homes = [GENERAL if place.is_new else place.home for place in places]
+        self.folds: list[Fold] = []
+
+    @property
+    def _names(self) -> set[str]:
+        return set(self.homes)
+
+    @property
+    def _rest(self) -> list[int]:
+        return [at for at, home in enumerate(self.homes) if home == GENERAL]
+
+    @property
+    def _is_loose(self) -> bool:
+        return self._count >= topic_choice.PLENTY and topic_choice.excess(len(self._rest), self._count) > 0
+
+    def settle(self) -> None:
+        """Give what comes the topic that its entry names, the one it had, or one that it names itself."""
+        standing = {place.home for place in self._places if not place.is_new}
+        alike = {self._survey.words_of(name): name for name in sorted(standing, reverse=True)}
+        self._open_asked("named", alike)
+        self._open_asked("home", alike)
+        for at, place in enumerate(self._places):
+            if place.is_new:
+                names = (alike.get(self._survey.words_of(name), "") for name in (place.named, place.home) if name)
+                own = next(filter(None, names), "")
+                self.homes[at] = own or topic_choice.joined(self._survey, at, alike.values())
+
+    def _open_asked(self, wanted: str, alike: dict[frozenset[str], str]) -> None:
+        """Open the topics that what comes asks for by name, where they may be."""
+        asked = Counter(getattr(place, wanted) for place in self._places if place.is_new)
+        for name, times in sorted(asked.items(), key=lambda item: (-item[1], item[0])):
+            words = self._survey.words_of(name)
+            if name not in ("", GENERAL) and words not in alike and self._may_open(name, times, alike.values(), wanted):
+                alike[words] = name
+
+    def _may_open(self, name: str, times: int, standing: Collection[str], wanted: str) -> bool:
+        if self._is_held(name):
+            return True
+        if wanted == "named" and not topic_choice.is_large(self._count):
+            return True
+        return times >= LEAST and len({*standing, GENERAL}) < topic_choice.room(self._count)
+
+    def fold(self) -> None:
+        """Fold the topics of a fragment or two into the nearest, and the smallest while there are too many."""
+        sizes = Counter(self.homes)
+        named = {place.named for place in self._places if place.is_new}
+        for name in sorted(sizes, key=lambda name: (sizes[name], name)):
+            if sizes[name] >= LEAST and len(self._names) <= topic_choice.most(self._count):
+                break
+            if name == GENERAL or name in named or self._is_held(name):
+                continue
+            profiles = Profiles(self._survey, self.homes)
+            into = self._neighbour(name, profiles)
+            for at, home in enumerate(self.homes):
+                if home == name:
+                    self.homes[at] = into
+            self.folds.append(Fold(name, into))
+
+    def _neighbour(self, name: str, profiles: Profiles) -> str:
+        """Return the topic that shares a name's words, else the one that most of its fragments are most like."""
+        words = self._survey.words_of(name)
+        others = self._names - {name, GENERAL}
+        related = [other for other in others if words & self._survey.words_of(other)]
+        own = [at for at, home in enumerate(self.homes) if home == name]
+        votes: dict[str, float] = {}
+        for at in own:
+            for other in related or others:
+                votes[other] = votes.get(other, 0.0) + profiles.likeness(at, other)
+        best = min(votes, key=lambda other: (-votes[other], other), default="")
+        return best if best and votes[best] > 0 else GENERAL
+
+    def open(self) -> None:
+        """Open topics for what has none, where several share a noun phrase and there is room."""
+        least = topic_choice.FEW
+        while True:
+            names = self._names
+            is_over = self._is_loose
+            room = topic_choice.most(self._count) if is_over else topic_choice.room(self._count)
+            fresh = topic_choice.opened(self._survey, self._rest, names, room - len({*names, GENERAL}), least)
+            for name, own in fresh.items():
+                for at in own:
+                    self.homes[at] = name
+            if least <= LEAST or not self._is_loose:
+                break
+            least = max(least // 2, LEAST)
+
+    def fill(self) -> None:
+        """Give what the rest of a large tier has too many of to the topics that they are most like."""
+        over = topic_choice.excess(len(self._rest), self._count)
+        names = self._names - {GENERAL}
+        if over <= 0 or not names or not topic_choice.is_large(self._count):
+            return
+        profiles = Profiles(self._survey, self.homes)
+        fits = [(*profiles.nearest(at, names), at) for at in self._rest]
+        for _, name, at in sorted(fits, key=lambda fit: (-fit[0], fit[2]))[:over]:
+            self.homes[at] = name

@@ -1,0 +1,148 @@
+"""Where the fragments of a tier belong."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sleep.records.topic import GENERAL
+from sleep.records.topic_choice import Piece, Survey
+from sleep.records.topic_plan import Fold, Place, plan
+
+RELAY = "The relay of node {0} keeps its buffer"
+LEDGER = "Debt goes into the ledger of session {0}"
+WORDS = ["relay", "ledger", "snapshot", "buffer", "index", "parser", "cache", "gateway"]
+
+
+def _new(texts, named="", home=""):
+    return [Place(Piece(text, (), f"i{at}abc"), home, named, is_new=True) for at, text in enumerate(texts)]
+
+
+def _standing(name, texts):
+    return [Place(Piece(text, (), f"i{at}abc"), name) for at, text in enumerate(texts)]
+
+
+def _many(pattern, count):
+    return [pattern.format(f"number {at}") for at in range(count)]
+
+
+PLACES = st.lists(
+    st.builds(
+        Place,
+        st.builds(
+            Piece,
+            st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(", the ".join).map("the {} is up".format),
+            st.just(()),
+            st.sampled_from(["i1abc", "i2abc", "i3abc"]),
+        ),
+        st.sampled_from([GENERAL, "relay", "gateway", "some-old-name"]),
+        st.just(""),
+        st.booleans(),
+    ),
+    max_size=90,
+)
+
+
+@settings(max_examples=30)
+@given(PLACES)
+def test_bounds(places):
+    """Topics are at most one for eight fragments, and no more than a fifth of fifty has none, where any has one."""
+    homes = Counter(plan(places).homes)
+    assert len(homes) <= max(1, len(places) // 8) or max(homes.values(), default=0) < 3
+    if len(places) >= 50 and len(homes) > 1:
+        assert homes[GENERAL] <= len(places) / 5
+
+
+@settings(max_examples=30)
+@given(PLACES)
+def test_what_has_a_topic_keeps_it(places):
+    """A fragment leaves a topic only where the topic folds, and then all of it goes to one."""
+    decided = plan(places)
+    moved = {
+        (place.home, home)
+        for place, home in zip(places, decided.homes, strict=True)
+        if not place.is_new and place.home not in (home, GENERAL)
+    }
+    into = dict(decided.folds)
+    assert all(name in into for name, _ in moved)
+    assert plan(places) == decided
+
+
+def test_a_topic_is_what_several_share():
+    """Eight fragments that share a noun phrase open a topic of its name; it is no verb and no function word."""
+    homes = plan(_new([*_many(RELAY, 12), *_many(LEDGER, 12), *_many("Something else was said: {0}", 6)])).homes
+    names = set(homes) - {GENERAL}
+    assert len(names) == 2
+    assert all(name in ("relay", "node", "buffer", "ledger", "debt", "session") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [
+        ("{0}: Wir haben die Datenbank umgezogen", "datenbank"),
+        ("{0}: Die Datenbanken sind langsam, die Datenbank auch", "datenbank"),
+        ("{0}：数据库迁移很慢", "数据库迁移"),
+        ("{0}: we keep the load balancer tier", "load-balancer-tier"),
+    ],
+)
+def test_languages(pattern, name):
+    """Topics are noun phrases in German and Chinese too, and no phrase is cut that always stands whole."""
+    homes = plan(_new([*_many(pattern, 10), *[f"zz{at}" for at in range(15)]])).homes
+    assert set(homes) == {GENERAL, name}
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("Load balancer", "load-balancer"),
+        ("Die Speicherverwaltung", "speicherverwaltung"),
+        ("记忆系统", "记忆系统"),
+    ],
+)
+def test_headings_count(heading, name):
+    """What stands in the headings above a fragment names it too, in German and Chinese as well."""
+    places = [Place(Piece(f"zz{at}", (heading,), f"i{at}abc"), is_new=True) for at in range(10)]
+    assert plan([*places, *_new([f"yy{at}" for at in range(20)])]).homes[0] == name
+
+
+def test_a_small_topic_folds_into_what_it_shares_words_with():
+    """A topic that became small folds, into the one whose name has a word of its own before all others."""
+    places = [
+        *_standing("relay", _many(RELAY, 10)),
+        *_standing("ledger", _many(LEDGER, 10)),
+        *_standing("relay-buffer", ["Debt goes into a ledger"]),
+    ]
+    decided = plan(places)
+    assert decided.folds == (Fold("relay-buffer", "relay"),)
+    assert decided.homes[-1] == "relay"
+
+
+def test_what_a_person_named_is_there():
+    """A name that an entry gives opens a topic in a small tier, and one that is held never folds."""
+    assert plan(_new(["x"], named="auth")).homes == ("auth",)
+    places = [*_standing("mine", ["x"]), *_standing(GENERAL, ["y"] * 20)]
+    assert plan(places, lambda name: name == "mine").homes[0] == "mine"
+    assert plan(places).homes[0] == GENERAL
+
+
+def test_spellings_are_one_topic():
+    """A name in the plural, or that an entry gives, is the topic that exists in the singular."""
+    places = [*_standing("token-budget", ["the token budget"] * 8), *_new(["x"], named="token-budgets")]
+    assert plan(places).homes[-1] == "token-budget"
+
+
+def test_the_tier_before_is_followed():
+    """What comes from a topic of the tier before goes to the topic of that name, where enough come or it is there."""
+    assert set(plan(_new([f"zz{at}" for at in range(30)], home="relay")).homes) == {"relay"}
+    places = [*_standing("relay", _many(RELAY, 10)), *_new(["zz"], home="relay")]
+    assert plan(places).homes[-1] == "relay"
+
+
+def test_surveys_tell_nouns_by_all_that_was_read():
+    """A word that is as often a verb is none."""
+    survey = Survey([Piece("we hook it"), Piece("to hook"), Piece("the hook is red")])
+    assert not survey.is_noun("hook")
+    assert Survey([Piece("the hook is red")]).is_noun("hook")
