@@ -78,10 +78,15 @@ def scene(tmp_path):
     return Scene(tmp_path / "project")
 
 
-@pytest.hookimpl(optionalhook=True)
+@pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers(config):
-    """Run a single file in this process: it starts at once, and a debugger can stop in it."""
-    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+    """Run a single file in this process: it starts at once, and a debugger can stop in it. Else use all processors.
+
+    A test waits for git and for other processes a third of its time: two workers more than there are processors keep
+    these at work.
+    """
+    processors = yield
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else processors + 2
 
 
 def pytest_collection_finish():
