@@ -96,3 +96,15 @@ def test_it_loads_no_typing():
     code = f"import sys; sys.path += {sys.path!r}; import sleep.tuples; print({{'typing', 're'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_few_fields_and_many_are_made_alike():
+    """However many fields there are, values go by place and by name, and an error names the class."""
+    for count in (1, 8, 9, 20):
+        names = [f"field_{at}" for at in range(count)]
+        space = {"__annotations__": dict.fromkeys(names, "int"), names[-1]: 7}
+        kind = type(NamedTuple)(f"Of{count}", (NamedTuple,), space)
+        values = tuple(range(count - 1))
+        assert kind(*values) == kind(**dict(zip(names, values, strict=False))) == (*values, 7)
+        with pytest.raises(TypeError, match=f"Of{count}"):
+            kind(*range(count + 1))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.documents import paths
 from sleep.records.fragment import STATUS, SUPERSEDED_BY, Fragment
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

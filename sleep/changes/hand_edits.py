@@ -7,7 +7,7 @@ call a revert, a merge or a squash an edit, or a file that is gone as a whole: `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.changes import own_steps, removal
 from sleep.documents import cycles, edits, entries, paths, tier
@@ -23,6 +23,7 @@ from sleep.store import files, history, layout
 from sleep.store.exchange import blob_name
 from sleep.store.git import checkout, file_lists
 from sleep.store.tree import Overlay, WorkTree
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

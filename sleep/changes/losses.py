@@ -7,7 +7,7 @@ directory. Refuses to mend: that is `upkeep.restoration`'s.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.changes import missing_records, removal
 from sleep.changes.missing_records import Scope
@@ -22,6 +22,7 @@ from sleep.records import kinds
 from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, open_journals
 from sleep.store.git import checkout, stash
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

@@ -9,13 +9,14 @@ parsed.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import segments
 from sleep.documents import register
 from sleep.errors import DocumentError, MoveError
 from sleep.records import address as addressing
 from sleep.records.kinds import RECORDS, event_record, is_record
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, gate
 from sleep.documents import cycles, fates_page, front_matter, main_page, paths, tier
@@ -18,6 +18,7 @@ from sleep.records import address as addressing
 from sleep.store import history, layout
 from sleep.store.files import decode
 from sleep.store.git import file_lists
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

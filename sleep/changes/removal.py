@@ -9,7 +9,7 @@ old states, or lose what came from the other side: they say nothing of what a pe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import journal as journals
 from sleep.documents import paths
@@ -18,6 +18,7 @@ from sleep.store import files, history
 from sleep.store.exchange import blob_name
 from sleep.store.files import decode
 from sleep.store.git import checkout, patches
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

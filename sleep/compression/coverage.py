@@ -16,7 +16,9 @@ from heapq import heapify, heappop, heappush, heapreplace
 from itertools import combinations, count
 from math import fsum
 from operator import mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import coverage
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Answer, Fate
@@ -19,6 +19,7 @@ from sleep.records import classification
 from sleep.records.fragment import Fragment, render
 from sleep.records.kinds import priority
 from sleep.redaction import untrusted
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

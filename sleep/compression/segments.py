@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.documents.markdown import lines
@@ -18,6 +18,7 @@ from sleep.records import topic
 from sleep.records.fragment import Fragment, flat
 from sleep.records.kinds import ENTRIES, KINDS, event_record
 from sleep.redaction import secret_scan, untrusted
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,11 +7,12 @@ little, whichever came first. Only prose of the instances in question competes; 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, WHOLE, Fate
 from sleep.cycle.outcome import free
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ to write anything.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, gate, segments
 from sleep.cycle import compressor, debt_settlement, fate_record, handoff, journal_to_hot, steps
@@ -17,6 +17,7 @@ from sleep.memory import place
 from sleep.memory.view import View
 from sleep.store.plan import Plan
 from sleep.store.tree import FixedTree, Overlay
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

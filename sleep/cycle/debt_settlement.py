@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.debt import book, moves, timestamps
@@ -19,6 +19,7 @@ from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, SleepError
 from sleep.store import context as contexts
 from sleep.store import files
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ reason that quotes somebody is left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.changes import comparison
 from sleep.compression import segments
@@ -18,6 +18,7 @@ from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.store.tree import Overlay
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

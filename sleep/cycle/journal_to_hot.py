@@ -6,7 +6,7 @@ stand, and prose is chosen within the ratio. Every character of the journal is a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, segments
 from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Fate, Request
@@ -22,6 +22,7 @@ from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE, SUPERSEDED_BY, SUPERSEDES
 from sleep.redaction import untrusted
 from sleep.store.tree import Overlay
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.changes import hand_edits, losses, own_steps
 from sleep.compression import extractive
@@ -20,6 +20,7 @@ from sleep.memory.view import View
 from sleep.store import history, layout, step
 from sleep.store.git import checkout
 from sleep.store.tree import FixedTree, Overlay, WorkTree
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

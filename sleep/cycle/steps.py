@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import Request
@@ -21,6 +21,7 @@ from sleep.memory import focus
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.store.tree import Overlay
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

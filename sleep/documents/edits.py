@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import tier
 from sleep.documents.markdown import edit
 from sleep.records.fragment import Fragment, flat, render
 from sleep.records.kinds import is_record
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from sleep.documents import entries, front_matter
 from sleep.documents.entries import IMPORTED, SOURCE, Entry
@@ -30,6 +30,7 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.fragment import flat
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -198,7 +199,7 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
     return _parsed(text, identity)
 
 
-@lru_cache(maxsize=32)  # the steps of a sleep and its gate read the same journals; of a thousand, each in turn
+@lru_cache(maxsize=64)  # the steps of a sleep and its gate read the same journals; of a thousand, each in turn
 def _parsed(text: str, identity: InstanceId) -> Journal:
     head = front_matter.read(text)
     source = source_of(head.fields)

@@ -6,10 +6,11 @@ a person wrote, above all the purpose, is never rewritten. Refuses to derive wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter
 from sleep.documents.markdown import edit, lines
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from sleep.documents.markdown.lines import Heading, Line

@@ -7,7 +7,7 @@ store anything: a record lives in a tier's file, its moves in journals.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import verdicts
 from sleep.errors import MoveError
@@ -15,6 +15,7 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import KINDS, event_record
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

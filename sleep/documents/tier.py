@@ -33,7 +33,8 @@ _RECORDS = re.compile(
     rf"(?m)^## (?:{'|'.join(kind.plural for kind in RECORDS)})[ \t]*\r?$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
 )
 _INDENT = 1  # a fence that is deeper in belongs to an item
-_LOOSE = re.compile(rf"(?m)^- (?!.*{addressing.MARK_AT_END.pattern})|```|~~~|\r")
+# A fence begins a line: as code in the words of a fragment it hides nothing.
+_LOOSE = re.compile(rf"(?m)^\ufeff?(?:- (?!.*{addressing.MARK_AT_END.pattern})|[ \t]?(?:```|~~~))|\r")
 
 
 class Item(NamedTuple):

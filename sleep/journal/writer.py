@@ -10,7 +10,7 @@ import contextlib
 import os
 import random
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.documents import entries, front_matter, paths, register
@@ -27,6 +27,7 @@ from sleep.records.fragment import flat
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, open_journals
 from sleep.store.tree import WorkTree
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

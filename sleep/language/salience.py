@@ -15,9 +15,10 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain, takewhile
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import terms
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from sleep.language import lexicon
 from sleep.language.tokenizer import has_wide, is_state, pairs, surface
+from sleep.tuples import NamedTuple
 
 _CODE = re.compile(r"`([^`\n]{2,80})`")
 _EDGE = ".:'’-–—/&\\~"

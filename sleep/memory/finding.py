@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from sleep.tuples import NamedTuple
 
 
 class Finding(NamedTuple):

@@ -6,11 +6,12 @@ them: both sides of a conflict would be read as if both held. Refuses to resolve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, paths
 from sleep.documents.markdown import lines
 from sleep.errors import DocumentError
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

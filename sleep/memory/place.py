@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.documents import paths, yaml_reader
@@ -16,6 +16,7 @@ from sleep.errors import DocumentError, NoMemoryError
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
 from sleep.store.git import checkout
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -47,6 +47,7 @@ class View:
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
         self._instances: dict[str, InstanceId | None] = {}
+        self._named: dict[frozenset[str], list[tuple[str, Fragment]]] = {}
         self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
         # What a journal judges is the same in every step of a sleep, which holds the lock.
@@ -214,11 +215,16 @@ class View:
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
-        names = {register.exact(handle) for handle in handles if handle.strip()}
+        names = frozenset(register.exact(handle) for handle in handles if handle.strip())
+        if names not in self._named:
+            self._named[names] = self._naming(names) if names else []
+        return self._named[names]
+
+    def _naming(self, names: frozenset[str]) -> list[tuple[str, Fragment]]:
         known = [addressing.number_of(name) or name for name in names]
         signs = [re.escape(name) if isinstance(name, str) else rf"\*\*{name[0]}-0*{name[1]}\*\*" for name in known]
         named = re.compile("|".join(signs))
-        folders = ("memory/hot/", paths.WARM, paths.COLD) if signs else ()
+        folders = ("memory/hot/", paths.WARM, paths.COLD)
         files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))
         return [(path, fragment) for path in files for fragment in self.tier(path).fragments]
 

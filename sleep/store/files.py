@@ -88,7 +88,8 @@ def open_regular(path: str, within: str) -> int:
     """
     folder = os.path.dirname(path)
     # Most folders are named without links: that is asked first.
-    if folder != within and not is_below(folder, within) and not is_below(folder, os.path.realpath(within)):
+    plainly = folder == within or _is_plainly_below(folder, within)
+    if not plainly and not is_below(folder, within) and not is_below(folder, os.path.realpath(within)):
         raise _outside(path, within)
     try:
         descriptor = os.open(path, _READ | _NO_LINK)
@@ -108,6 +109,19 @@ def is_below(path: str, folder: str) -> bool:
     """Return whether a path, links followed, lies below a folder (real, absolute) or is it."""
     real = os.path.realpath(path)
     return real == folder or real.startswith(os.path.join(folder, ""))
+
+
+def _is_plainly_below(path: str, folder: str) -> bool:
+    """Return whether a path is named as one below a folder, and no folder on the way is a link; tells it at once."""
+    inside = path.removeprefix(f"{folder}/")
+    if inside == path or os.sep != "/":
+        return False
+    place = folder
+    for name in inside.split("/"):
+        place = f"{place}/{name}"
+        if name in {"", os.curdir, os.pardir} or os.path.islink(place):
+            return False
+    return True
 
 
 def _outside(path: str, folder: str) -> StorageError:

@@ -11,11 +11,12 @@ import os
 import re
 import subprocess
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, UsageError
 from sleep.store.files import decode
 from sleep.store.git import environment
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.errors import RecoveryError
 from sleep.store import files
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from sleep.store.layout import Root

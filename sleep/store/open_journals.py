@@ -7,9 +7,10 @@ Refuses to hold what one says.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.store import files
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection

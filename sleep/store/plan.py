@@ -6,7 +6,9 @@ Owns the plan and the commit message made of it. Refuses to write anything.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

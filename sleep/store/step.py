@@ -10,7 +10,7 @@ What changes anything runs under the lock (`lock.hold`), and every writing comma
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
 from sleep.store import files, history, intent, layout
@@ -19,6 +19,7 @@ from sleep.store.git import checkout, stale_locks
 from sleep.store.git.refusals import HookRefusedError
 from sleep.store.intent import Intent
 from sleep.store.plan import message
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

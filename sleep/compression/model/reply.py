@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import chain, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Fate
 from sleep.documents import tier
@@ -17,6 +17,7 @@ from sleep.language import terms
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
 from sleep.records.kinds import BY_PLURAL
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ to touch a piece that has a mark already.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
@@ -18,6 +18,7 @@ from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.kinds import KINDS, is_kind
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

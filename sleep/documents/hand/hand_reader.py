@@ -8,8 +8,9 @@ carries no mark: that is `annotation`'s.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents.hand.outline import Piece, pieces
@@ -19,6 +20,7 @@ from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
 from sleep.records.kinds import FIELD_NAMES
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,7 +55,8 @@ def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] 
     return split if split and [address.instance for address in split[1].addresses] == [instance] else None
 
 
-def marked_pieces(text: str, body: int, instance: InstanceId) -> list[MarkedPiece]:
+@lru_cache(maxsize=4)  # a journal is read before it is marked
+def marked_pieces(text: str, body: int, instance: InstanceId) -> tuple[MarkedPiece, ...]:
     """Return the pieces of a journal from `body` on, each with its own mark.
 
     An address belongs to one piece: that of the entry which the program wrote, else the first heading, or piece whose
@@ -78,7 +81,7 @@ def marked_pieces(text: str, body: int, instance: InstanceId) -> list[MarkedPiec
             if mark and (not sure or piece.form == "heading" or mark.kind or mark.number):
                 owners.setdefault(mark.addresses[0], index)
     own = set(owners.values())
-    return [item if index in own else MarkedPiece(item.piece) for index, item in enumerate(marked)]
+    return tuple(item if index in own else MarkedPiece(item.piece) for index, item in enumerate(marked))
 
 
 def _hiding(text: str) -> Callable[[int, int], bool]:

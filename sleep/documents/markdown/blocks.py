@@ -11,13 +11,14 @@ mistune puts a list that follows a quote without a blank line out of order, here
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.plugins.table import NP_TABLE_PATTERN, TABLE_PATTERN, parse_nptable, parse_table
 
 from sleep.documents.markdown.offsets import SPACE, Lines, Source, column, dedent, strip
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

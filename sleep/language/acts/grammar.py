@@ -9,11 +9,12 @@ threshold, the same forms. Refuses headings, labels and quotations: `statements`
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import sentences
 from sleep.language.acts import marks
 from sleep.language.acts.forms import form
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import NamedTuple
 
 from sleep.language import lexicon
+from sleep.tuples import NamedTuple
 
 CONSTRAINT, DECISION, QUESTION, TODO, ERROR, FACT = "constraint", "decision", "question", "todo", "error", "fact"
 # What a word tells by its section, 1 to 4; where a word stands in two, the first holds.

@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 from sleep.errors import GitStateError
 from sleep.store import signals
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,10 +7,11 @@ GitPython. A merge is compared with each of its parents.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.store import history
 from sleep.store.files import decode
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

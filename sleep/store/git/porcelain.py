@@ -6,7 +6,8 @@ Owns the format of porcelain version 2 (git-status(1), "Porcelain Format Version
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+
+from sleep.tuples import NamedTuple
 
 
 class Change(NamedTuple):

@@ -5,7 +5,7 @@ Owns the options of `sleep`, and its report as text and as facts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep import options
 from sleep.cycle import debt_settlement
@@ -15,6 +15,7 @@ from sleep.errors import UsageError
 from sleep.store import context as contexts
 from sleep.tasks.arguments import here, now, number
 from sleep.tasks.output import PATIENCE, facts, progress, say, table
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
