@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from typing import NoReturn
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
+_MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -92,13 +93,12 @@ def _sleep(words: list[str], *, alone: bool) -> None:
     spec = pattern_cache.__spec__
     cache = pattern_cache.PatternCache(pattern_cache.place_of(spec.cached if spec else None))
     if alone:
-        gc.disable()  # a search of all that is known costs a tenth of a sleep, and finds next to nothing
+        gc.set_threshold(_MANY)  # a search of all that is known costs a tenth of a sleep, and finds next to nothing
         cache.install()
     from sleep.tasks.cycle import sleep_command  # late: same  # noqa: PLC0415
 
     asked = sleep_command.parse(words)
     if asked is None:
-        gc.enable()
         return
     try:
         _alone(lambda: sleep_command.run(asked))

@@ -274,6 +274,9 @@ def test_stray_fences(lines):
 
 @given(st.lists(st.one_of(st.sampled_from(LINES), FRAGMENTS.map(render)), max_size=8).map("\n".join))
 @example("- [i1abc.2]\n")
+@example("- runs ```python a.b()``` and ~~~ [i1abc.2]\n- more [i1abc.3]\n")
+@example(" ```\n- x [i1abc.2]\n ```\n- y [i1abc.3]\n")
+@example("\t~~~\n- x [i1abc.2]\n~~~\n")
 @example("- words [i1abc.2]\n  and more\n- more\n")
 def test_told_without_parsing(text):
     """A file without a sign of items that have no address has none; fragments are counted as they are read."""
