@@ -96,7 +96,7 @@ def _open(view: View, kind: str, journal: Journal) -> str:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            words = register.whole(_without_code(entry)) if entry.kind == kind else ""
+            words = register.whole(_without_code(entry)) if entry.kind == kind and not entry.is_asked else ""
             if " " in words and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""

@@ -15,6 +15,7 @@ from sleep.errors import UsageError
 from sleep.evaluation.life import TIERS
 from sleep.journal.imports import importer
 from sleep.memory import place
+from sleep.memory.view import View
 from sleep.recall.index import access
 from sleep.store import files
 from sleep.store.tree import InMemory, WorkTree
@@ -63,6 +64,16 @@ def session(memory: str, source: str, text: str, now: str) -> Session:
 def woken(memory: str, budget: int | None, task: str = "") -> Wake:
     """Return what the next instance would read, and change nothing. Raises NoMemoryError without a project."""
     return assembly.peek(_project(memory), task=task, budget=budget)
+
+
+def view(memory: str) -> View:
+    """Return what a folder's project says, or, of a folder that has none, the memory there.
+
+    Raises NoMemoryError where there is neither.
+    """
+    has_project = os.path.exists(os.path.join(memory, PROJECT))
+    where = _project(memory) if has_project else place.find(memory, os.path.realpath(memory))
+    return View(WorkTree(where.root))
 
 
 def index(memory: str) -> Index:

@@ -266,7 +266,56 @@ _OPEN = Tool(
     ("thread.open",),
     (Field("text", "what it is about", "--text=", TEXT, True), Field("next", "its next step", "--next=")),
 )
-_ALL = (_RECALL, _TRACE, _WAKE, _ADD, _DEBT, _SLEEP, *(tool for kind in kinds.RECORDS for tool in _of_kind(kind)))
+_REVIEW = _reading(
+    "review",
+    "What waits for a word",
+    "List what waits for the person's word: records that were only noticed in what was said, changes of mind,"
+    " contradictions, decisions that are due. None of them binds. Settle those that the person's own words decide.",
+    "review --json",
+)
+_WAITING = _handle("D-014")
+_FURTHER = Field("also", "further ones", "--also=", LIST)
+_WHY = _text_field("why", "the reason, if one was given", required=False)
+_SETTLE = (
+    Tool(
+        "review_confirm",
+        "Confirm what waits",
+        "Say that it is so, in the person's words: what was noticed becomes a record, of two that contradict this one"
+        " holds, a decision that was due is kept. It is told as your confirmation.",
+        ("review.confirm",),
+        (_WAITING, _FURTHER, _WHY),
+    ),
+    Tool(
+        "review_correct",
+        "Correct what waits",
+        "Say what is right in its place; that becomes the record.",
+        ("review.correct",),
+        (
+            _WAITING,
+            _text_field("text", "what it says rightly"),
+            Field("why", "the reason", "--why="),
+            Field("kind", "the kind that it is", "--kind=", choices=tuple(kind.name for kind in kinds.RECORDS)),
+        ),
+    ),
+    Tool(
+        "review_reject",
+        "Reject what waits",
+        "Say that nobody meant it so: what was noticed never comes back, a record that was stated is closed.",
+        ("review.reject",),
+        (_WAITING, _FURTHER, _WHY),
+    ),
+)
+_ALL = (
+    _RECALL,
+    _TRACE,
+    _WAKE,
+    _ADD,
+    _DEBT,
+    _SLEEP,
+    _REVIEW,
+    *_SETTLE,
+    *(tool for kind in kinds.RECORDS for tool in _of_kind(kind)),
+)
 TOOLS: dict[str, Tool] = {tool.name: tool for tool in _ALL}
 INSTRUCTIONS = (
     "This is the project's own memory, kept in git as Markdown. `wake` tells what the last session left; `recall` finds"

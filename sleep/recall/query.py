@@ -350,7 +350,8 @@ def _limits(asked: Query, today: str) -> Limits:
 
 def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     """Return the words of a repeated flag, each of which may be a list with commas."""
-    named = [word.strip().casefold().replace("-", " ") for value in typed for word in value.split(",") if word.strip()]
+    words = [word.strip().casefold() for value in typed for word in value.split(",") if word.strip()]
+    named = [kinds.spelt(word).replace("-", " ").replace("_", " ") for word in words]
     for word in named:
         if word not in known:
             raise UsageError(f"there is no {what} {word!r} (would be right: {', '.join(known)})")

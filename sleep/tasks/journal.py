@@ -165,7 +165,7 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     view = View(WorkTree(where.root))
     path = _path(view, number(instance, "instance"))
     current = view.journal(path)
-    entries = [entry for entry in current.entries if not kind or entry.kind == kind]
+    entries = [entry for entry in current.entries if not kind or entry.kind == kinds.spelt(kind)]
     if json:
         from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
 

@@ -12,6 +12,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from sleep.records import kinds
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -33,7 +35,20 @@ def say(text: str) -> None:
 
 def facts(value: object) -> None:
     """Print facts as JSON."""
-    say(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    say(json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str))
+
+
+def keyed(value: object, name: str = "") -> object:
+    """Return facts with kinds of entries as names in JSON (`dead_end`): where one is a `kind`, and as a key."""
+    if isinstance(value, dict):
+        return {_key(key): keyed(item, str(key)) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [keyed(item, name) for item in value]
+    return _key(value) if name in ("kind", "kinds") else value
+
+
+def _key(word: object) -> object:
+    return kinds.key(word) if isinstance(word, str) and (word in kinds.KINDS or kinds.is_kind(word)) else word
 
 
 def failure(error: SleepError) -> str:

@@ -129,12 +129,12 @@ def _key(question: str) -> str:
     import termios  # late: no other command asks anything, and Windows has none  # noqa: PLC0415
     import tty  # noqa: PLC0415  # same
 
-    sys.stdout.write(question)
-    sys.stdout.flush()
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)
+        sys.stdout.write(question)
+        sys.stdout.flush()
         pressed = os.read(terminal, 1).decode("ascii", "replace").lower()
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)

@@ -13,7 +13,7 @@ from sleep.language import tokens
 from sleep.tasks import namespace
 
 NAMES = sorted(namespace.task_names)
-WRITERS = {"bench.acts", "demo", "journal.close", "mcp", "relay.run"}  # they print no facts
+WRITERS = {"bench.acts", "bench.records", "demo", "journal.close", "mcp", "relay.run"}  # they print no facts
 LIFE = (
     (("init",), {"root", "laid"}),
     (("wake", "--session", "a"), {"instance", "path", "tokens", "budget", "parts"}),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.redundancy import KnownMoments, Recalled
 from sleep.documents import front_matter, paths, register
+from sleep.documents.verdicts import CONFIRMED
 from sleep.errors import DocumentError
 from sleep.journal import writer
 from sleep.records.known_texts import KnownTexts
@@ -83,6 +84,12 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
     digested = next(filter(None, (_mark(view, path, session) for path in reversed(named))), 0)
     is_open = (path for path in reversed(named) if path not in slept and not fields(view, path).get("ended"))
     return Stretch(tuple(named), digested, next(is_open, ""))
+
+
+def rejected(view: View) -> KnownTexts:
+    """Return what somebody said is no record, or none in these words, in any journal."""
+    known = view.verdicts(view.journals).values()
+    return KnownTexts(verdict.quotation for verdict in known if verdict.to != CONFIRMED and verdict.quotation)
 
 
 def statements(view: View, journals: Sequence[str]) -> KnownTexts:

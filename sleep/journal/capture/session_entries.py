@@ -15,10 +15,11 @@ from sleep.compression.passages import LAST
 from sleep.documents.journal import Draft
 from sleep.journal.capture import session_digest as digests
 from sleep.language import terms
-from sleep.records.fragment import flat
+from sleep.records.fragment import QUOTATION, flat
+from sleep.records.kinds import NOTICED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.compression.passages import Passage
     from sleep.compression.redundancy import Recalled
@@ -87,13 +88,30 @@ def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
     return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _LEAST)
 
 
-def new_entries(digested: Digest, session: str, statements: KnownTexts) -> Iterator[Draft]:
-    """Yield the entries of a digest that say what is not `said` yet, and take in what they say."""
-    for draft in digests.drafts(digested, session):
+def new_entries(
+    digested: Digest, session: str, statements: KnownTexts, rejected: Callable[[], KnownTexts] | None = None
+) -> Iterator[Draft]:
+    """Yield the entries of a digest that say what `statements` do not say yet, and take in what they say.
+
+    What was noticed comes last, so that it does not stand for what somebody stated; of it what was `rejected` is left
+    out, which is looked up only then.
+    """
+    none: KnownTexts | None = None
+    for draft in sorted(digests.drafts(digested, session), key=lambda draft: draft.standing == NOTICED):
         fields = dict(draft.fields)
+        if draft.standing == NOTICED and rejected:
+            none = none or rejected()
+            if _is_rejected(draft, none):
+                continue
         words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
         if draft.title == digests.FILES or not statements.has(words):
             statements.add(words)
             yield draft
         elif "files" in fields:
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+
+
+def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
+    """True for what somebody said is no record, in these words or in those that it was noticed in."""
+    texts = filter(None, (flat(f"{draft.title} {draft.body}"), dict(draft.fields).get(QUOTATION, "")))
+    return any(next(rejected.repeating(text), None) is not None for text in texts)

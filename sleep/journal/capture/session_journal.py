@@ -159,7 +159,7 @@ def _new(
     if not session_entries.is_telling(digest, is_known=bool(since or before.journals)):
         return digest, done._replace(why=_NOTHING[1])
     statements = holdings.statements(view, before.journals)
-    drafts = tuple(session_entries.new_entries(digest, source.session, statements))
+    drafts = tuple(session_entries.new_entries(digest, source.session, statements, lambda: holdings.rejected(view)))
     return digest, done._replace(drafts=drafts, why="" if drafts else _NOTHING[2])
 
 

@@ -16,7 +16,7 @@ from sleep.language.tokenizer import fold
 from sleep.recall.index import sections
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS, SUPERSEDED_BY
-from sleep.records.kinds import event_record, is_kind, stated
+from sleep.records.kinds import NOTICED, event_record, is_kind, is_record, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -59,6 +59,9 @@ _CONFLICT = re.compile(r"(?m)^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r].*)?$")  # what gi
 _INNER_FRONT = re.compile(r"(?m)^={7}\r?\n(?:\w+:.*\n|[ \t].*\n)+---\r?\n")  # of the other side
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SOURCE = re.compile(r"(?m)^(?:- )?source: (person|agent|imported: .+|tool \(untrusted\))$\n?")  # not `source: a.py`
+ONLY_NOTICED = "only noticed, nobody has confirmed it"  # the state of what would be a record
+_STANDING = re.compile(rf"(?m)^(?:- )?standing: {NOTICED}$\n?")
+_VERDICT = re.compile(r"(?m)^(?:- )?(confirms|corrects): (i[0-9]+[a-z]{3}\.[0-9]+)$")
 _OUR_TITLE = re.compile(r"Journal: instance \d+$", re.IGNORECASE)
 _ROWS = 6  # of talk in the mean for each label, at the most
 _TURNS, _FEW = 2, 2  # that each has in the mean who speaks, where more than so many do
@@ -99,7 +102,11 @@ class Row(NamedTuple):
 
     @property
     def move(self) -> Move | None:
-        """What it does to a record, where it is an event in a journal."""
+        """What it does to a record, or to what was noticed, where it is an event or a verdict in a journal."""
+        if is_record(self.kind) and (verdict := _VERDICT.search(self.text)):
+            return Move(
+                verdict[2], "" if verdict[1] == "confirms" else _became("corrected", "", "", self.addresses[:1])
+            )
         record = event_record(self.kind)
         fields = dict(_MOVE.findall(self.text)) if record else {}
         if record is None or not fields.get("record", "").strip():
@@ -225,6 +232,8 @@ def _fragment_text(fragment: Fragment) -> str:
 def _state(fragment: Fragment) -> str:
     if by := fragment.field(SUPERSEDED_BY):
         return f"superseded by {by}"
+    if fragment.is_noticed:
+        return ONLY_NOTICED
     if fragment.is_open or not fragment.state:
         return ""
     status = _STATUS.match(fragment.field(STATUS))
@@ -278,6 +287,8 @@ class _Rows:
             if row.addresses and "source: " in row.text and (source := _SOURCE.search(row.text)):
                 self.sources[row.addresses] = source[1]
                 row = row._replace(text=_SOURCE.sub("", row.text).strip())  # noqa: PLW2901
+            if "standing: " in row.text and is_record(row.kind) and _STANDING.search(row.text):
+                row = row._replace(text=_STANDING.sub("", row.text).strip(), state=ONLY_NOTICED)  # noqa: PLW2901
             if row.text:
                 self.rows.append(row._replace(below=len(self.rows) - self._above[-1][1]) if self._above else row)
 

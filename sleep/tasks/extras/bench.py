@@ -216,6 +216,19 @@ def acts(_c: Any) -> None:
         sys.stdout.write(dumps({"id": asked["id"], "records": records}, ensure_ascii=False) + "\n")
 
 
+@task(positional=["memory"], help={"memory": "a folder that bench.session filled, or a memory of yours"})
+def records(_c: Any, memory: str) -> None:
+    """Print all records of a memory as a JSON list of {kind, text, why, state, standing, source}.
+
+    Those that were only noticed and wait for a word are among them; `standing` tells them apart.
+
+    Example: sleepwake bench.records /tmp/memory
+    """
+    from sleep.evaluation import record_list  # late: see above  # noqa: PLC0415
+
+    return facts(record_list.records(adapter.view(memory)))
+
+
 def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
     from sleep.evaluation import cases, projects, run, study  # late: see above  # noqa: PLC0415
 
@@ -228,4 +241,4 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
     return result._replace(notes=(*result.notes, *notes))
 
 
-collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts)
+collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts, records)

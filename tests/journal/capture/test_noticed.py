@@ -1,0 +1,103 @@
+"""What capture only notices: written as such, not beside what was stated, and not again once it was rejected."""
+
+from __future__ import annotations
+
+import pytest
+from talk import Talk
+
+from sleep.documents import journal
+from sleep.journal.capture import session_digest, session_journal
+from sleep.journal.capture.session_journal import Source
+from sleep.journal.imports import importer
+from sleep.memory.view import View
+from sleep.review import agenda, judgement
+from sleep.review.judgement import REJECT, Word
+from sleep.store.tree import WorkTree
+
+KAFKA = "We go with kafka for the event queue"
+
+
+@pytest.fixture
+def talk(tmp_path):
+    """Return a transcript that is empty yet."""
+    return Talk(tmp_path / "client" / "s1.jsonl")
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch):
+    """Stand in for what recognises records: it thinks that a decision was made in the first line."""
+    stated = session_digest.drafts
+
+    def drafts(digest, session=""):
+        said = "ok then kafka for the queue I suppose"
+        seen = journal.noticed("decision", KAFKA, "person", quotation=said, transcript=f"{session}:1")
+        return [seen, *stated(digest, session)]
+
+    monkeypatch.setattr(session_digest, "drafts", drafts)
+
+
+def capture(scene, talk, **options):
+    """Capture a transcript into the scene's memory."""
+    return session_journal.capture(scene.place, scene.now(), Source(str(talk.path), "s1", "claude-code"), **options)
+
+
+def waiting(scene):
+    """Return the texts of what waits for a word."""
+    return [item.fragment.text for item in agenda.items(View(WorkTree(scene.place.root)), 24, scene.now())]
+
+
+def reject(scene):
+    """Reject all that waits."""
+    listed = agenda.items(scene.view, 24, scene.now())
+    handles = [str(item.fragment.identity) for item in listed]
+    return judgement.settle(scene.place, scene.now(), handles, Word(REJECT, "person"))
+
+
+def test_what_was_noticed_says_where(scene, talk):
+    """The entry has its standing, the words that it was noticed in, who said them and in which line."""
+    done = capture(scene, talk.work())
+    (entry,) = (one for one in scene.view.journal(done.path).entries if one.is_asked)
+    assert (entry.title, entry.source, entry.number) == (KAFKA, "person", "")
+    assert (entry.field("quotation"), entry.field("transcript")) == ("ok then kafka for the queue I suppose", "s1:1")
+    assert waiting(scene) == [KAFKA]
+
+
+def test_what_was_stated_stands_for_it(scene, talk):
+    """An agent that journaled the decision itself leaves nothing to notice."""
+    scene.open(session="s1")
+    scene.add("decision", "We go with kafka for the event queue", why="many readers")
+    capture(scene, talk.work())
+    assert waiting(scene) == []
+    assert all("standing: noticed" not in scene.text(path) for path in scene.view.journals)
+
+
+def test_a_rejected_one_is_not_captured_again(scene, talk):
+    """The same transcript, captured from its beginning after a sleep, notices no more."""
+    capture(scene, talk.work())
+    scene.sleep()
+    scene.open()
+    reject(scene)
+    scene.sleep()
+    talk.prompt("And now the other half of the queue, with retries and a dead letter table please.").says("Done so.")
+    done = capture(scene, talk, since_line=0)
+    assert done.drafts
+    assert KAFKA not in [draft.title for draft in done.drafts]
+    assert waiting(scene) == []
+
+
+def test_a_rejected_one_is_not_imported_again(scene):
+    """A to-do of a document that was rejected stays so when the document comes under another name."""
+    text = "# Monday\n\nWe talked for long.\n\n## Tasks\n\n- Order the new labels for the crates.\n"
+    importer.import_sources(scene.place, scene.now(), importer.plain([("monday.md", text)]))
+    scene.sleep()
+    assert waiting(scene) == ["Order the new labels for the crates."]
+    scene.open()
+    reject(scene)
+    scene.sleep()
+    assert waiting(scene) == []
+    again = text.replace("# Monday", "# Monday, once more")
+    assert importer.import_sources(scene.place, scene.now(), importer.plain([("copy.md", again)])).journals
+    assert waiting(scene) == []
+    scene.sleep()
+    assert waiting(scene) == []
+    assert "Order the new labels" not in scene.text("memory/hot/threads.md")
