@@ -15,6 +15,7 @@ from sleep.compression import extractive, gate
 from sleep.documents import cycles, fates_page, front_matter, main_page, paths, tier
 from sleep.errors import GateError
 from sleep.records import address as addressing
+from sleep.records import topic_changes
 from sleep.store import history, layout
 from sleep.store.files import decode
 from sleep.store.git import file_lists
@@ -78,6 +79,7 @@ def fits(claim: Claim, touched: Iterable[str]) -> bool:
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
     if claim.step == HANDOFF:
         return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
+    names = [name for name in names if name != topic_changes.PATH]  # where a step says which topics it folded
     return claim.step in _TIERS and bool(names) and all(map(paths.tier_of, names))
 
 

@@ -13,7 +13,8 @@ from sleep.documents import paths, tier
 from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records import topic, topic_choice, topic_plan
+from sleep.records import topic, topic_changes, topic_choice, topic_plan
+from sleep.records.topic_changes import Change
 from sleep.records.topic_choice import Piece
 from sleep.records.topic_plan import Place
 from sleep.store.tree import Overlay
@@ -31,27 +32,70 @@ def arranged(
 ) -> tuple[dict[str, str | None], list[str]]:
     """Return the topic files of a tier with fragments added, and the topic of each.
 
-    An item is (the topic that it had in the tier before, or "", and the fragment).
+    An item is (the topic that it had in the tier before, or "", and the fragment). What people renamed, merged and
+    split holds; what folds is written to the page of topics.
     """
-    standing = [
+    changes = view.topic_changes
+    standing = _standing(view, folder)
+    places = [
+        Place(Piece(fragment.text, (), str(fragment.identity.instance)), changes.home(name, fragment))
+        for name, _, fragment in standing
+    ]
+    places += _arriving(view, items)
+    is_small = not topic_choice.is_large(len(places))
+    decided = topic_plan.plan(
+        places,
+        lambda name: changes.is_chosen(name) or (is_small and _is_given(view, name, standing)),
+        changes.aliases,
+    )
+    fragments = [*(fragment for _, _, fragment in standing), *(fragment for _, fragment in items)]
+    homes = [changes.home(home, fragment) for home, fragment in zip(decided.homes, fragments, strict=True)]
+    new = homes[len(standing) :]
+    arrivals = [(home, fragment) for home, (_, fragment) in zip(new, items, strict=True)]
+    writes = _moved(view, folder, list(zip(standing, homes, strict=False)), arrivals, limit)
+    if decided.folds:
+        tier_name = folder.rstrip("/").rpartition("/")[2]
+        folds = [Change(topic_changes.FOLDED, (fold.name,), fold.into, tier=tier_name) for fold in decided.folds]
+        writes[topic_changes.PATH] = topic_changes.append(view.read(topic_changes.PATH), folds)
+    return writes, new
+
+
+def obeyed(view: View, limit: int) -> dict[str, str | None]:
+    """Return the files of both tiers with each fragment in the topic where people want it."""
+    writes: dict[str, str | None] = {}
+    for folder in (paths.WARM, paths.COLD):
+        standing = _standing(view, folder)
+        homes = [view.topic_changes.home(name, fragment) for name, _, fragment in standing]
+        writes |= _moved(view, folder, list(zip(standing, homes, strict=True)), [], limit)
+    return writes
+
+
+def _standing(view: View, folder: str) -> list[tuple[str, str, Fragment]]:
+    """Return what stands in a tier: topic, path, fragment."""
+    return [
         (base(paths.topic_of(path)), path, fragment)
         for path in view.files(folder)
         for fragment in view.tier(path).fragments
     ]
-    places = [Place(Piece(fragment.text, (), str(fragment.identity.instance)), name) for name, _, fragment in standing]
-    places += _arriving(view, items)
-    count = len(places)
-    decided = topic_plan.plan(places, lambda name: not topic_choice.is_large(count) and _is_given(view, name, standing))
+
+
+def _moved(
+    view: View,
+    folder: str,
+    standing: Iterable[tuple[tuple[str, str, Fragment], str]],
+    arrivals: Sequence[tuple[str, Fragment]],
+    limit: int,
+) -> dict[str, str | None]:
+    """Return the files of a tier with what stands there in its home, and with what comes, (topic, fragment)."""
     gone: dict[str, list[Fragment]] = {}
     adding: list[tuple[str, Fragment]] = []
-    for (name, path, fragment), home in zip(standing, decided.homes, strict=False):
+    for (name, path, fragment), home in standing:
         if home != name:
             gone.setdefault(path, []).append(fragment)
             adding.append((home, fragment))
-    new = list(decided.homes[len(standing) :])
-    adding += [(home, fragment) for home, (_, fragment) in zip(new, items, strict=True)]
     writes = {path: emptied(tier.write(view.read(path) or "", drop=own)) for path, own in gone.items()}
-    return {**writes, **put(View(Overlay(view.tree, writes)), folder, adding, limit)}, new
+    added = put(View(Overlay(view.tree, writes)), folder, [*adding, *arrivals], limit)
+    return {**writes, **added}
 
 
 def _arriving(view: View, items: Sequence[tuple[str, Fragment]]) -> Iterator[Place]:

@@ -76,12 +76,16 @@ class Event(NamedTuple):
 
 
 class TopicLog(NamedTuple):
-    """A topic's history, oldest first: its files now (none where it is gone) and how many fragments they hold."""
+    """A topic's history, oldest first: its files now (none where it is gone) and how many fragments they hold.
+
+    `became` is the topic that it was renamed to, merged into or folded into, "" where it stands or nobody knows.
+    """
 
     topic: str
     files: tuple[str, ...]
     fragments: int
     events: tuple[Event, ...]
+    became: str = ""
 
 
 class _Touch(NamedTuple):
@@ -99,7 +103,9 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     """
     past = Past(where.root)
     known = _known(past)
-    spellings = (name.strip(), topics.base(name.strip()), topics.base(slug(name)))
+    spellings: tuple[str, ...] = (name.strip(), topics.base(name.strip()), topics.base(slug(name)))
+    changes = past.now.topic_changes
+    spellings += tuple(changes.became(spelling) for spelling in spellings)  # where history has lost the name itself
     topic = next((spelling for spelling in spellings if spelling in known), "")
     if not topic:
         near = difflib.get_close_matches(slug(name), known, _NEAR, 0.5) or sorted(known)[:_NEAR]
@@ -110,9 +116,8 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     )
     touches = _touches(past, topic, len(past.steps), frozenset(), notice)
     fragments = sum(len(past.now.tier(path).items) for path in files)
-    return TopicLog(
-        topic, files, fragments, tuple(_event(list(group)) for _, group in groupby(enumerate(touches), _cycle))
-    )
+    events = tuple(_event(list(group)) for _, group in groupby(enumerate(touches), _cycle))
+    return TopicLog(topic, files, fragments, events, "" if files else changes.became(topic))
 
 
 def _known(past: Past) -> set[str]:

@@ -15,6 +15,7 @@ from sleep.documents import cycles, edits, front_matter, journal, paths, registe
 from sleep.documents.hand import identity
 from sleep.errors import DocumentError
 from sleep.records import address as addressing
+from sleep.records import topic_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from sleep.documents.verdicts import Verdict
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
+    from sleep.records.topic_changes import Changes
     from sleep.store.tree import Tree
 
 _MADE = 16  # things made of a text
@@ -92,6 +94,11 @@ class View:
     def edits(self) -> Edits:
         """What people changed in the tiers or took out of them, as sleeps have noted it (`byhand` knows the rest)."""
         return edits.read(self.read(edits.PATH))
+
+    @property
+    def topic_changes(self) -> Changes:
+        """What became of topics: renamed, merged and split by people, folded by sleeps."""
+        return topic_changes.read(self.read(topic_changes.PATH))
 
     @cached_property
     def _numbered(self) -> tuple[tuple[int, str], ...]:

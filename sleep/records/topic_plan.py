@@ -15,7 +15,7 @@ from sleep.records.topic import GENERAL, LEAST
 from sleep.records.topic_choice import Profiles, Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sleep.records.topic_choice import Piece
 
@@ -46,9 +46,17 @@ class Plan(NamedTuple):
     folds: tuple[Fold, ...]
 
 
-def plan(places: Sequence[Place], is_held: Callable[[str], bool] = lambda _: False) -> Plan:
-    """Return where each place belongs; `is_held` says that a topic was named by a person, and so never folds."""
-    draft = _Draft(places, is_held)
+def plan(
+    places: Sequence[Place], is_held: Callable[[str], bool] = lambda _: False, aliases: Mapping[str, str] | None = None
+) -> Plan:
+    """Return where each place belongs.
+
+    Args:
+        places: all of a tier, and what comes.
+        is_held: says that a topic was named by a person, and so never folds.
+        aliases: other names of topics, by which what comes may name them.
+    """
+    draft = _Draft(places, is_held, aliases or {})
     draft.settle()
     draft.fold()
     draft.open()
@@ -57,9 +65,10 @@ def plan(places: Sequence[Place], is_held: Callable[[str], bool] = lambda _: Fal
 
 
 class _Draft:
-    def __init__(self, places: Sequence[Place], is_held: Callable[[str], bool]) -> None:
+    def __init__(self, places: Sequence[Place], is_held: Callable[[str], bool], aliases: Mapping[str, str]) -> None:
         self._places = places
         self._is_held = is_held
+        self._aliases = aliases
         self._survey = Survey([place.piece for place in places])
         self._count = len(places)
         self.homes = [GENERAL if place.is_new else place.home for place in places]
@@ -83,11 +92,13 @@ class _Draft:
         alike = {self._survey.words_of(name): name for name in sorted(standing, reverse=True)}
         self._open_asked("named", alike)
         self._open_asked("home", alike)
+        aliases = {name: now for name, now in self._aliases.items() if now in alike.values()}
         for at, place in enumerate(self._places):
             if place.is_new:
                 names = (alike.get(self._survey.words_of(name), "") for name in (place.named, place.home) if name)
                 own = next(filter(None, names), "")
-                self.homes[at] = own or topic_choice.joined(self._survey, at, alike.values())
+                name = own or topic_choice.joined(self._survey, at, (*alike.values(), *aliases))
+                self.homes[at] = aliases.get(name, name)
 
     def _open_asked(self, wanted: str, alike: dict[frozenset[str], str]) -> None:
         """Open the topics that what comes asks for by name, where they may be."""

@@ -31,6 +31,7 @@ COLLECTIONS: Mapping[str, str] = {
     "bench": "extras.bench",
     "conversation": "extras.conversation",
     "memory": "upkeep.memory",
+    "topic": "upkeep.topic_tasks",
     "clients": "clients",
     "relay": "extras.relay",
 }

@@ -20,6 +20,8 @@ FLAGS = {
     "journal.import": ("", "--also"),
     "review.confirm": ("", "--also"),
     "review.reject": ("", "--also"),
+    "topic.list": ("--topic",),
+    "topic.merge": ("", "--also"),
     "sleep.undo": ("--cycle",),
     "memory.diff": ("--cycle",),
     "compress": ("--file",),

@@ -13,6 +13,7 @@ from sleep.cycle import compressor, cycle_plan, topics
 from sleep.documents import cycles, fates_page, main_page, paths, tier
 from sleep.errors import GitStateError
 from sleep.memory.view import View
+from sleep.records import topic_changes
 from sleep.store import history as past
 from sleep.store import layout
 from sleep.store.git import merge
@@ -75,7 +76,9 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
     for commit in span.commits:
         claim = span.ours.get(commit.sha)
         if claim is None:
-            _lay_over(base, writes, edits(where.root, commit), keep_journals=keep_journals)
+            _lay_over(base, writes, _own_edits(where.root, commit), keep_journals=keep_journals)
+            if _changes_topics(commit):
+                writes.update(topics.obeyed(View(Overlay(base, writes)), where.settings.topic_tokens))
         elif claim.key in span.again and claim.key not in slept:
             slept.add(claim.key)
             cycle = span.again[claim.key]
@@ -91,6 +94,17 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
         if (key := fates_page.key_of(path)) and key not in slept_on:
             writes[path] = None  # a migration wrote it of the cycle that is undone
     return Overlay(base, writes)
+
+
+def _changes_topics(commit: Commit) -> bool:
+    """Return whether a commit says that it renamed, merged or split topics."""
+    return ("Sleep-Step", topic_changes.TOPICS) in commit.trailers
+
+
+def _own_edits(root: Root, commit: Commit) -> Iterator[Edited]:
+    """Yield what a commit changed; of one that changed topics only the page that says which: the files follow it."""
+    is_moved = _changes_topics(commit)
+    return (edit for edit in edits(root, commit) if not (is_moved and paths.tier_of(edit.path)))
 
 
 def _lay_over(base: Tree, writes: dict[str, str | None], edits: Iterable[Edited], *, keep_journals: bool) -> None:
@@ -155,17 +169,25 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
         return after if now is None else now
     if now in (before, after):
         return after
-    both = None
-    if now is not None and before is not None and after is not None:
-        both = merge.three_way(now, before, after)
-        if both is None and (merge_rest := _MERGES.get(path) or (_merged_fragments if paths.tier_of(path) else None)):
-            both = merge_rest(now, before, after)
+    both = _merged_rows(now or "", before or "", after or "") if path == topic_changes.PATH else None
+    if None not in (now, before, after):
+        both = _merged_texts(path, now or "", before or "", after or "")
     if both is None:
         raise GitStateError(
             "an edit made by hand after that cycle cannot be kept without it (nothing was changed)",
             where=path,
             hint="undo the edit first, or edit the file as it should be",
         )
+    return both
+
+
+def _merged_texts(path: str, now: str, before: str, after: str) -> str | None:
+    """Return what both sides made of a document's lines, rows or fragments; None where they are at odds."""
+    if path == topic_changes.PATH:
+        return _merged_rows(now, before, after)
+    both = merge.three_way(now, before, after)
+    if both is None and (merge_rest := _MERGES.get(path) or (_merged_fragments if paths.tier_of(path) else None)):
+        return merge_rest(now, before, after)
     return both
 
 

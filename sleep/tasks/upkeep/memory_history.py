@@ -54,7 +54,8 @@ def log(_c: Any, topic: str = "", limit: str = str(_MOST), json: bool = False, r
 
 def _log(topic: TopicLog, events: Sequence[Event]) -> Iterator[str]:
     held = f"{topic.fragments} fragment{'' if topic.fragments == 1 else 's'} in {', '.join(topic.files)}"
-    yield f"{topic.topic}: {held if topic.files else 'gone; this is what became of it'}\n"
+    gone = f"now {topic.became}" if topic.became else "gone"
+    yield f"{topic.topic}: {held if topic.files else f'{gone}; this is what became of it'}\n"
     if earlier := len(topic.events) - len(events):
         yield f"({earlier} earlier: --limit 0)"
     day, name = "", topic.topic

@@ -1,0 +1,161 @@
+"""Topics as a person wants them: one commit, and later cycles respect it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.cycle import topics
+from sleep.documents import edits, paths
+from sleep.errors import UsageError
+from sleep.history import topic_log
+from sleep.memory import place
+from sleep.records import topic_changes
+from sleep.upkeep import topic_edits
+
+NOW = "2026-11-23T10:00:00Z"
+
+
+def live(scene, topic, count, first=1):
+    """Live instances that decide something of a topic."""
+    for number in range(first, first + count):
+        scene.open()
+        scene.add("decision", f"Use engine {number} for part {number}", why="it is faster", topic=topic)
+        scene.sleep()
+
+
+def homes(scene):
+    """Return the topic of each text in warm and cold memory."""
+    placed = scene.view.placed(paths.WARM, paths.COLD)
+    return {fragment.text: topics.base(paths.topic_of(path)) for path, fragment in placed}
+
+
+def rename(scene, old, new, **options):
+    """Rename a topic."""
+    return topic_edits.make(scene.place, topic_edits.rename(scene.view, old, new), NOW, **options)
+
+
+def commits(scene):
+    """Return how many commits there are."""
+    return len(scene.git("log", "--format=%H").split())
+
+
+def test_a_rename_is_one_commit_and_holds(scene):
+    """All of a topic goes under its new name in one commit, and what comes under the old one later goes there too."""
+    live(scene, "build-auth-an", 5)
+    before, count = homes(scene), commits(scene)
+    done = rename(scene, "build-auth-an", "Auth")
+    assert commits(scene) == count + 1
+    assert done.moved == len(before) == 3
+    assert set(homes(scene)) == set(before)
+    assert set(homes(scene).values()) == {"auth"}
+    live(scene, "build-auth-an", 3, 6)
+    assert set(homes(scene).values()) == {"auth"}
+    assert scene.text(edits.PATH) is None  # it is no edit of what was said
+
+
+def test_a_dry_run_changes_nothing(scene):
+    """What would move is told, and no file and no commit is made."""
+    live(scene, "auth", 4)
+    count = commits(scene)
+    done = rename(scene, "auth", "login", dry_run=True)
+    assert (done.moved, done.commit, commits(scene)) == (2, "", count)
+    assert topic_changes.PATH in done.files
+    assert scene.text(topic_changes.PATH) is None
+
+
+def test_merged_topics_are_one(scene):
+    """Several topics become one, new or one of them, and are never opened again by themselves."""
+    live(scene, "dns", 3)
+    live(scene, "hosts", 3, 4)
+    live(scene, "x", 2, 7)
+    change = topic_edits.merge(scene.view, ["dns", "hosts"], "networking")
+    topic_edits.make(scene.place, change, NOW)
+    live(scene, "dns", 3, 9)
+    assert {name for text, name in homes(scene).items()} == {"networking", "x"}
+
+
+def test_a_split_holds_for_what_comes(scene):
+    """What says a word leaves for a topic of its own, and so does what comes later and says it."""
+    live(scene, "auth", 6)
+    change = topic_edits.split(scene.view, "auth", "engines", ["engine 2", "engine 7"], [])
+    topic_edits.make(scene.place, change, NOW)
+    assert [text for text, name in homes(scene).items() if name == "engines"] == ["Use engine 2 for part 2"]
+    live(scene, "auth", 4, 7)
+    assert {text[11] for text, name in homes(scene).items() if name == "engines"} == {"2", "7"}
+
+
+def test_it_is_respected_after_a_rebuild(scene):
+    """A cycle before the change is undone: the memory made again has its topics as the person wanted them."""
+    live(scene, "dns", 6)
+    rename(scene, "dns", "networking")
+    live(scene, "dns", 2, 7)
+    page, before = scene.text(topic_changes.PATH), homes(scene)
+    scene.undo(2)
+    assert set(homes(scene).values()) == {"networking"}
+    assert scene.text(topic_changes.PATH) == page
+    assert set(before) - set(homes(scene)) == {"Use engine 2 for part 2"}
+    live(scene, "dns", 1, 9)
+    assert set(homes(scene).values()) == {"networking"}
+
+
+def test_the_last_cycle_is_undone_as_before(scene):
+    """Undoing a cycle after the change gives the files back as they stood behind the change."""
+    live(scene, "dns", 5)
+    rename(scene, "dns", "networking")
+    before = {path: scene.text(path) for path in scene.view.files(paths.WARM)}
+    live(scene, "dns", 1, 6)
+    scene.undo()
+    assert {path: scene.text(path) for path in scene.view.files(paths.WARM)} == before
+
+
+def test_a_clone_respects_it(scene, tmp_path):
+    """The page is a tracked file: another machine's sleeps follow it."""
+    live(scene, "dns", 4)
+    rename(scene, "dns", "networking")
+    clone = tmp_path / "clone"
+    scene.git("clone", "--quiet", ".", str(clone))
+    where = place.find(str(clone), str(clone))
+    assert topic_changes.read((clone / topic_changes.PATH).read_text(encoding="utf-8")).home("dns") == "networking"
+    assert where.settings == scene.place.settings
+
+
+def test_history_finds_both_names(scene):
+    """The log of the old name says what it is now, and that of the new one goes back behind the change."""
+    live(scene, "dns", 4)
+    rename(scene, "dns", "networking")
+    assert topic_log.read(scene.place, "dns").became == "networking"
+    new = topic_log.read(scene.place, "networking")
+    assert {event.topic for event in new.events} == {"dns", "networking"}
+    assert new.became == ""
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda view: topic_edits.rename(view, "nothing", "x"), "no topic"),
+        (lambda view: topic_edits.rename(view, "auth", "dns"), "already"),
+        (lambda view: topic_edits.rename(view, "auth", "..."), "letters"),
+        (lambda view: topic_edits.rename(view, "auth", "general"), "no topic"),
+        (lambda view: topic_edits.merge(view, ["auth"], "auth"), "name the topics"),
+        (lambda view: topic_edits.split(view, "auth", "auth", ["x"], []), "into itself"),
+        (lambda view: topic_edits.split(view, "auth", "y", ["nobody says this"], []), "no fragment"),
+        (lambda view: topic_edits.split(view, "auth", "y", ["engine"], []), "all of auth"),
+        (lambda view: topic_edits.split(view, "auth", "y", [], ["i9zzz.1"]), "no fragment of auth"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(scene, ask, says):
+    """Each refusal says what is wrong, and nothing is written."""
+    live(scene, "auth", 3)
+    live(scene, "dns", 3, 4)
+    with pytest.raises(UsageError, match=says):
+        ask(scene.view)
+
+
+def test_an_old_name_is_told_what_it_is_now(scene):
+    """Whoever asks for a name that is gone is told the topic's name of today."""
+    live(scene, "dns", 3)
+    rename(scene, "dns", "networking")
+    with pytest.raises(UsageError, match="it is networking now"):
+        topic_edits.rename(scene.view, "dns", "x")
+    (topic,) = topic_edits.known(scene.view)
+    assert (topic.topic, topic.fragments, topic.is_chosen) == ("networking", 1, True)
