@@ -130,7 +130,7 @@ def assemble(
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
     total = _total(settings, budget)
-    source = _read(view, settings, task, is_brief=total < _BRIEF, has_budget=budget is not None)
+    source = _read(view, settings, task, total, has_budget=budget is not None)
     frame = _BRIEF_LEDGER if source.is_brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
     best: Wake | None = None
@@ -170,11 +170,12 @@ class _Source(NamedTuple):
     has_budget: bool
 
 
-def _read(view: View, settings: Settings, task: str, *, is_brief: bool, has_budget: bool) -> _Source:
+def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
+    is_brief = total < _BRIEF
     write = partial(render.write_fragment, brief=is_brief)
     memory = candidates.gather(view, task, write, _DAY_BRIEF if is_brief else _DAY)
     shares = candidates.share_of_task(memory.candidates, task)
-    return _Source(view, settings, memory, selection.weigh(memory), shares, is_brief, has_budget)
+    return _Source(view, settings, memory, selection.weigh(memory, total), shares, is_brief, has_budget)
 
 
 def _pages(source: _Source, left: int) -> tuple[Phase, Phase, tuple[Share, ...]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Line
     from sleep.records.address import Address, Mark
 
-MOST = 140  # characters of a line; of a script without spaces, half as many
+MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
     from sleep.wake.candidates import Candidate, Memory
 
-_RETURNS = 8.0  # what names that are likely to return are worth beside quality
+_RETURNS = 4.0  # what names that are likely to return are worth beside quality,
+_RETURNS_MOST = 8.0  # and where there is room for little but names
+_ROOM = 2_000  # tokens, from which on there is room to say more of them
 _EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 _REPEATED = 0.6  # what is taken off a line whose words are all shown already
 _LENGTH = 0.3  # the power of a line's length that its worth is divided by
@@ -69,8 +71,8 @@ class Offer(NamedTuple):
 class Offers(NamedTuple):
     """All that may be shown.
 
-    `rarity` is what a term is worth, `having` the indexes of the offers that have it, `known` what a name is worth, and
-    `day_cost` what the heading above the lines of a journal costs.
+    `rarity` is what a term is worth, `having` the indexes of the offers that have it, `known` what a name is worth,
+    `day_cost` what the heading above the lines of a journal costs, and `returns` what names are worth beside quality.
     """
 
     offers: tuple[Offer, ...]
@@ -78,25 +80,27 @@ class Offers(NamedTuple):
     having: Mapping[str, Sequence[int]]
     known: Mapping[str, float]
     day_cost: float
+    returns: float
 
 
-def weigh(memory: Memory) -> Offers:
-    """Return what may be shown of a memory, with what each is worth: once for all choices."""
+def weigh(memory: Memory, budget: int) -> Offers:
+    """Return what may be shown of a memory within `budget` tokens, with what each is worth: once for all choices."""
     rarity = {term: round(worth * _EXACT) for term, worth in memory.rarity.items()}
-    offers = tuple(_weighed(candidate, memory, rarity) for candidate in memory.candidates)
+    returns = min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
+    offers = tuple(_weighed(candidate, memory, rarity, returns) for candidate in memory.candidates)
     having: dict[str, list[int]] = {}
     for index, offer in enumerate(offers):
         for term in offer.terms:
             having.setdefault(term, []).append(index)
-    return Offers(offers, rarity, having, memory.known, memory.day_cost)
+    return Offers(offers, rarity, having, memory.known, memory.day_cost, returns)
 
 
-def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int]) -> Offer:
+def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], returns: float) -> Offer:
     terms = candidate.quality.terms if candidate.quality else quality.terms(candidate.fragment.text)
     names = _names(candidate, memory)
     names_worth = sum(value for _, value in names)
     worth = _worth(candidate)
-    gain = worth + _RETURNS * names_worth / _EXACT / (candidate.cost + _EFFORT)
+    gain = worth + returns * names_worth / _EXACT / (candidate.cost + _EFFORT)
     return Offer(candidate, worth, terms, sum(rarity.get(term, _UNSAID) for term in terms), names, names_worth, gain)
 
 
@@ -258,5 +262,5 @@ class _Choice:
             for name, value in offer.names:
                 if times := self._times.get(name):
                     returns -= value - round(value * _FADES[min(times, 59)])
-            gain += _RETURNS * returns / _EXACT / (offer.candidate.cost + _EFFORT)
+            gain += self._all.returns * returns / _EXACT / (offer.candidate.cost + _EFFORT)
         return gain

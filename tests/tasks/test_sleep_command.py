@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from sleep.tasks.cycle import sleep as tasks
 from sleep.tasks.cycle import sleep_command
 from sleep.tasks.cycle.sleep_command import Sleep
+
+_TIME = re.compile(r"T\d\d:\d\d:\d\dZ")  # the second command may begin in another second
 
 
 def test_both_tables_have_the_same_options():
@@ -47,6 +50,7 @@ def test_both_ways_say_the_same(scene):
     """A rehearsal tells the same facts through the short way and through Invoke, which a word more brings about."""
     scene.open()
     scene.add("decision", "Use flock", why="it ends")
-    short, long = (json.loads(scene.run("sleep", *more)[1]) for more in (("--dry-run", "--json"), ("-dj",)))
+    said = (scene.run("sleep", *more)[1] for more in (("--dry-run", "--json"), ("-dj",)))
+    short, long = (json.loads(_TIME.sub("", text)) for text in said)
     assert short["steps"]
     assert short == long

@@ -32,7 +32,7 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
 
 def _shown(placed, known, budget, *, first=0, said=""):
     memory = candidates.Memory(tuple(placed), {}, known)
-    chosen = selection.choose(selection.weigh(memory), (Share(PHASES, budget),), first, said)
+    chosen = selection.choose(selection.weigh(memory, budget), (Share(PHASES, budget),), first, said)
     return [placed[index].fragment.text for index in sorted(chosen)]
 
 
@@ -194,7 +194,7 @@ def test_how_a_journal_is_shown():
         "host · a.example",
     ]
     assert found[-1].text.startswith("A paragraph that goes on for long, because it was written")
-    assert found[-1].text.endswith("which nobody reads…")
+    assert found[-1].text.endswith("who told it to the end…")
     assert {one.when for one in found} == {"3 February 2026"}
     assert str(found[-1].address) == "i3abc.3"
 
