@@ -101,9 +101,15 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
     bare = [
         journal.path
         for journal in absent
-        if journal.path in journals or (journal.instance in lately and journal.after > 0)
+        if journal.path in journals
+        or (journal.instance in lately and journal.after > 0 and not _is_judged(view, journal.instance))
     ]
     return Gaps(tuple(missing), tuple(refused), tuple(bare), gone)
+
+
+def _is_judged(view: View, instance: InstanceId) -> bool:
+    """Return whether somebody judged what an instance noticed: what was rejected of it stands nowhere."""
+    return any(address.instance == instance for address in view.verdicts(view.journals))
 
 
 def _absent(slept: Sequence[_Slept], placed: Iterable[tuple[str, Fragment]]) -> list[_Slept]:

@@ -25,7 +25,7 @@ from sleep.store.tree import Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
     from sleep.compression.segments import Piece
@@ -83,13 +83,18 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     return Decided(
         "journal to hot",
         f"journal to hot, {what} {journal.instance.number}",
-        (*step_message.report(answer, exact, superseded=len(past)), *step_message.refused(len(left_out)), *passed),
+        (
+            *step_message.report(answer, exact, superseded=len(past)),
+            *step_message.refused(len(left_out)),
+            *step_message.settled(len(settled.rejected), len(settled.leaving)),
+            *passed,
+        ),
         writes,
         before,
         after,
         settings.ratio_hot,
         spans=_account(journal, cut, fates, {**folded, **settled.merged}),
-        fates=tuple(fates.values()),
+        fates=(*fates.values(), *_rejected(settled)),
         compressor=answer.compressor,
         short=step_message.short(before, after, settings.ratio_hot, exact, answer),
         passed=passed,
@@ -125,6 +130,13 @@ def _settled(view: View, journal: Journal, pairs: Iterable[tuple[Piece, Fragment
     own = [verdict for entry in journal.entries if (verdict := verdicts.of_entry(entry))]
     arriving = [fragment for fragment in fragments if fragment.is_noticed]
     return noticed.settle(view, arriving, [fragment for fragment in fragments if fragment.is_record], own)
+
+
+def _rejected(settled: Settled) -> Iterator[Fate]:
+    """Yield the fates of what was noticed in the tiers and rejected."""
+    for _, fragment in sorted(settled.leaving):
+        if why := settled.rejected.get(fragment.identity):
+            yield Fate(fragment, DROPPED, None, why)
 
 
 def _parted(

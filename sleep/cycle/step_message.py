@@ -86,3 +86,10 @@ def _room(answer: Answer) -> str:
     if answer.standing is not None:
         return "the ratio is the tier's, and this says more for its length than what stands there"
     return "the tier has room for more of the rest"
+
+
+def settled(rejected: int, leaving: int) -> tuple[str, ...]:
+    """Return the line about what was noticed and waits no more; of so many that leave some were rejected."""
+    stated = leaving - rejected
+    words = [f"{stated} stated"] * bool(stated) + [f"{rejected} rejected"] * bool(rejected)
+    return (f"noticed before, and settled: {', '.join(words)}",) if words else ()

@@ -235,7 +235,7 @@ def entry(
         is_heading: whether the first words are a heading, which may begin with a kind.
     """
     start, body, end = span
-    title, kind = flat(words), mark.kind
+    title, kind = flat(words), kinds.stated(mark.kind)
     is_named = not kind or kinds.named(title.partition(":")[0]) == kind
     if is_heading:
         label, colon, tail = title.partition(": ")
@@ -245,6 +245,8 @@ def entry(
             kind, title = title.casefold(), ""
     kind = kind or "note"
     fields, rest = split_fields(text[body:end], kind)
+    if kinds.standing(mark.kind) == kinds.NOTICED:
+        fields = ((STANDING, kinds.NOTICED), *fields)
     named_values = dict(reversed(fields))
     source = named_values.get(SOURCE, "") or imported
     if imported and not source.startswith(IMPORTED):

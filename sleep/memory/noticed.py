@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import register
 from sleep.documents.register import Record
-from sleep.documents.verdicts import CONFIRMED
+from sleep.documents.verdicts import CONFIRMED, REJECTED
 from sleep.records.fragment import QUOTATION
 from sleep.records.known_texts import KnownTexts
 
@@ -29,13 +29,15 @@ class Settled(NamedTuple):
     """What a journal makes of what was noticed.
 
     Of its own: `left_out` says by address why one becomes nothing, `merged` which record, or which that waits already,
-    says the same. Of the tiers: `leaving` goes, with its path; `again` gains the addresses of those that say it again.
+    says the same. Of the tiers: `leaving` goes, with its path, and why where it was `rejected`; `again` gains the
+    addresses of those that say it again.
     """
 
     left_out: Mapping[Address, str]
     merged: Mapping[Address, Address]
     leaving: frozenset[tuple[str, Fragment]]
     again: Mapping[tuple[str, Fragment], Fragment]
+    rejected: Mapping[Address, str] = {}
 
     def takes(self, fragment: Fragment) -> bool:
         """Return whether a fragment of the journal does not arrive as it is."""
@@ -89,7 +91,9 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
     asked = [fragment for fragment in asked if fragment.identity not in merged]
     leaving = _leaving(view, stated, own)
     again, repeated = _said_again(view, asked, leaving)
-    return Settled(judged, {**merged, **repeated}, leaving, again)
+    verdicts = {verdict.address: verdict for verdict in own if verdict.to == REJECTED}
+    rejected = _judged([fragment for _, fragment in leaving], verdicts)
+    return Settled(judged, {**merged, **repeated}, leaving, again, rejected)
 
 
 def _is_among(address: Address, fragments: Iterable[Fragment]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.records.kinds import LETTERS, names
+from sleep.records.kinds import LETTERS, NOTICED, names
 from sleep.tuples import NamedTuple
 
 NUMBERED = f"[{LETTERS}]-[0-9]{{1,6}}"  # the number of a record
@@ -21,7 +21,8 @@ _ADDRESS = re.compile(rf"i({_COUNT})([a-z]{{3}})\.({_COUNT})")
 _INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
 # ASCII: an address that touches Chinese words stands apart from them.
 _PARTS = re.compile(rf"\b{_ADDRESS.pattern}\b", re.ASCII)
-_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({'|'.join(names())}))?(?: ({NUMBERED}))?\]"
+_KIND = f"(?:{NOTICED} )?(?:{'|'.join(names())})"
+_MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({_KIND}))?(?: ({NUMBERED}))?\]"
 MARK = re.compile(_MARK_BODY)
 MARK_AT_END = re.compile(_MARK_BODY + r"[ \t]*$")
 NUMBER = re.compile(rf"\b([{LETTERS}])-([0-9]{{1,6}})\b", re.ASCII)
@@ -58,7 +59,10 @@ class Address(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What stands in the brackets: addresses, and in a journal the kind and the number where they were inferred."""
+    """What stands in the brackets: addresses, and in a journal the kind and the number where they were inferred.
+
+    A record that was only noticed is of the kind `noticed decision`, without a number.
+    """
 
     addresses: tuple[Address, ...]
     kind: str = ""

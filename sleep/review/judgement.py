@@ -154,8 +154,9 @@ def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
     moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
     by = next((move for move in moves if move.says == "by"), None) if _is_numbered(holds, fragment) else None
     move = by or next(move for move in moves if move.says != "by")
-    reason = word.why or (f"{holds} holds" if holds else "rejected in review")
-    says = f"by {holds}; {reason}" if by else reason
+    reasons = (f"{holds} holds" if holds and not by else "", word.why)
+    reason = "; ".join(filter(None, reasons)) or ("" if by else "rejected in review")
+    says = "; ".join(filter(None, (f"by {holds}" if by else "", reason)))
     register.moved(fragment, move.to, says, fragment.identity)
     fields = {"record": record, "to": move.to, "by": holds if by else "", "reason": reason, SOURCE: word.by}
     return Draft(kinds.event(fragment.kind), f"{fragment.handle} {move.to}", fields=_filled(fields))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.documents import journal, register
-from sleep.records import kinds
+from sleep.records import address, kinds
 from sleep.records.address import InstanceId
 
 HEAD = "---\ninstance: 1\ntag: abc\n---\n# Journal: instance 1\n\n"
@@ -74,3 +74,16 @@ def test_what_a_document_says_is_the_documents():
     assert task.noticed
     assert register.from_entry(decision).field("source") == "imported: log.md"
     assert decision.address.instance == InstanceId(1, "abc")
+
+
+def test_a_mark_says_that_a_piece_was_noticed():
+    """In an imported document a mark tells what was only noticed: it has no number, and waits for a word."""
+    head = HEAD.replace("tag: abc\n", "tag: abc\nsource: log.md\n")
+    text = f"{head}We could go by rail then. [i1abc.1 noticed decision]\n\nWe go by rail. [i1abc.2 decision D-001]\n"
+    seen, chosen = journal.read(text).entries
+    assert (seen.kind, seen.noticed, seen.is_asked, chosen.noticed) == ("decision", True, True, False)
+    fragment = register.from_entry(seen)
+    assert (fragment.kind, fragment.number, fragment.field("source")) == ("noticed decision", "", "imported: log.md")
+    assert fragment.is_asked
+    (mark,) = (address.mark_of(match) for match in address.MARK.finditer("x [i1abc.1 noticed decision]"))
+    assert str(mark) == "[i1abc.1 noticed decision]"

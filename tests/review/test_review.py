@@ -11,6 +11,7 @@ from sleep.journal import writer
 from sleep.records import kinds
 from sleep.review import agenda, judgement
 from sleep.review.judgement import CONFIRM, CORRECT, REJECT, Word
+from sleep.upkeep import doctor
 
 REDIS = "Use redis streams for the event queue"
 
@@ -110,6 +111,7 @@ def test_a_rejected_one_never_comes_back(scene):
     assert listed(scene) == []
     scene.sleep()
     assert "redis" not in scene.text("memory/hot/decisions.md")
+    assert not [finding for finding in doctor.examine(scene.place, scene.now()) if finding.level == "fail"]
     scene.open()
     notice(scene)
     notice(scene, "Use redis streams for the event queue, I guess", kind="task")
@@ -118,6 +120,7 @@ def test_a_rejected_one_never_comes_back(scene):
     assert listed(scene) == []
     assert "redis" not in "".join(scene.text(path) for path in paths.HOT)
     assert not scene.check()
+    assert not [finding for finding in doctor.examine(scene.place, scene.now()) if finding.level == "fail"]
 
 
 def test_a_rejection_outlives_undone_cycles(scene):

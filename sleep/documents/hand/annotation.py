@@ -17,7 +17,7 @@ from sleep.documents.markdown import edit
 from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
-from sleep.records.kinds import KINDS, is_kind
+from sleep.records.kinds import KINDS, is_kind, stated
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class _Marker:
     def _section_kind(self, marked: MarkedPiece, words: str) -> str:
         """Return the kind that a heading or label gives to what stands below it, "" for none."""
         is_label = marked.piece.form == "label"
-        kind = marked.mark.kind if marked.mark else ""
+        kind = stated(marked.mark.kind) if marked.mark else ""
         if not kind and is_label:
             kind = classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's

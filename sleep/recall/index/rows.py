@@ -16,7 +16,7 @@ from sleep.language.tokenizer import fold
 from sleep.recall.index import sections
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS, SUPERSEDED_BY
-from sleep.records.kinds import NOTICED, event_record, is_kind, is_record, stated
+from sleep.records.kinds import NOTICED, event_record, is_kind, is_record, standing, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -252,6 +252,7 @@ class _Entry(NamedTuple):
     addresses: tuple[str, ...] = ()
     kind: str = ""
     number: str = ""
+    state: str = ""
 
 
 def _journal(path: str, text: str, day: str) -> list[Row]:
@@ -298,7 +299,7 @@ class _Rows:
         is_inner = not mark and 0 < self._level < piece.level  # a heading inside of an entry
         if (mark or piece.level) and not is_inner:
             self.close()
-            self._entry = _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number) if mark else _Entry()
+            self._entry = _entry(piece, mark) if mark else _Entry()
             self._level = piece.level if mark else 0
             if piece.level:
                 self.head(piece)
@@ -332,9 +333,14 @@ def _front_text(fields: Mapping[str, object]) -> Iterator[str]:
             yield f"{name}: {' '.join(words_.split())}"
 
 
+def _entry(piece: Piece, mark: addressing.Mark) -> _Entry:
+    state = ONLY_NOTICED if standing(mark.kind) == NOTICED else ""
+    return _Entry(tuple(map(str, mark.addresses)), _kind(piece, mark), mark.number, state)
+
+
 def _kind(piece: Piece, mark: addressing.Mark) -> str:
     label = piece.text.partition(":")[0].strip().casefold()
-    return mark.kind or (label if is_kind(label) else "note")
+    return stated(mark.kind) or (label if is_kind(label) else "note")
 
 
 def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
@@ -343,7 +349,7 @@ def _cut(text: str, entry: _Entry, day: str, line: int) -> Iterator[Row]:
     label = _LABEL.match(text)
     who = label[1].strip() if label and len(label[1].split()) <= _LABEL_WORDS else ""
     who = "" if is_kind(who.casefold()) else who
-    whole = Row("", entry.addresses, entry.kind, day, who, "", entry.number)
+    whole = Row("", entry.addresses, entry.kind, day, who, entry.state, entry.number)
     while len(text) > _LONGEST:
         ends = [sentence.end() for sentence in _SENTENCE.finditer(text, _ROOM, _LONGEST)]
         end = ends[-1] if ends else text.rfind(" ", _ROOM, _LONGEST) + 1 or _LONGEST

@@ -31,7 +31,9 @@ _STATUS = "status"
 _LAST = 64  # journals that wait, the newest, are read
 _HOT, _OLDER = (paths.THREADS, paths.DECISIONS, paths.CONTEXT), ("warm", "cold")
 _STATES = frozenset(kind.name for kind in kinds.RECORDS)
-_INFERRED = re.compile(rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ (?:{'|'.join(sorted(_STATES))})\b")
+_INFERRED = re.compile(
+    rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ (?:{kinds.NOTICED} )?(?:{'|'.join(sorted(_STATES))})\b"
+)
 _MARKER = re.compile(r"^[ \t]*(?:>[ \t]*|(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
 
 
@@ -145,10 +147,11 @@ def _inferred(text: str) -> Iterator[Entry]:
 
     for row in prose.printable(text).split("\n") if _INFERRED.search(text) else ():
         split = addressing.trailing_mark(row) if row.endswith("]") and row[:1] != "#" else None
-        if split and split[1].kind in _STATES:
+        if split and kinds.stated(split[1].kind) in _STATES:
             title, mark = prose.flat(_MARKER.sub("", split[0], count=1)), split[1]
-            is_noticed = kinds.must_state(mark.kind)
-            yield Entry(mark.addresses[0], mark.kind, title, "", (), mark.number, 0, 0, (), "", is_noticed)
+            kind = kinds.stated(mark.kind)
+            is_noticed = kind != mark.kind or kinds.must_state(kind)
+            yield Entry(mark.addresses[0], kind, title, "", (), mark.number, 0, 0, (), "", is_noticed)
 
 
 def _record(entry: Entry) -> Fragment:

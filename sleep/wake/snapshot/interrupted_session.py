@@ -135,6 +135,7 @@ def _closed(journaled: Iterable[Entry]) -> Iterator[str]:
 def _line(entry: Entry, limit: int) -> str:
     """Return an entry as an item of a list, with its address; `limit` characters of its words, 0 for all."""
     label = "Asked" if _rank(entry) == _ASKED else entry.kind.capitalize()
+    label += ", noticed" if entry.is_asked else ""
     named = f"{label}{f' {entry.number}' if entry.number else ''}"
     says = "; ".join(f"{name}: {value}" for name in _SHOWN if (value := entry.field(name)))
     text = " ".join(filter(None, (entry.words, f"({says})" if says else "")))
