@@ -1,1 +1,1 @@
-"""Review: what waits for a word of a person or an agent, and what becomes of it: confirmed, corrected or rejected."""
+"""Review: what waits for somebody's word, and what becomes of it: confirmed, corrected or rejected."""

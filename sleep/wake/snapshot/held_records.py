@@ -31,9 +31,8 @@ _STATUS = "status"
 _LAST = 64  # journals that wait, the newest, are read
 _HOT, _OLDER = (paths.THREADS, paths.DECISIONS, paths.CONTEXT), ("warm", "cold")
 _STATES = frozenset(kind.name for kind in kinds.RECORDS)
-_INFERRED = re.compile(
-    rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ (?:{kinds.NOTICED} )?(?:{'|'.join(sorted(_STATES))})\b"
-)
+_KIND = f"(?:{kinds.NOTICED} )?(?:{'|'.join(sorted(_STATES))})"
+_INFERRED = re.compile(rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ {_KIND}\b")
 _MARKER = re.compile(r"^[ \t]*(?:>[ \t]*|(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)")
 
 
