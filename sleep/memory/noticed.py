@@ -91,9 +91,13 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
     asked = [fragment for fragment in asked if fragment.identity not in merged]
     leaving = _leaving(view, stated, own)
     again, repeated = _said_again(view, asked, leaving)
+    return Settled(judged, {**merged, **repeated}, leaving, again, _rejected(leaving, own))
+
+
+def _rejected(leaving: Iterable[tuple[str, Fragment]], own: Iterable[Verdict]) -> dict[Address, str]:
+    """Return by address why something leaves that was rejected."""
     verdicts = {verdict.address: verdict for verdict in own if verdict.to == REJECTED}
-    rejected = _judged([fragment for _, fragment in leaving], verdicts)
-    return Settled(judged, {**merged, **repeated}, leaving, again, rejected)
+    return _judged([fragment for _, fragment in leaving], verdicts)
 
 
 def _is_among(address: Address, fragments: Iterable[Fragment]) -> bool:

@@ -146,10 +146,8 @@ def _applied(where: Place, now: str, fragment: Fragment, plan: _Plan, word: Word
 
 def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
     """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`."""
-    record = register.reference(fragment)
     if fragment.is_noticed:
-        fields = {"record": record, "to": REJECTED, QUOTATION: fragment.text, "reason": word.why, SOURCE: word.by}
-        return Draft(kinds.event(fragment.stated_kind), f"{fragment.handle} {REJECTED}", fields=_filled(fields))
+        return _rejection(fragment, word)
     kind = kinds.KINDS[fragment.kind]
     moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
     by = next((move for move in moves if move.says == "by"), None) if _is_numbered(holds, fragment) else None
@@ -158,8 +156,16 @@ def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
     reason = "; ".join(filter(None, reasons)) or ("" if by else "rejected in review")
     says = "; ".join(filter(None, (f"by {holds}" if by else "", reason)))
     register.moved(fragment, move.to, says, fragment.identity)
-    fields = {"record": record, "to": move.to, "by": holds if by else "", "reason": reason, SOURCE: word.by}
+    fields = {"record": register.reference(fragment), "to": move.to, "by": holds if by else "", "reason": reason}
+    fields[SOURCE] = word.by
     return Draft(kinds.event(fragment.kind), f"{fragment.handle} {move.to}", fields=_filled(fields))
+
+
+def _rejection(fragment: Fragment, word: Word) -> Draft:
+    """Return the entry that says that what was noticed is no record; it quotes it, to know it again."""
+    fields = {"record": str(fragment.identity), "to": REJECTED, QUOTATION: fragment.text, "reason": word.why}
+    fields[SOURCE] = word.by
+    return Draft(kinds.event(fragment.stated_kind), f"{fragment.handle} {REJECTED}", fields=_filled(fields))
 
 
 def _is_numbered(holds: str, fragment: Fragment) -> bool:
