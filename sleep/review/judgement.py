@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
+    from sleep.records.kinds import Move
     from sleep.review.agenda import Item
 
 CONFIRM, CORRECT, REJECT = "confirm", "correct", "reject"
@@ -148,17 +149,22 @@ def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
     """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`."""
     if fragment.is_noticed:
         return _rejection(fragment, word)
-    kind = kinds.KINDS[fragment.kind]
-    moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
-    by = next((move for move in moves if move.says == "by"), None) if _is_numbered(holds, fragment) else None
-    move = by or next(move for move in moves if move.says != "by")
+    move = _closing_move(fragment, holds)
+    by = holds if move.says == "by" else ""
     reasons = (f"{holds} holds" if holds and not by else "", word.why)
     reason = "; ".join(filter(None, reasons)) or ("" if by else "rejected in review")
-    says = "; ".join(filter(None, (f"by {holds}" if by else "", reason)))
+    says = "; ".join(filter(None, (by and f"by {by}", reason)))
     register.moved(fragment, move.to, says, fragment.identity)
-    fields = {"record": register.reference(fragment), "to": move.to, "by": holds if by else "", "reason": reason}
-    fields[SOURCE] = word.by
+    fields = {"record": register.reference(fragment), "to": move.to, "by": by, "reason": reason, SOURCE: word.by}
     return Draft(kinds.event(fragment.kind), f"{fragment.handle} {move.to}", fields=_filled(fields))
+
+
+def _closing_move(fragment: Fragment, holds: str) -> Move:
+    """Return the move that closes a record: by what holds, where that has a number of its kind, else for a reason."""
+    kind = kinds.KINDS[fragment.kind]
+    moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
+    replaced = [move for move in moves if move.says == "by" and _is_numbered(holds, fragment)]
+    return next(iter(replaced or [move for move in moves if move.says != "by"]))
 
 
 def _rejection(fragment: Fragment, word: Word) -> Draft:
