@@ -38,9 +38,15 @@ _FREE = frozenset({"i", "i'm", "i've", "i'd", "i'll", "and/or", "e.g", "i.e"})
 _DENIAL = re.compile(r"\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:un|in|im|dis|non)\w{3}|\b(?:fail|avoid|refus|reject|wrong|miss|lack|stop|drop|forbid|forbad|prevent|broke|los[et]"
-    r"|only|instead|against|except|leave|left|too|yet|skip|ignor|remov|empty|zero|deni|deny|hardly|rare)|\b0\b",
+    r"|only|instead|against|except|leave|left|too|yet|skip|ignor|remov|empty|zero|deni|deny|hardly|rare)|\b0\b"
+    r"|\b(?:nicht|nie|ohne|kein)|[不没沒未无無别勿禁]",
     re.IGNORECASE,
 )
+
+
+def is_denial(token: str) -> bool:
+    """Return whether a token is a denial (`not`, `never`)."""
+    return _DENIAL.fullmatch(token) is not None
 
 
 def strange(text: str, source: str, material: str = "") -> list[str]:
@@ -56,7 +62,7 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
     novel: dict[str, None] = {}
     for line in text.split("\n"):
         for code in _CODE.finditer(line):
-            if not _stands(_folded(code[1]), there):
+            if not stands(_folded(code[1]), there):
                 novel[f"`{code[1]}`"] = None
         for token, opening in _tokens(_CODE.sub(" x ", line)):
             if not _is_fine(token, there, ordinary, opening=opening):
@@ -92,14 +98,14 @@ def _tokens(line: str) -> Iterator[tuple[str, bool]]:
 
 def _is_fine(token: str, there: str, ordinary: set[str], *, opening: bool) -> bool:
     folded = token.casefold()
-    if folded in _FREE or _stands(folded, there):
+    if folded in _FREE or stands(folded, there):
         return True
     if any(map(str.isdigit, token)) or _FORMED.search(token):
         return False
     if "-" in token:  # a compound of what is fine by itself: Redis-backed
         return all(_is_fine(part, there, ordinary, opening=opening) for part in token.split("-") if part)
     if folded in _numbers():
-        return _stands(_numbers()[folded], there)
+        return stands(_numbers()[folded], there)
     if any(_is_caseless(letter) for letter in token):
         return all(pair in there for pair in pairs(folded))
     return token == folded or (opening and token[1:] == folded[1:] and _is_ordinary(folded, ordinary))
@@ -116,7 +122,7 @@ def _is_caseless(letter: str) -> bool:
     return letter.isalpha() and letter.upper() == letter.lower()
 
 
-def _stands(token: str, there: str) -> bool:
+def stands(token: str, there: str) -> bool:
     """True if a folded token stands in a folded text by itself: not within a word, nor within a longer number."""
     at = there.find(token) if token else len(there)
     while 0 <= at < len(there):

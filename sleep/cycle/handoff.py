@@ -16,7 +16,6 @@ from sleep.language import tokens
 from sleep.records.fragment import flat
 from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
-from sleep.review import agenda
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,8 +135,6 @@ def _state(view: View, cycle: Cycle) -> str:
         if kind.held and group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
             lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
-    if waiting := agenda.names(agenda.of_records(view, cycle.slept)):  # a session's start cannot afford to look
-        lines.append(f"- {main_page.WAITING}: {waiting} (`sleepwake review`)")
     return "\n".join(lines)
 
 

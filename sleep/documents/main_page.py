@@ -20,7 +20,6 @@ PLACEHOLDER = "(Say here"  # what asks a person for words begins with
 HANDOFF = "HANDOFF"
 STATE = "Current state"
 MAP = "Map"
-WAITING = "waiting for review"  # begins a line of the state: what waits of records that were stated
 FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
 
 _OWN = 2  # the level of our sections

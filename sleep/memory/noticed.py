@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import register
 from sleep.documents.register import Record
-from sleep.documents.verdicts import CONFIRMED, REJECTED, Verdict
-from sleep.records import kinds
+from sleep.documents.verdicts import CONFIRMED, REJECTED
 from sleep.records.fragment import QUOTATION
 from sleep.records.known_texts import KnownTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from sleep.documents.verdicts import Verdict
     from sleep.memory.view import View
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
@@ -64,7 +64,7 @@ def waiting(view: View, most: int | None = None) -> list[Record]:
         records.setdefault(entry.address, Record(register.from_entry(entry), path))
     if not records:
         return []
-    verdicts = {**taken_out(view), **view.verdicts(view.journals if entries else view.unslept)}
+    verdicts = view.verdicts(view.journals if entries else view.unslept)
     fragments = [record.fragment for record in records.values()]
     stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
     gone = {**_judged(fragments, verdicts), **equals(fragments, stated), **_repetitions(fragments)}
@@ -82,7 +82,7 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
         stated: the records that it states.
         own: the verdicts that it gives.
     """
-    verdicts = {**taken_out(view), **view.verdicts(view.journals)} if arriving else {}
+    verdicts = view.verdicts(view.journals) if arriving else {}
     merged = {address: verdict.by for address, verdict in verdicts.items() if _is_among(verdict.by, stated)}
     judged = {address: why for address, why in _judged(arriving, verdicts).items() if address not in merged}
     asked = [fragment for fragment in arriving if fragment.is_asked and fragment.identity not in {**judged, **merged}]
@@ -164,12 +164,6 @@ def _alike(noticed: Sequence[Fragment], record: Fragment) -> Iterator[Fragment]:
 
 def _words(fragment: Fragment) -> str:
     return f"{fragment.text} {fragment.field('why')}"
-
-
-def taken_out(view: View) -> dict[Address, Verdict]:
-    """Return what a person took out of the tiers by hand that was only noticed, as rejected."""
-    edits = (edit for edit in view.edits.all if edit.is_removal and kinds.standing(edit.kind) == kinds.NOTICED)
-    return {edit.addresses[0]: Verdict(edit.addresses[0], REJECTED, edit.before, edit.addresses[0]) for edit in edits}
 
 
 def _judged(fragments: Iterable[Fragment], verdicts: Mapping[Address, Verdict]) -> dict[Address, str]:

@@ -54,21 +54,10 @@ def count(listed: Sequence[Item]) -> tuple[tuple[str, int], ...]:
     return tuple(pair for pair in counts if pair[1])
 
 
-def of_records(view: View, now: str) -> list[Item]:
-    """Return what waits of records that were stated: contradictions, and decisions that are due."""
-    places = {record.fragment.identity: record.path for record in view.records.values()}
-    return [*(_item(pair, places[pair.newer.identity]) for pair in _tensions(view, ())), *dues(view, now)]
-
-
-def names(listed: Sequence[Item]) -> str:
-    """Return how many wait of each sort: `1 contradiction, 3 noticed`; "" for none."""
-    return ", ".join(f"{number} {_plural(sort, number)}" for sort, number in count(listed))
-
-
 def sentence(listed: Sequence[Item]) -> str:
     """Return how many wait: `4 wait for review: 1 contradiction, 3 noticed`; "" for none."""
-    wait = "waits" if len(listed) == 1 else "wait"
-    return f"{len(listed)} {wait} for review: {names(listed)}" if listed else ""
+    names = [f"{number} {_plural(sort, number)}" for sort, number in count(listed)]
+    return f"{len(listed)} {'waits' if len(listed) == 1 else 'wait'} for review: {', '.join(names)}" if names else ""
 
 
 def _plural(sort: str, number: int) -> str:

@@ -24,7 +24,6 @@ from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, prose
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.documents.entries import Entry
     from sleep.journal.imports.source import Report
 
 _ROWS = 20  # of a table or a list that are printed
@@ -191,12 +190,8 @@ def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: 
     state = "closed" if current.sealed else "open"
     counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
     say(f"{path}: instance {current.instance}, {state}, {counts}")
-    rows = [[str(entry.address), _kind(entry), entry.number, register.whole(entry)[:90]] for entry in entries]
+    rows = [[str(entry.address), entry.kind, entry.number, register.whole(entry)[:90]] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
-
-
-def _kind(entry: Entry) -> str:
-    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
 def _path(view: View, instance: int | None) -> str:

@@ -23,7 +23,8 @@ from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store import files
 from sleep.store.tree import WorkTree
-from sleep.wake import candidates, render, selection
+from sleep.wake import candidates, page_lines, render, selection
+from sleep.wake.page import PATH as PAGE
 from sleep.wake.render import Phase
 from sleep.wake.selection import Offers, Share
 
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.recall.past.moment import Moment
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
     from sleep.wake.candidates import Candidate, Memory
+    from sleep.wake.page import PageLine
 
 _TITLE = "# What you knew\n"
 _BRIEF = 6_000  # tokens below which a wake is written in brief
@@ -158,7 +161,8 @@ def assemble(
 class _Source(NamedTuple):
     """What a wake is made of: the memory as it may be shown, what each part of it is worth, alone and to a task.
 
-    `is_brief`: it is written in brief; `has_budget`: its budget was asked for, and is not the settings'.
+    `page` are the lines of the page that hold. `is_brief`: it is written in brief; `has_budget`: its budget was asked
+    for, and is not the settings'.
     """
 
     view: View
@@ -166,6 +170,7 @@ class _Source(NamedTuple):
     memory: Memory
     offers: Offers
     task_shares: Sequence[float]
+    page: Sequence[PageLine]
     is_brief: bool
     has_budget: bool
 
@@ -175,10 +180,27 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     write = partial(render.write_fragment, brief=is_brief)
     memory = candidates.gather(view, task, write, _DAY_BRIEF if is_brief else _DAY)
     shares = candidates.share_of_task(memory.candidates, task)
-    return _Source(view, settings, memory, selection.weigh(memory, total), shares, is_brief, has_budget)
+    return _Source(
+        view, settings, memory, selection.weigh(memory, total), shares, page_lines.standing(view), is_brief, has_budget
+    )
 
 
-def _pages(source: _Source, left: int) -> tuple[Phase, Phase, tuple[Share, ...]]:
+class _Pages(NamedTuple):
+    """The pages as they are shown, the addresses that the page tells, and what the others may cost together."""
+
+    orient: Phase
+    page: Phase
+    architecture: Phase
+    addresses: frozenset[Address]
+    shares: tuple[Share, ...]
+
+    @property
+    def text(self) -> str:
+        """What stands above all else."""
+        return self.orient.text + self.page.text
+
+
+def _pages(source: _Source, left: int) -> _Pages:
     """Return the pages as they are shown, and what hot memory, warm memory and journals may cost.
 
     The shares in the settings are the most that a page, hot or warm memory may cost; what one leaves is the next one's,
@@ -197,11 +219,25 @@ def _pages(source: _Source, left: int) -> tuple[Phase, Phase, tuple[Share, ...]]
         orient = render.main(text, main) if text.strip() else Phase("orient", "", main, 0)
         architecture = _architecture(source, int(settings.wake_architecture * scale))
     rest = left - orient.cost - architecture.cost
+    page, addresses = _page(source, rest if source.has_budget else rest // 2)
+    rest -= page.cost
     if source.has_budget:
-        return orient, architecture, (Share(("hot", "warm", "journals"), rest),)
-    hot = min(rest, int(settings.wake_hot * scale) + max(0, main - orient.cost))
-    warm = min(rest - hot, int(settings.wake_warm * scale))
-    return orient, architecture, (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
+        shares: tuple[Share, ...] = (Share(("hot", "warm", "journals"), rest),)
+    else:
+        hot = min(rest, int(settings.wake_hot * scale) + max(0, main - orient.cost))
+        warm = min(rest - hot, int(settings.wake_warm * scale))
+        shares = (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
+    return _Pages(orient, page, architecture, addresses, shares)
+
+
+def _page(source: _Source, budget: int) -> tuple[Phase, frozenset[Address]]:
+    """Return what somebody wrote for the next reader, as much as fits, and the addresses that it tells."""
+    lines = page_lines.fit(source.page, budget)
+    text = page_lines.shown(lines)
+    missing = len(source.page) - len(lines)
+    left_out = f"{missing} of {len(source.page)} lines" if missing else ""
+    addresses = frozenset(address for line in lines for address in line.addresses)
+    return Phase("page", text, budget, tokens.count(text), left_out, f"cat {PAGE}" if missing else ""), addresses
 
 
 def _architecture(source: _Source, budget: int) -> Phase:
@@ -219,7 +255,8 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
 
     `room` is the share of the tokens that is for fragments.
     """
-    orient, architecture, shares = _pages(source, left)
+    pages = _pages(source, left)
+    shares = pages.shares
     placed = source.memory.candidates
     budget = shares[0].budget
     binding = sum(candidate.cost for candidate in placed if candidate.is_binding)
@@ -230,15 +267,26 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     task = Phase("task", task_text, tokens.count(task_text), tokens.count(task_text))
     first = max(0.0, budget * room - names - task.cost)
     within = [Share(shares[0].phases, first), *(share._replace(budget=share.budget * room) for share in shares[1:])]
-    chosen = selection.choose(source.offers, within, min(first, reserve), orient.text, for_task)
-    shown = chosen | set(for_task)
+    elsewhere = {*for_task, *_list_records(placed, pages.addresses)}
+    chosen = selection.choose(source.offers, within, min(first, reserve), pages.text, elsewhere)
+    shown = chosen | elsewhere
     names_text = render.list_missing(_missing_records(placed, shown), names, brief=source.is_brief)
     hot = _tier(source, "hot", chosen, shown, int(budget), names_text)
     warm = _tier(source, "warm", chosen, shown, int(shares[1].budget if len(shares) > 1 else budget))
     rest = int(sum(share.budget for share in shares)) - hot.cost - warm.cost - task.cost
     lines = _tier(source, "journals", chosen, shown, max(0, rest))
-    has_more = bool(orient.left_out or architecture.left_out) or len(shown) < len(placed)
-    return [orient, *([task] if task.text else []), hot, architecture, warm, lines], has_more
+    has_more = any(page.left_out for page in (pages.orient, pages.page, pages.architecture)) or len(shown) < len(placed)
+    above = [pages.orient, *(phase for phase in (pages.page, task) if phase.text)]
+    return [*above, hot, pages.architecture, warm, lines], has_more
+
+
+def _list_records(placed: Sequence[Candidate], addresses: frozenset[Address]) -> list[int]:
+    """Return the indexes of the records that a line of the page tells."""
+    return [
+        index
+        for index, candidate in enumerate(placed)
+        if candidate.fragment.is_record and not addresses.isdisjoint(candidate.fragment.addresses)
+    ]
 
 
 def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> list[Fragment]:

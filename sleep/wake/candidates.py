@@ -171,6 +171,11 @@ def _is_spare(own: Quality, line: SourceLine) -> bool:
     return leads or len(own.terms) < _LEAST_WORDS
 
 
+def records_of(view: View) -> list[Fragment]:
+    """Return the records of a memory as they are now, those that hold and those that hold no more."""
+    return [fragment for _, fragment in _standing(view, cold=False) if fragment.is_record]
+
+
 def _standing(view: View, *, cold: bool) -> list[Placed]:
     """Return the records as they are now, with what waits to be slept on, and the prose of hot and warm memory.
 

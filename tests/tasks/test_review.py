@@ -77,7 +77,7 @@ def test_it_is_told_apart_everywhere(run, facts, at, slept):
     assert f"{REDIS} (person)" in woken.partition("## Decisions noticed\n")[2].partition("\n# ")[0]
     shown = run("snapshot")[1]
     assert f"- Noticed: {REDIS} (person) [{at}]" in shown
-    assert "- Waiting for the person's word: 1 noticed record. `sleepwake review` lists them" in shown
+    assert "- 1 noticed record waits for the person's word: `sleepwake review`" in shown
     briefing = run("snapshot", "--briefing", "--prompt", "which event queue do we use")[1]
     assert "Decision, noticed: " in briefing or "--prompt" in briefing or not briefing
     (passage,) = facts("recall", "redis streams event queue")["passages"][:1]
@@ -150,29 +150,3 @@ def test_on_a_terminal_one_key_each(scene, at):
     assert f"{at} confirmed as D-001" in printed.decode()
     (record,) = scene.view.records.values()
     assert record.fragment.field("source") == "person"
-
-
-def test_a_start_says_what_waits_of_stated_records(run, facts):
-    """What the last sleep found at odds or due stands in the state of `main.md`, and a session's start says it."""
-    facts("journal.add", "--kind", "decision", "--text", "Use one worker", "--revisit-when", "after 2026-01-01")
-    run("sleep")
-    assert "- waiting for review: 1 due (`sleepwake review`)" in run("wake")[1]
-    assert "- Waiting for the person's word: 1 due. `sleepwake review` lists them" in run("snapshot")[1]
-    facts("review.confirm", "D-001")
-    run("sleep")
-    assert "review" not in run("snapshot")[1]
-
-
-def test_what_a_person_takes_out_by_hand_is_rejected(run, facts, scene, at):
-    """A noticed line that is deleted in a tier does not come back in the same words."""
-    facts("journal.add", "--kind", "decision", "--text", "Keep the database in one file")
-    run("sleep")
-    path = "memory/hot/decisions.md"
-    lines = scene.text(path).split("\n")
-    first = next(number for number, line in enumerate(lines) if at in line)
-    scene.write(path, "\n".join(line for number, line in enumerate(lines) if not first <= number < first + 4))
-    assert REDIS not in scene.text(path)
-    run("wake")
-    run("sleep")
-    facts("journal.add", "--kind", "decision", "--text", REDIS, *NOTICED)
-    assert run("review")[1] == "nothing waits for review\n"

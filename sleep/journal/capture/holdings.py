@@ -16,7 +16,6 @@ from sleep.documents import front_matter, paths, register
 from sleep.documents.verdicts import CONFIRMED
 from sleep.errors import DocumentError
 from sleep.journal import writer
-from sleep.memory import noticed
 from sleep.records.known_texts import KnownTexts
 
 if TYPE_CHECKING:
@@ -89,8 +88,8 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
 
 def rejected(view: View) -> KnownTexts:
     """Return what somebody said is no record, or none in these words, in any journal."""
-    known = {**noticed.taken_out(view), **view.verdicts(view.journals)}
-    return KnownTexts(verdict.quotation for verdict in known.values() if verdict.to != CONFIRMED and verdict.quotation)
+    known = view.verdicts(view.journals).values()
+    return KnownTexts(verdict.quotation for verdict in known if verdict.to != CONFIRMED and verdict.quotation)
 
 
 def statements(view: View, journals: Sequence[str]) -> KnownTexts:

@@ -25,7 +25,6 @@ _NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
 # What the next instance needs first; the names are those of `documents.main_page`, which can load what a hook may not.
 FIELDS = ("next_priority", "open_risk", "for_my_successor", "session_summary", "emotional_register", "updated")
-_WAITING = "\n- waiting for review: "  # as `documents.main_page` has it
 _OURS = "\n## HANDOFF\n\n<!-- written by sleep"
 
 
@@ -92,24 +91,17 @@ def of_kinds(held: Standing, name: str) -> Part | None:
     return part(0, part(LINE))
 
 
-def review(context: Context, held: Standing, most: int) -> Part | None:
-    """Return the line that says how many records wait for a word, and the command.
-
-    Those that were noticed are counted; of those that were stated the last sleep says in `main.md` what waits.
-    """
+def review(held: Standing, most: int) -> Part | None:
+    """Return the line that says how many noticed records wait for a word, and the command."""
     waiting = min(most, len(held.records(*(kinds.noticed(kind.name) for kind in kinds.RECORDS))))
-    main = held_records.read(context, paths.MAIN)
-    at = main.find(_WAITING)
-    stated = main[at + len(_WAITING) :].partition(" (")[0] if at >= 0 else ""
-    wait = [f"{waiting} noticed {'record' if waiting == 1 else 'records'}"] if waiting else []
-    wait += [prose.cut(prose.printable(stated.partition("\n")[0]), LINE)] if stated else []
-    if not wait:
+    if not waiting:
         return None
+    what = "record waits" if waiting == 1 else "records wait"
     line = (
-        f"- Waiting for the person's word: {', '.join(wait)}. `sleepwake review` lists them, `review.confirm`,"
-        " `review.correct` and `review.reject` settle them."
+        f"- {waiting} noticed {what} for the person's word: `sleepwake review`, then `review.confirm`, `review.correct`"
+        " or `review.reject`"
     )
-    return Part("Review", "## Review", [Item(line, "Review")], count=", ".join(wait), where="`sleepwake review`")
+    return Part("Review", "## Review", [Item(line, "Review")], count=f"{waiting} wait", where="`sleepwake review`")
 
 
 def commands(context: Context) -> Part | None:

@@ -176,7 +176,7 @@ SNAPSHOT = (
             Turn(395, ALL, "one line, with the commands"),
         ),
         full=21,
-        make=lambda source: record_sections.review(source.context, source.standing, source.settings.review_most),
+        make=lambda source: record_sections.review(source.standing, source.settings.review_most),
     ),
     Section(
         "Commands",

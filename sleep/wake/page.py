@@ -1,0 +1,66 @@
+"""The page: `memory/page.md`, what a reader of the whole memory wrote for the next one, line by line with addresses.
+
+Owns the form: headings, lines, and at the end of a line the addresses of the entries that it is made of. It is a
+person's or an agent's text and derived from nothing: sleeps commit it as it is. Refuses to judge it: that is
+`wake.page_gate`'s. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.records import address as addressing
+from sleep.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.records.address import Address
+
+PATH = "memory/page.md"
+_ADDRESSES = re.compile(r" *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")  # takes `Port 80 [i2abc.4, i3xyz.1]`
+
+
+class PageLine(NamedTuple):
+    """A line of the page: its text without addresses, and the addresses; a heading has none."""
+
+    text: str
+    addresses: tuple[Address, ...] = ()
+
+    @property
+    def is_heading(self) -> bool:
+        """True for a line that only heads others."""
+        return self.text.startswith("#")
+
+
+def read(text: str) -> list[PageLine]:
+    """Return the lines of a page that say something, in order."""
+    return [_line(row.rstrip()) for row in text.split("\n") if row.strip()]
+
+
+def _line(row: str) -> PageLine:
+    match = _ADDRESSES.search(row)
+    if not match or row.startswith("#"):
+        return PageLine(row)
+    return PageLine(row[: match.start()], tuple(addressing.addresses(match[1])))
+
+
+def write(lines: Iterable[PageLine]) -> str:
+    """Return the text of a page: a blank line around headings, a heading only where a line stands below it."""
+    rows: list[str] = []
+    waiting = ""
+    for line in lines:
+        if line.is_heading:
+            deeper = waiting and len(_signs(line.text)) > len(_signs(waiting))
+            waiting = f"{waiting}\n\n{line.text}" if deeper else line.text
+            continue
+        if waiting:
+            rows += ["", *waiting.split("\n"), ""] if rows else [*waiting.split("\n"), ""]
+            waiting = ""
+        rows.append(f"{line.text} [{', '.join(map(str, line.addresses))}]" if line.addresses else line.text)
+    return "\n".join([*rows, ""]) if rows else ""
+
+
+def _signs(title: str) -> str:
+    return title[: len(title) - len(title.lstrip("#"))]

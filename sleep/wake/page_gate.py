@@ -1,0 +1,257 @@
+"""The gate of the page: which lines of a page that somebody wrote hold, by the entries that they are made of.
+
+Owns the judgement. A line is taken if the entries at its addresses hold its names, numbers and denials; a line without
+addresses is given those of the fewest entries that do. Refused are secrets, what cites a record that holds no more, and
+what has no room; why is said, so that the writer can mend it. Refuses to understand: a false sentence of true names and
+figures passes, and a person reads the commit.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression.novelty import is_denial, stands, strange
+from sleep.documents import journal, register
+from sleep.language import days, lexicon, tokens
+from sleep.redaction import secret_scan
+from sleep.wake import page, page_lines, quality
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sleep.memory.view import View
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.wake.page import PageLine
+
+_MOST = 12  # entries that a line is made of, unless its writer names more
+_NAMED = 4.0  # what an entry is worth that holds a name or figure nobody else of those chosen holds
+_SHOWN = 6  # names and figures that a fault lists
+_SHORT = 3  # letters of a name that may stand inside any word
+_MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
+_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|\s+")  # cuts `review/push`, `0.2-1.7MB` and `ssh -N <host>`
+_OPENING = re.compile(r"(?:^|[-*•]\s|[.:;!?—]\s|\()[\s*_\"“(]*([^\W\d_]+)")  # the first word of a sentence or item
+
+
+class Refusal(NamedTuple):
+    """A line that is not taken, and why."""
+
+    text: str
+    why: str
+
+
+class Judgement(NamedTuple):
+    """The lines that are taken, with their addresses, what was refused, and the records that no line tells."""
+
+    lines: tuple[PageLine, ...]
+    refused: tuple[Refusal, ...]
+    missing: tuple[Fragment, ...]
+
+
+def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judgement:
+    """Judge a page.
+
+    Args:
+        view: the memory.
+        text: the page, with or without addresses.
+        budget: tokens that its lines may cost together, without addresses.
+        known: values of secrets, which may not appear.
+    """
+    sources = _Sources(view)
+    records = sources.records
+    lines: list[PageLine] = []
+    refused: list[Refusal] = []
+    left = budget
+    rows = page.read(text)
+    names = _inner_names(rows)
+    for line in rows:
+        if line.is_heading:
+            lines.append(line)
+            continue
+        held, why = _held(line, sources, names, known)
+        cost = tokens.count(f"{line.text}\n")
+        if not why and cost > left:
+            why = f"no room: {budget} tokens are taken"
+        if why:
+            refused.append(Refusal(line.text, why))
+        else:
+            left -= cost
+            lines.append(line._replace(addresses=held))
+    cover = {address for line in lines for address in line.addresses}
+    missing = tuple(
+        fragment
+        for fragment in records.values()
+        if fragment.is_open and must_stand(fragment) and cover.isdisjoint(fragment.addresses)
+    )
+    return Judgement(tuple(lines), tuple(refused), missing)
+
+
+def must_stand(fragment: Fragment) -> bool:
+    """True for a record that somebody stated here, and no document."""
+    return not (fragment.is_noticed or fragment.field("source").startswith("imported"))
+
+
+def _held(
+    line: PageLine, sources: _Sources, names: frozenset[str], known: Sequence[str]
+) -> tuple[tuple[Address, ...], str]:
+    """Return the addresses of the entries that hold a line, and "", or none and why it is refused."""
+    if secret_scan.find(line.text, known):
+        return (), "it holds what looks like a secret"
+    if unknown := [str(address) for address in line.addresses if address not in sources.texts]:
+        return (), f"there is no entry {', '.join(unknown)}"
+    held = line.addresses or sources.attribute(line.text, names)
+    if closed := page_lines.closed(held, sources.records):
+        return (), f"{closed.handle} is {closed.state}: say what holds now"
+    if not held:
+        return (), "no entry says anything of it: name one by its address"
+    if faults := sources.strange(line.text, held, names):
+        shown = ", ".join(f"`{fault.strip('`')}`" for fault in faults[:_SHOWN])
+        return (), f"not in {', '.join(map(str, held[:3]))}{' …' if len(held) > 3 else ''}: {shown}"  # noqa: PLR2004
+    return held, ""
+
+
+def _inner_names(lines: Iterable[PageLine]) -> frozenset[str]:
+    """Return the words with a capital that stand inside a sentence of the page: names, as far as one can tell."""
+    inner: set[str] = set()
+    for line in lines:
+        openings = {match.start(1) for match in _OPENING.finditer(line.text)}
+        inner.update(
+            match[0]
+            for match in re.finditer(r"[^\W\d_]+", line.text)
+            if match.start() not in openings and match[0] != match[0].lower()
+        )
+    return frozenset(inner)
+
+
+class _Sources:
+    """What the entries of a memory say, by address, and which of them hold a text.
+
+    Args:
+        view: the memory.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.texts: dict[Address, str] = dict(_texts(view))
+        self._known: dict[str, frozenset[Address]] = {}  # by name or figure: who holds it
+
+    @cached_property
+    def records(self) -> dict[Address, Fragment]:
+        """The records by the address of each of their entries."""
+        return page_lines.records(self._view)
+
+    @cached_property
+    def _folded(self) -> dict[Address, str]:
+        return {address: text.casefold() for address, text in self.texts.items()}
+
+    @cached_property
+    def _terms(self) -> dict[Address, frozenset[str]]:
+        return {address: quality.terms(text) for address, text in self.texts.items()}
+
+    @cached_property
+    def _having(self) -> dict[str, list[Address]]:
+        having: dict[str, list[Address]] = {}
+        for address, terms in self._terms.items():
+            for term in terms:
+                having.setdefault(term, []).append(address)
+        return having
+
+    def attribute(self, text: str, names: frozenset[str]) -> tuple[Address, ...]:
+        """Return the addresses of the entries that say most of a text, its names and figures first; few of them."""
+        weights = {
+            term: log(len(self.texts) / len(self._having[term])) for term in quality.terms(text) if term in self._having
+        }
+        offers = {address for term in weights for address in self._having[term]}
+        chosen: list[Address] = []
+        covered: set[str] = set()
+        wanted = self._wanted(text, (), names)
+        while len(chosen) < _MOST and (wanted or not chosen):
+            offers = self._offers(weights, wanted).difference(chosen)
+            if not offers or (chosen and not any(self._holding(name) & offers for name in wanted)):
+                break
+            best = max(sorted(offers), key=lambda address: self._worth(address, weights, covered, wanted))
+            chosen.append(best)
+            covered |= self._terms[best]
+            wanted = self._wanted(text, chosen, names)
+        return tuple(sorted(chosen))
+
+    def _wanted(self, text: str, chosen: Sequence[Address], names: frozenset[str]) -> list[str]:
+        """Return the names and figures of a text, in small letters, that those chosen do not hold.
+
+        No denial: who holds the names has to hold it, and not somebody else.
+        """
+        novel = [name for name in self.strange(text, chosen, names) if not is_denial(name)]
+        parts = [part for name in novel for part in _parts(name)]
+        folded = [(part[:-1] if part[:-1].isupper() and part[-1] == "s" else part).casefold() for part in parts]
+        return [part for part in folded if not any(_holds(self._folded[address], part) for address in chosen)]
+
+    def _offers(self, weights: Mapping[str, float], wanted: Sequence[str]) -> set[Address]:
+        """Return the entries that hold something that is wanted, of those that share words with the text, else of all.
+
+        Where no entry does, those that share words are returned.
+        """
+        near = {address for term in weights for address in self._having[term]}
+        holding = {address for name in wanted for address in self._holding(name)}
+        return holding & near or holding or near
+
+    def _holding(self, name: str) -> frozenset[Address]:
+        if name not in self._known:
+            self._known[name] = frozenset(address for address, text in self._folded.items() if _holds(text, name))
+        return self._known[name]
+
+    def _worth(
+        self, address: Address, weights: Mapping[str, float], covered: set[str], wanted: Sequence[str]
+    ) -> tuple[float, int]:
+        text = self._folded[address]
+        names = sum(_holds(text, name) for name in wanted)
+        own = self._terms[address]
+        # Summed in order: a sum of floats must not hang on how a set is hashed.
+        rest = sum(weight for term, weight in sorted(weights.items()) if term in own and term not in covered)
+        return round(_NAMED * names + rest, 6), -len(text)
+
+    def strange(self, text: str, addresses: Iterable[Address], names: frozenset[str]) -> list[str]:
+        """Return the names, figures and denials of a text that the entries at these addresses do not hold."""
+        source = "\n".join(self.texts[address] for address in addresses)
+        bare = _MARKER.sub("", text)
+        openings = {match[1] for match in _OPENING.finditer(bare)} - names
+        return [token for token in strange(bare, source) if token not in openings and not _is_form(token, source)]
+
+
+def _holds(folded: str, name: str) -> bool:
+    """Return whether a text in small letters has a name or figure; a short one, which any word may hold, by itself."""
+    return name in folded and (len(name) > _SHORT or stands(name, folded))
+
+
+def _parts(token: str) -> list[str]:
+    return [part for part in _JOINTS.split(token.strip("`")) if part.strip("\"'()$")]
+
+
+def _is_form(token: str, source: str) -> bool:
+    """Return whether a token is only another form of what the source has.
+
+    Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a plural (`APIs`), and a
+    small word in capitals (`NOT`).
+    """
+    parts = _parts(token)
+    if len(parts) > 1 and not any(strange(f"x {part}", f"x {source}") for part in parts):
+        return True
+    if token.isupper() and token.casefold() in lexicon.words("stop"):
+        return not strange(token.casefold(), source)
+    return token[-1:] == "s" and stands(token[:-1].casefold(), source.casefold())
+
+
+def _texts(view: View) -> Iterator[tuple[Address, str]]:
+    """Yield each entry's text as it stands, with the code below it, its headings and its day."""
+    for path in view.journals:
+        text = view.read(path) or ""
+        when, _ = journal.lines_of(text)
+        iso = days.first(when)
+        day = f"{when} {iso} {iso[5:]} {iso[:4]}" if iso else when
+        entries = view.journal(path).entries
+        for place, entry in enumerate(entries):
+            end = entries[place + 1].start if place + 1 < len(entries) else len(text)
+            above = (title for title in entry.sections if not title.startswith("Journal: "))
+            yield entry.address, "\n".join((text[entry.start : end], register.whole(entry), *above, day))

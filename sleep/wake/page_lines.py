@@ -1,0 +1,71 @@
+"""The lines of the page that a wake tells: those that still hold, and of these as many as there is room for.
+
+Owns what drops out by itself: a line that cites a record which was closed or superseded since it was written. Refuses
+to judge a new page: that is `page_gate`'s. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.language import tokens
+from sleep.wake import candidates, page, quality
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.memory.view import View
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.wake.page import PageLine
+
+_LENGTH = 0.3  # the power of a line's length that its worth is divided by, as in `selection`
+_HEADING = 1.3  # what a page costs, beside its lines alone, with the headings above some of them
+
+
+def records(view: View) -> dict[Address, Fragment]:
+    """Return the records of a memory as they are now, by the address of each of their entries."""
+    return {address: fragment for fragment in candidates.records_of(view) for address in fragment.addresses}
+
+
+def closed(addresses: Iterable[Address], by_address: Mapping[Address, Fragment]) -> Fragment | None:
+    """Return the first record among these that holds no more, None where all do."""
+    cited = (by_address[address] for address in addresses if address in by_address)
+    return next((record for record in cited if not record.is_open), None)
+
+
+def standing(view: View) -> list[PageLine]:
+    """Return the lines of the page that still hold, with its headings; nothing where there is no page."""
+    lines = page.read(view.read(page.PATH) or "")
+    if not lines:
+        return []
+    by_address = records(view)
+    return [line for line in lines if not closed(line.addresses, by_address)]
+
+
+def fit(lines: Sequence[PageLine], budget: int) -> list[PageLine]:
+    """Return as many of the lines as fit, in their order: all of them, or those that tell most for their length."""
+    if cost(lines) <= budget:
+        return list(lines)
+    texts = [(index, line) for index, line in enumerate(lines) if not line.is_heading]
+    sources = [quality.SourceLine(line.text, 0, place=index) for index, line in texts]
+    judged = quality.judge_lines(sources, 1).lines
+    worth = {index: own.score / len(line.text) ** _LENGTH for (index, line), own in zip(texts, judged, strict=True)}
+    chosen: set[int] = set()
+    left = budget / _HEADING
+    for index in sorted(worth, key=lambda index: (-worth[index], index)):
+        price = tokens.share(f"{lines[index].text}\n")
+        if price <= left:
+            left -= price
+            chosen.add(index)
+    return [line for index, line in enumerate(lines) if line.is_heading or index in chosen]
+
+
+def shown(lines: Iterable[PageLine]) -> str:
+    """Return the text of lines as a wake tells it, without their addresses."""
+    return page.write(line._replace(addresses=()) for line in lines)
+
+
+def cost(lines: Iterable[PageLine]) -> int:
+    """Return the tokens of lines as a wake tells them."""
+    return tokens.count(shown(lines))

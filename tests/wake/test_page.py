@@ -1,0 +1,148 @@
+"""A page that a reader wrote is taken line by line, told first, and lets go of what no longer holds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sleep.errors import UsageError
+from sleep.wake import page, page_gate, page_writer
+
+
+@pytest.fixture
+def lived(scene):
+    """A memory of one instance with a rule, a decision and facts."""
+    scene.open()
+    scene.add("constraint", "Never round prices", why="an auditor compares them")
+    scene.add("decision", "Use Postgres for the ledger", why="it locks rows")
+    scene.add("note", "The API listens on port 8003; 8000 is taken by ComfyUI.")
+    scene.add("note", "The importer does not retry: a second run books twice.")
+    return scene
+
+
+def _judged(scene, text, budget=2_000):
+    return page_gate.judge(scene.view, text, budget)
+
+
+def _refused(scene, text):
+    return [refusal.why for refusal in _judged(scene, text).refused]
+
+
+def test_a_line_is_given_the_entries_it_is_made_of(lived):
+    """A line without addresses gets those of the fewest entries that hold its names and figures."""
+    lines = _judged(lived, "- Port 8003 is the API's, for 8000 belongs to ComfyUI; the ledger is in Postgres.").lines
+    texts = {str(entry.address): entry.words for entry in lived.view.journal("journal/instance-1.md").entries}
+    assert sorted(texts[str(address)][:11] for address in lines[0].addresses) == ["The API lis", "Use Postgre"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("- The API listens on port 8004.", "8004"),
+        ("- The ledger is kept in Redis and Postgres.", "Redis"),
+        ("- Postgres never holds the ledger.", "never"),
+        ("- The ledger runs `psql --force`.", "psql --force"),
+    ],
+)
+def test_what_the_entries_do_not_hold_is_refused(lived, line, why):
+    """A figure, a name, a denial or a command that no entry has is named, and the line is not taken."""
+    (refusal,) = _refused(lived, line)
+    assert why in refusal
+
+
+def test_an_address_must_hold_its_line(lived):
+    """A line that names its entry is judged by that entry alone, and an entry that is not there is said."""
+    first = lived.view.journal("journal/instance-1.md").entries[0].address
+    assert "8003" in _refused(lived, f"- The API listens on port 8003. [{first}]")[0]
+    assert "there is no entry i9abc.1" in _refused(lived, "- The API listens. [i9abc.1]")[0]
+
+
+def test_a_secret_is_refused(lived):
+    """A line with what looks like a secret is not written."""
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert _refused(lived, f"- The token is {token}.") == ["it holds what looks like a secret"]
+
+
+def test_what_has_no_room_is_refused(lived):
+    """Lines beyond the budget are refused, those before it taken."""
+    rows = "\n".join(f"- The API listens on port 8003, line {'so' * count}." for count in range(60))
+    judged = _judged(lived, rows, 200)
+    assert judged.lines
+    assert judged.refused
+    assert all(refusal.why.startswith("no room") for refusal in judged.refused)
+
+
+def test_records_that_no_line_tells_are_named(lived):
+    """What somebody stated and no line cites is missing."""
+    missing = _judged(lived, "- Prices are never rounded.").missing
+    assert [fragment.text for fragment in missing] == ["Use Postgres for the ledger"]
+
+
+def test_a_wake_tells_the_page_first_and_nothing_twice(lived):
+    """The page's lines stand above the tiers, and a record that they tell is not told again."""
+    page_writer.write(lived.place, "# Ledger\n\n- Never round prices: an auditor compares them.\n", 2_000)
+    lived.sleep()
+    text = lived.run("wake", "--peek", "--budget", "3000")[1]
+    assert text.index("Never round prices: an auditor") < text.index("## Decisions")
+    assert text.count("Never round prices") == 1
+    assert "page" in text.partition("Ledger:")[2]
+
+
+def test_a_line_whose_record_was_closed_drops_out(lived):
+    """A line that cites a rule which was lifted since is told no more, and a new page that cites it is refused."""
+    page_writer.write(lived.place, "- Never round prices.\n", 2_000)
+    address = page.read(lived.text("memory/page.md"))[0].addresses[0]
+    lived.sleep()
+    lived.move("constraint", str(address), "lifted", "prices are whole now")
+    text = lived.run("wake", "--peek", "--budget", "3000")[1]
+    assert "- Never round prices.\n" not in text
+    assert "is lifted: say what holds now" in _refused(lived, f"- Never round prices. [{address}]")[0]
+
+
+def test_a_sleep_commits_the_page_and_leaves_it(lived):
+    """The page is committed as it is, by the step that adopts what people wrote, and an undo leaves it."""
+    page_writer.write(lived.place, "- Never round prices.\n", 2_000)
+    before = lived.text("memory/page.md")
+    lived.sleep()
+    assert "memory/page.md" in lived.git("ls-files")
+    lived.run("sleep.undo")
+    assert lived.text("memory/page.md") == before
+
+
+def test_a_page_that_fits_is_told_whole_and_a_long_one_by_its_best_lines(lived):
+    """With little room some lines of a page are told, and the ledger says how many are not."""
+    rows = "\n".join(f"- The API listens on port 8003, as line {'so' * count} says." for count in range(1, 60))
+    page_writer.write(lived.place, rows, 20_000)
+    assert "lines of page" in lived.run("wake", "--peek", "--budget", "600")[1]
+
+
+def test_the_command_gives_the_material_and_takes_the_page(lived, tmp_path):
+    """`wake.page` prints what to write and of what; `--write` judges, exits with 1 for a refused line, and writes."""
+    told = lived.run("wake.page", "--budget", "1000")[1]
+    assert "at most 1000 tokens" in told
+    assert "- constraint: Never round prices" in told
+    draft = tmp_path / "draft.md"
+    draft.write_text("- Never round prices.\n- The API listens on port 9.\n", encoding="utf-8")
+    code, said, _ = lived.run("wake.page", "--write", str(draft), "--dry-run", "--json")
+    facts = json.loads(said)
+    assert (code, facts["written"], len(facts["lines"]), len(facts["refused"])) == (1, False, 1, 1)
+    assert not (lived.top / "memory/page.md").exists()
+    code, said, _ = lived.run("wake.page", "--write", str(draft))
+    assert code == 1
+    assert "refused: - The API listens on port 9." in said
+    assert (lived.top / "memory/page.md").read_text(encoding="utf-8").startswith("- Never round prices. [i1")
+
+
+def test_bad_input_leaves_everything(lived, tmp_path):
+    """A page that says nothing, a file that is not there and a budget that is too small are one clear error each."""
+    for words, says in (
+        (("--write", str(tmp_path / "none.md")), "none.md"),
+        (("--budget", "10"), "200 to 20000"),
+    ):
+        code, _, error = lived.run("wake.page", *words)
+        assert code
+        assert says in error
+    with pytest.raises(UsageError, match="a page has lines"):
+        page_writer.write(lived.place, "# Only a heading\n", 2_000)
+    assert not (lived.top / "memory/page.md").exists()
