@@ -91,12 +91,12 @@ def _led(row: list[_Token], small: frozenset[str]) -> Iterator[list[str]]:
 
 def is_content(folded: str, small: frozenset[str] = frozenset()) -> bool:
     """True for a word that can stand in the name of something: no function word, and none that says nothing."""
-    return (
-        _LEAST <= len(folded) <= _MOST
-        and _PLAIN.fullmatch(folded) is not None
-        and folded not in small
-        and not _is_empty(folded)
-    )
+    return folded not in small and _is_word(folded)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_word(folded: str) -> bool:
+    return _LEAST <= len(folded) <= _MOST and _PLAIN.fullmatch(folded) is not None and not _is_empty(folded)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -164,28 +164,30 @@ def _has_capital_nouns(small: frozenset[str]) -> bool:
 
 
 def _tokens(line: str) -> list[_Token]:
-    row: list[_Token] = []
+    parts: list[tuple[str, bool]] = []  # each with whether a sentence or a part of one begins there
     end = -1
     broken = True
     for match in surface().finditer(line):
-        bare = match[0].strip(_EDGE)
+        word = match[0]
+        bare = word.strip(_EDGE)
         if not bare:
             broken = True
             continue
-        starts = broken or line[end : match.start()] != " " or match[0][0] != bare[0]
-        broken = match[0][-1] != bare[-1]
-        if starts and row:
-            row[-1] = row[-1]._replace(ends=True)
-        row.append(_Token(fold(bare), bare, starts, ends=False))
+        parts.append((bare, broken or line[end : match.start()] != " " or word[0] != bare[0]))
+        broken = word[-1] != bare[-1]
         end = match.end()
-    if row:
-        row[-1] = row[-1]._replace(ends=True)
-    return row
+    ends = [*(starts for _, starts in parts[1:]), True][: len(parts)]
+    return [_Token(_fold(bare), bare, starts, last) for (bare, starts), last in zip(parts, ends, strict=True)]
+
+
+_fold = lru_cache(maxsize=1 << 14)(fold)
 
 
 def _names(token: _Token) -> list[str]:
     """Return the words of what is written as a name: of a path its parts, of `CamelCase` it as a whole, `MCP`."""
     bare = token.bare
+    if bare.isalpha() and bare[1:].islower():
+        return []
     if _ACRONYM.fullmatch(bare):
         word = token.folded
         return [word] if not _is_empty(word) and len(word) > 1 else []
