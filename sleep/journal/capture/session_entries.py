@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import redundancy
 from sleep.compression.passages import LAST
+from sleep.documents.entries import STANDING
 from sleep.documents.journal import Draft
 from sleep.journal.capture import session_digest as digests
 from sleep.language import terms
 from sleep.records.fragment import QUOTATION, flat
-from sleep.records.kinds import NOTICED
+from sleep.records.kinds import NOTICED, must_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -97,7 +98,8 @@ def new_entries(
     out, which is looked up only then.
     """
     none: KnownTexts | None = None
-    for draft in sorted(digests.drafts(digested, session), key=lambda draft: draft.standing == NOTICED):
+    drafts = map(_with_standing, digests.drafts(digested, session))
+    for draft in sorted(drafts, key=lambda draft: draft.standing == NOTICED):
         fields = dict(draft.fields)
         if draft.standing == NOTICED and rejected:
             none = none or rejected()
@@ -109,6 +111,13 @@ def new_entries(
             yield draft
         elif "files" in fields:
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+
+
+def _with_standing(draft: Draft) -> Draft:
+    """Return a draft that says that it is only noticed, where a transcript cannot state a record of its kind."""
+    if not must_state(draft.kind) or draft.standing == NOTICED:
+        return draft
+    return draft._replace(fields=(*draft.fields, (STANDING, NOTICED)))
 
 
 def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
