@@ -1,4 +1,4 @@
-"""The blocks of a message's Markdown: headings, paragraphs, items, and the gaps where code and tables stand.
+"""The blocks of a message's Markdown: headings, paragraphs, items, rows of tables, and the gaps where code stands.
 
 Owns reading a message line by line, quotations told apart. Refuses to say what a block states: that is `passages`'.
 """
@@ -11,30 +11,33 @@ from typing import TYPE_CHECKING
 from sleep.language import quotation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    _Row = tuple[str, int, str, bool]
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
+_ALONE = ("heading", "gap", "columns", "row")
 _FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
 
 
 def parse(text: str) -> Iterator[tuple[str, int, str, bool]]:
-    """Yield (heading, text, item or gap; level of a heading; words; is it a quotation) of a message.
+    """Yield (heading, text, item, columns, row or gap; level of a heading; words; is it a quotation) of a message.
 
-    Code and tables are gaps.
+    Code is a gap, and so is a table: its columns (the names at its head) and its rows follow the gap.
     """
     sort, words, quoted = "", [""], False
-    for row, level, line, is_quoted in _rows(text):
+    for row, level, line, is_quoted in _with_tables(_rows(text)):
         if sort and (row != "text" or quoted != is_quoted):
             if not (row == "code" and sort == "text" and _FILE.fullmatch(" ".join(words))):
                 yield sort, 0, " ".join(words), quoted
             sort = ""
         quoted = is_quoted
-        if row in ("code", "table"):
+        if row == "code":
             yield "gap", 0, "", quoted
-        elif row == "heading":
+        elif row in _ALONE:
             yield row, level, line, quoted
         elif row == "item":
             sort, words = row, [line]
@@ -43,6 +46,20 @@ def parse(text: str) -> Iterator[tuple[str, int, str, bool]]:
             sort = sort or row
     if sort:
         yield sort, 0, " ".join(words), quoted
+
+
+def _with_tables(rows: Iterable[_Row]) -> Iterator[_Row]:
+    """Yield the lines of a message, those of a table as a gap, its columns and its rows."""
+    is_table = False
+    for sort, level, line, is_quoted in rows:
+        if sort != "table":
+            yield sort, level, line, is_quoted
+        else:
+            if not is_table:
+                yield "gap", 0, "", is_quoted
+            if not _RULE.match(line):
+                yield "row" if is_table else "columns", 0, line, is_quoted
+        is_table = sort == "table"
 
 
 def _rows(text: str) -> Iterator[tuple[str, int, str, bool]]:
@@ -61,7 +78,7 @@ def _rows(text: str) -> Iterator[tuple[str, int, str, bool]]:
             fence = opening[1]
             yield "code", 0, "", is_quoted
         elif bare.startswith("|"):
-            yield "table", 0, "", is_quoted
+            yield "table", 0, bare.strip("| "), is_quoted
         elif heading := _HEADING.match(bare):
             yield "heading", len(heading[1]), heading[2], is_quoted
         elif item := _ITEM.match(bare):

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import message_blocks
-from sleep.language import quotation, sentences
+from sleep.compression import dialogue, message_units
+from sleep.compression.message_units import Unit
+from sleep.language import quotation
 from sleep.language.acts import statements
 from sleep.language.acts.grammar import has
 from sleep.records import classification
@@ -30,8 +31,8 @@ LONGEST = 600  # characters of a sentence; what is longer is a log or a list tha
 _TITLE = 160  # characters of a heading that may open a passage
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
-_BOLD = 7  # the level of a line that is all bold: below every heading
 _SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
+_SPOKEN = ("prompt", "answer", "text", "plan", "commit")  # of these as Markdown
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
@@ -54,7 +55,8 @@ class Passage(NamedTuple):
     agent's that ended a turn, 2 for its last one, else 0. `heading` is the innermost above it. `path` is the file that
     it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it, and
     `line` the line of the transcript that says it, 0 where it has none. `states` is the kind of what it states, "" for
-    prose, and `why` the reason that it gives.
+    prose, and `why` the reason that it gives; `notices` is the kind of what it may mean where it states nothing.
+    `reply` are a person's words that took up an agent's, and `until` is the line on which they stand.
     """
 
     text: str
@@ -71,6 +73,9 @@ class Passage(NamedTuple):
     line: int = 0
     states: str = ""
     why: str = ""
+    notices: str = ""
+    reply: str = ""
+    until: int = 0
 
     @property
     def is_narration(self) -> bool:
@@ -84,24 +89,6 @@ class Passage(NamedTuple):
         return is_bold and self.kind == "text" and len(self.text.split()) <= _TITLE_WORDS
 
 
-class _Unit(NamedTuple):
-    """A sentence, list item or heading of a message; `above` are the headings it stands under.
-
-    `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
-    true for somebody else's words, `masked` is the text with quotations in it blanked, `states` what it states, `why`
-    its reason.
-    """
-
-    text: str
-    above: tuple[str, ...]
-    sort: str = "sentence"
-    section: str = ""
-    is_quoted: bool = False
-    states: str = ""
-    why: str = ""
-    masked: str = ""
-
-
 def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
     """Return the passages of what people and agents said, in order; what was said twice is there once.
 
@@ -109,36 +96,74 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
     """
     speech = [event for event in events if event.kind in _SPEECH and event.text]
     closing = _closing(speech)
+    read = [list(message_units.read(event.text, event.role)) if event.kind in _SPOKEN else [] for event in speech]
+    chosen, vetoed = _replies(speech, read)
     end = max(1, sum(event.kind != "task" for event in speech) - 1)
     passages: list[Passage] = []
     seen: set[str] = set()
     for number, event in enumerate(speech):
-        place = min(1.0, number / end)
         ends = closing.get(number, 0)
-        runs = list(_runs(_units(event, ends, moves=moves)))
+        spot = Passage(
+            "", event.role, event.kind, number, 0, min(1.0, number / end), ends, at=event.at, line=event.line
+        )
+        units = _settled(_units(event, read[number], ends, moves=moves), speech, number, is_vetoed=number in vetoed)
+        runs = list(_runs(units))
         is_promise = ends == LAST and all(_promises(run.text) for run in runs)
-        for run in runs:
-            if run.text in seen:
-                continue
-            seen.add(run.text)
-            passages.append(
-                Passage(
-                    run.text,
-                    event.role,
-                    event.kind,
-                    number,
-                    len(passages),
-                    place,
-                    ends,
-                    run.above[-1] if run.above else "",
-                    is_promise or _is_open(event, run.text, run.above, place),
-                    at=event.at,
-                    line=event.line,
-                    states=run.states,
-                    why=run.why,
-                )
-            )
+        cut_ = [_chosen(spot, choice, speech) for choice in chosen.get(number, ())]
+        cut_ += [_passage(spot, run, event, is_promise=is_promise) for run in runs]
+        for passage in cut_:
+            if passage.text not in seen:
+                seen.add(passage.text)
+                passages.append(passage._replace(order=len(passages)))
     return passages
+
+
+def _passage(spot: Passage, run: Unit, event: Event, *, is_promise: bool) -> Passage:
+    return spot._replace(
+        text=run.text,
+        heading=run.above[-1] if run.above else "",
+        is_open=is_promise or _is_open(event, run.text, run.above, spot.place),
+        states=run.states,
+        why=run.why,
+    )
+
+
+def _chosen(spot: Passage, choice: dialogue.Choice, speech: Sequence[Event]) -> Passage:
+    """Return what a person chose, with the line of the proposal and the words that took it up."""
+    decision = spot._replace(text=choice.text, states="decision")
+    if not choice.is_proposed:
+        return decision
+    return decision._replace(line=speech[choice.proposal].line, until=spot.line, reply=choice.answer)
+
+
+def _replies(
+    speech: Sequence[Event], read: Sequence[list[Unit]]
+) -> tuple[dict[int, list[dialogue.Choice]], frozenset[int]]:
+    """Return what persons chose, by message, and the agent's messages whose choices they refused.
+
+    The words of a proposal that was chosen are told as the choice, and not again where they stand.
+    """
+    chosen: dict[int, list[dialogue.Choice]] = {}
+    vetoed = set()
+    for choice in dialogue.choices(speech):
+        if choice.vetoes:
+            vetoed.add(choice.proposal)
+        if choice.text:
+            chosen.setdefault(choice.reply, []).append(choice)
+        units = read[choice.proposal if choice.is_proposed else choice.reply]
+        for number, unit in enumerate(units):
+            if choice.text and choice.text in unit.text.replace("**", ""):
+                units[number] = unit._replace(text="", sort="break")
+    return chosen, frozenset(vetoed)
+
+
+def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
+    """Yield units, without what they state where later turns settle it: answered, done, or refused."""
+    for unit in units:
+        is_closed = (unit.states == "decision" and is_vetoed) or dialogue.is_settled(
+            speech, number, unit.states, unit.text
+        )
+        yield unit._replace(states="", why="") if is_closed else unit
 
 
 def _closing(speech: Sequence[Event]) -> dict[int, int]:
@@ -172,7 +197,7 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
     return under or has(text, "signs.unsettled")
 
 
-def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
+def _runs(units: Iterable[Unit]) -> Iterator[Unit]:
     """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
 
     What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out.
@@ -189,7 +214,7 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
             before = sort
             continue
         if run and not is_spent and _ends(run, unit):
-            yield _Unit(" ".join(run), above)
+            yield Unit(" ".join(run), above)
             run = []
         elif is_spent:
             run, is_spent = [], False
@@ -202,10 +227,10 @@ def _runs(units: Iterable[_Unit]) -> Iterator[_Unit]:
             run.append(_set_apart(words, sort, before) if run else words)
         before = sort
     if run and not is_spent:
-        yield _Unit(" ".join(run), above)
+        yield Unit(" ".join(run), above)
 
 
-def _ends(run: Sequence[str], unit: _Unit) -> bool:
+def _ends(run: Sequence[str], unit: Unit) -> bool:
     """True if a run ends before a unit: a heading, or what would make it too long."""
     return unit.sort == "heading" or sum(map(len, run)) + len(run) + len(unit.text) > LENGTH
 
@@ -215,31 +240,31 @@ def _set_apart(words: str, sort: str, before: str) -> str:
     return f"{apart} {words}" if apart else words
 
 
-def _units(event: Event, closing: int, *, moves: bool) -> Iterator[_Unit]:
+def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iterator[Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
     if event.kind == "task":
-        yield _Unit(event.text, (), states="task")
+        yield Unit(event.text, (), states="task")
         return
     if event.kind == "ask":
-        yield from (_Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip())
+        yield from (Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip())
         return
-    stated = _stated(list(_read(event.text, event.role)), event, last=closing == LAST)
+    stated = _stated(read, event, last=closing == LAST)
     units = [unit for unit in stated if _tells(unit, event, closing)]
     aside = [unit for unit in units if event.role == "agent" and _is_narration(unit)]
     yield from (unit for unit in units if unit not in aside)
     yield from aside if moves else filter(_tells_more, aside)
 
 
-def _tells_more(unit: _Unit) -> bool:
+def _tells_more(unit: Unit) -> bool:
     """True for a move that tells more than what comes next."""
     return len(unit.text) > _MOVE or bool(_NEEDS.search(unit.text))
 
 
-def _is_narration(unit: _Unit) -> bool:
+def _is_narration(unit: Unit) -> bool:
     return unit.sort == "sentence" and not unit.states and bool(_NARRATION.match(unit.text))
 
 
-def _tells(unit: _Unit, event: Event, closing: int) -> bool:
+def _tells(unit: Unit, event: Event, closing: int) -> bool:
     """True for all but sentences that only say that something was heard, or that work goes on."""
     if unit.states or unit.sort != "sentence":
         return True
@@ -247,16 +272,16 @@ def _tells(unit: _Unit, event: Event, closing: int) -> bool:
     return not waits and not statements.acknowledges(unit.text)
 
 
-def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
+def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
     """Yield the units with what they state; a reason that follows goes to what it is the reason of."""
     is_reported = False  # the paragraph tells what a page says: what follows in it was not decided here
     number = 0
     while number < len(units):
         unit = units[number]
         number += 1
-        if unit.sort in ("heading", "gap", "break"):
+        if unit.sort in ("heading", "gap", "break", "row"):
             is_reported = False
-            if unit.sort != "break":
+            if unit.sort not in ("break", "row"):  # a table is a gap, which stands before its rows
                 yield unit
             continue
         masked = unit.masked or quotation.masked(unit.text)
@@ -276,21 +301,21 @@ def _stated(units: list[_Unit], event: Event, *, last: bool) -> Iterator[_Unit]:
             yield _of(unit, statement, why or reason)
 
 
-def _statement(unit: _Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:
+def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:
     return statements.state(masked, event.role, unit.section, last=last) if _is_speech(event, unit) else None
 
 
-def _is_answered(statement: statements.Statement, follower: _Unit | None) -> bool:
+def _is_answered(statement: statements.Statement, follower: Unit | None) -> bool:
     return statement.kind == "question" and follower is not None and statements.answers(follower.text)
 
 
-def _follower(units: Sequence[_Unit], number: int) -> _Unit | None:
+def _follower(units: Sequence[Unit], number: int) -> Unit | None:
     """Return the sentence with this number where it goes on from a sentence."""
     goes_on = number < len(units) and units[number].sort == units[number - 1].sort == "sentence"
     return units[number] if goes_on else None
 
 
-def _reason(statement: statements.Statement, follower: _Unit | None) -> str:
+def _reason(statement: statements.Statement, follower: Unit | None) -> str:
     """Return the reason of a choice or a rule that the next sentence gives, or ""."""
     if follower is None:
         return ""
@@ -298,9 +323,14 @@ def _reason(statement: statements.Statement, follower: _Unit | None) -> str:
     return follower.text[at:] if at else ""
 
 
-def _is_speech(event: Event, unit: _Unit) -> bool:
+def _is_speech(event: Event, unit: Unit) -> bool:
     """True for what is said to somebody: no plan, no commit, no document with headings that a person pasted."""
-    return event.kind in ("prompt", "answer", "text") and not (event.role == "person" and unit.above)
+    return _is_said(event) and not (event.role == "person" and unit.above)
+
+
+def _is_said(event: Event) -> bool:
+    """True for what somebody said to somebody, not planned or committed."""
+    return event.kind in ("prompt", "answer", "text")
 
 
 def _commands(text: str, masked: str) -> bool:
@@ -309,66 +339,8 @@ def _commands(text: str, masked: str) -> bool:
     return bool(statement and statement.kind in ("constraint", "decision")) or untrusted.is_instruction(text)
 
 
-def _of(unit: _Unit, statement: statements.Statement, why: str) -> _Unit:
+def _of(unit: Unit, statement: statements.Statement, why: str) -> Unit:
     words = unit.text[statement.start : statement.end].strip(" ,;—–")
     if why and words[-1:].isalnum():
         words = f"{words}."
     return unit._replace(text=words, states=statement.kind, why=why)
-
-
-def _read(text: str, role: str) -> Iterator[_Unit]:
-    above: list[tuple[int, str]] = []
-    section = ""  # what a heading, or a line that ends in a colon, names for what is directly below it
-    is_listed = False
-    for sort, level, words, is_quoted in message_blocks.parse(text):
-        if depth := _BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
-            above = [heading for heading in above if heading[0] < depth]
-            title = words.strip("*: ")
-            section, is_listed = statements.named(title) if level != 1 else "", False
-            if title:
-                above.append((depth, title))
-                yield _Unit(f"**{title}**", _titles(above), "heading")
-            continue
-        headings = _titles(above)
-        if sort == "gap":
-            yield _Unit("", headings, sort)
-        elif sort == "item":
-            is_listed = True
-            yield _Unit("", headings, "break")
-            yield from _item(words, headings, section, role, is_quoted=is_quoted)
-        else:
-            yield _Unit("", headings, "break")
-            if leads := statements.named(words) if words.endswith((":", "：")) else "":
-                section, is_listed = leads, False
-            elif is_listed:
-                section = ""
-            section_ = "" if leads else section
-            yield from _sentence_units(words, _Unit("", headings, "sentence", section_, is_quoted), role)
-
-
-def _titles(above: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(title for _, title in above)
-
-
-def _sentence_units(words: str, form: _Unit, role: str) -> Iterator[_Unit]:
-    """Yield the sentences of a block as units of one form."""
-    for sentence, masked in _sentences(words, role):
-        yield form._replace(text=sentence, masked=masked)
-
-
-def _item(words: str, above: tuple[str, ...], section: str, role: str, *, is_quoted: bool) -> Iterator[_Unit]:
-    """Yield an item of a list: whole below a heading that gives its kind, else cut where a sentence of it states."""
-    clauses = _sentences(words, role)
-    if section or len(clauses) == 1 or not any(statements.state(masked, role, last=True) for _, masked in clauses):
-        yield _Unit(words, above, "item", section, is_quoted)
-    else:
-        yield from _sentence_units(words, _Unit("", above, "item", "", is_quoted), role)
-
-
-def _sentences(words: str, role: str) -> list[tuple[str, str]]:
-    """Return the sentences of a block, and each with its quotations blanked.
-
-    One may begin with a file's name, or in small letters where a person typed.
-    """
-    masked = quotation.masked(words)
-    return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]

@@ -6,7 +6,7 @@ import pytest
 
 from sleep.language import lexicon
 
-PATTERNS = ("headings.", "labels.", "names.", "phrases.", "stated.", "rules.", "signs.", "part.")
+PATTERNS = ("headings.", "labels.", "names.", "phrases.", "stated.", "rules.", "signs.", "part.", "dialogue.")
 
 
 @pytest.mark.parametrize("language", lexicon.LANGUAGES)

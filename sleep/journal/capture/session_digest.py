@@ -12,14 +12,14 @@ import re
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages, redundancy
-from sleep.documents.journal import Draft
+from sleep.compression import passages, recognition, redundancy
+from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET
 from sleep.journal.capture.material import ERROR, Fault, Files, Material
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
-from sleep.records import classification
+from sleep.records import classification, kinds
 from sleep.records.kinds import ENTRIES
 from sleep.redaction import untrusted
 from sleep.transcripts import readers
@@ -37,6 +37,8 @@ FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
+# What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
+_INSIGHT = "insight"
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
@@ -48,7 +50,7 @@ class Digest(NamedTuple):
     `edits` are how many each of the changed files had. `reached` is the last line that could be read (the last event,
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
-    errors that read like instructions.
+    errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
     """
 
     placed: tuple[Placed, ...]
@@ -64,6 +66,7 @@ class Digest(NamedTuple):
     redacted: int = 0
     refused: int = 0
     begun: int = 0
+    noticed: tuple[Passage, ...] = ()
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -126,27 +129,41 @@ def of(
     gathered = Material(homes, known, since, root)
     for event in events:
         gathered.take(event)
-    files = gathered.files
     runs = [run for run in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(run)]
-    labelled = [run._replace(path=_label(run.text, gathered.paths)) for run in runs]
-    chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(files, budget)))
-    return _fitted(
-        Digest(
-            tuple(_cleaned(placed, gathered) for placed in chosen),
-            files,
-            gathered.edits,
-            gathered.faults,
-            budget,
-            gathered.edited,
-            gathered.reached,
-            gathered.first,
-            gathered.last,
-            gathered.unread,
-            gathered.redacted,
-            gathered.refused,
-            gathered.begun,
-        )
+    likely = [run for run in recognition.find(gathered.said) if not refuses(run)]
+    insights = [run.text for run in likely if run.notices == _INSIGHT]
+    labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
+    chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))
+    noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
+    return _fitted(_made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget))
+
+
+def _made(material: Material, placed: tuple[Placed, ...], noticed_: tuple[Passage, ...], budget: int) -> Digest:
+    return Digest(
+        placed,
+        material.files,
+        material.edits,
+        material.faults,
+        budget,
+        material.edited,
+        material.reached,
+        material.first,
+        material.last,
+        material.unread,
+        material.redacted,
+        material.refused,
+        material.begun,
+        noticed_,
     )
+
+
+def _insight(run: Passage, insights: Iterable[str]) -> str:
+    """Return the kind of prose that holds one of these insights, "" for any other passage."""
+    return _INSIGHT if not run.states and any(text in run.text for text in insights) else ""
+
+
+def _clean(run: Passage, material: Material) -> Passage:
+    return run._replace(text=material.clean(run.text), why=material.clean(run.why))
 
 
 def _cleaned(placed: Placed, material: Material) -> Placed:
@@ -227,6 +244,10 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
+    for passage in digest.noticed:
+        at = "".join(value for _, value in _where(session, passage.line))
+        known = {"transcript": at, "time": passage.at, "why": passage.why}
+        entries.append(noticed(passage.notices, passage.text, passage.role, **known))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
     for fault in digest.faults:
         fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
@@ -256,13 +277,16 @@ def _draft(placed: Placed, session: str) -> Draft:
     title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
-    fields = (("why", passage.why), ("source", passage.role), ("time", passage.at), *_where(session, passage.line))
+    own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
+    fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
 
 
 def _prose(placed: Placed) -> str:
     """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
     passage = placed.passage
+    if passage.notices:
+        return passage.notices
     if passage.role == "person":
         return "insight" if statements.tells_cause(passage.text) and not passage.heading else "note"
     if passage.is_narration:

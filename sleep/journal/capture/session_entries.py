@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import redundancy
 from sleep.compression.passages import LAST
-from sleep.documents.entries import STANDING
 from sleep.documents.journal import Draft
 from sleep.journal.capture import session_digest as digests
 from sleep.language import terms
 from sleep.records.fragment import QUOTATION, flat
-from sleep.records.kinds import NOTICED, must_state
+from sleep.records.kinds import NOTICED, STATED, is_record
+from sleep.records.known_texts import KnownTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
     from sleep.compression.redundancy import Recalled
     from sleep.journal.capture.session_digest import Digest
-    from sleep.records.known_texts import KnownTexts
     from sleep.transcripts.events import Event
 
 _LEAST = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
@@ -94,33 +93,36 @@ def new_entries(
 ) -> Iterator[Draft]:
     """Yield the entries of a digest that say what `statements` do not say yet, and take in what they say.
 
-    What was noticed comes last, so that it does not stand for what somebody stated; of it what was `rejected` is left
-    out, which is looked up only then.
+    What was noticed comes last. The prose of the digest has its words, too, so it is compared with what was said before
+    and with what the digest states; of it what was `rejected` is left out, which is looked up only then.
     """
-    none: KnownTexts | None = None
-    drafts = map(_with_standing, digests.drafts(digested, session))
-    for draft in sorted(drafts, key=lambda draft: draft.standing == NOTICED):
-        fields = dict(draft.fields)
-        if draft.standing == NOTICED and rejected:
-            none = none or rejected()
-            if _is_rejected(draft, none):
-                continue
-        words = flat(f"{draft.title} {draft.body} {fields.get('why', '')}")
+    drafts = digests.drafts(digested, session)
+    noticed = [draft for draft in drafts if draft.standing == NOTICED]
+    new = list(_unsaid(noticed, statements, drafts))
+    for draft in drafts:
+        words = _words(draft)
+        if draft in noticed:
+            continue
         if draft.title == digests.FILES or not statements.has(words):
             statements.add(words)
             yield draft
-        elif "files" in fields:
+        elif "files" in (fields := dict(draft.fields)):
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
+    refused = rejected() if rejected and new else KnownTexts(())
+    yield from (draft for draft in new if not _is_rejected(draft, refused))
 
 
-def _with_standing(draft: Draft) -> Draft:
-    """Return a draft that says that it is only noticed, where a transcript cannot state a record of its kind."""
-    if not must_state(draft.kind) or draft.standing == NOTICED:
-        return draft
-    return draft._replace(fields=(*draft.fields, (STANDING, NOTICED)))
+def _unsaid(noticed: Iterable[Draft], statements: KnownTexts, drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield what was noticed and neither said before nor stated now."""
+    stated = KnownTexts(_words(draft) for draft in drafts if is_record(draft.kind) and draft.standing == STATED)
+    return (draft for draft in noticed if not (statements.has(_words(draft)) or stated.has(_words(draft))))
 
 
 def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
     """True for what somebody said is no record, in these words or in those that it was noticed in."""
     texts = filter(None, (flat(f"{draft.title} {draft.body}"), dict(draft.fields).get(QUOTATION, "")))
     return any(next(rejected.repeating(text), None) is not None for text in texts)
+
+
+def _words(draft: Draft) -> str:
+    return flat(f"{draft.title} {draft.body} {dict(draft.fields).get('why', '')}")

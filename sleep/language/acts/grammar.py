@@ -17,7 +17,7 @@ from sleep.language.acts.forms import form
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 PERSON, AGENT = "person", "agent"
 
@@ -91,20 +91,6 @@ def first(text: str, table: Iterable[Form] = SAYS) -> str:
 def has(text: str, *sections: str) -> bool:
     """Return whether a text has a form of these sections."""
     return form(*sections).search(text)
-
-
-def features(sentence: str, speaker: str = "") -> Mapping[str, float]:
-    """Return what is known of a sentence by the name of each form that it has, for whoever weighs forms.
-
-    `stated.decided`, `phrases.task` are 1 where the form is there, `marks.decision` the weight of the words that hint,
-    `asks`, `supposes` and `passes` what speaks against an act.
-    """
-    known = {act.form: 1.0 for act in acts(sentence, speaker)}
-    for mark in marks.find(sentence):
-        known[f"marks.{mark.kind}"] = max(known.get(f"marks.{mark.kind}", 0.0), mark.weight)
-    against = {"asks": sentences.asks(sentence), "supposes": has(sentence, "stated.supposes")}
-    against["passes"] = has(sentence, "rules.passes")
-    return known | {name: 1.0 for name, is_there in against.items() if is_there}
 
 
 def rule(sentence: str) -> int:

@@ -99,7 +99,7 @@ def state(sentence: str, role: str, section: str = "", *, last: bool = False) ->
         return None
     if role == "person" and kind == "constraint" and not label and not section:
         start = max(0, grammar.rule(sentence))
-    return _reasoned(sentence, kind, start)
+    return reasoned(sentence, kind, start)
 
 
 def _labelled(sentence: str) -> tuple[str, int] | None:
@@ -130,7 +130,7 @@ def tells_cause(text: str) -> bool:
     return grammar.has(text, "stated.cause")
 
 
-def _reasoned(sentence: str, kind: str, start: int) -> Statement:
+def reasoned(sentence: str, kind: str, start: int) -> Statement:
     """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is."""
     because = _BECAUSE.search(sentence, start) if kind in ("decision", "constraint") else None
     if not because or len(sentence[start : because.start()].split()) < _LEAST:

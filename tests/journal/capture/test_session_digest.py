@@ -203,10 +203,10 @@ def test_only_a_person_lays_down_rules():
 
 
 def test_the_question_that_nobody_answered_is_one():
-    """What the agent asked last is a question; what it asked before the talk went on is not, nor is an offer."""
+    """What the agent asked last is a question; an offer is none, and what a person agreed to was decided."""
     asked = said("Done. Which of the servers counts? Want me to push it?")
     assert kinds(said("Should I use flock?"), prompt("Yes, use it."), asked) == {
-        "Should": "note",
+        "Should": "decision",
         "Yes,": "note",
         "Which": "question",
         "Want": "note",

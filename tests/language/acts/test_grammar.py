@@ -66,15 +66,6 @@ def test_an_act_says_how_plainly_and_where():
     assert text[stated.start : stated.end] == "we decided to"
 
 
-def test_a_sentence_has_named_features():
-    """What may be weighed has a name: the forms that are there, the words that hint, and what speaks against."""
-    known = grammar.features("Should we have decided to keep the lock for now?")
-    assert known["asks"] == known["supposes"] == known["passes"] == 1
-    assert known["marks.decision"] == 3
-    assert known["phrases.decision"] == 1
-    assert not grammar.features("The lock is held.")
-
-
 def test_words_are_searched_without_understanding():
     """A mark tells a kind and a weight, whatever the sentence means."""
     assert marks.Mark("decision", 3) in marks.find("We landed on SQLite.")

@@ -1,0 +1,181 @@
+"""Dialogue: what a turn makes of the one before it: a proposal chosen or refused, a question answered, a task done.
+
+Owns reading a person's reply to what an agent put forward, and telling what later turns settle. A choice is the words
+of the proposal with the person's yes. Refuses what only leaves to go on (`Want me to run the tests?`): a yes to it
+decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import redundancy
+from sleep.language import sentences, terms
+from sleep.language.acts import features
+from sleep.language.acts.forms import form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.transcripts.events import Event
+
+_REPLIES = ("prompt", "answer")
+_OPTION = re.compile(
+    r"^[\s>*_+•·-]*(?:(?i:option|variante?|choice|approach|plan|方案|选项)\s*)?"
+    r"([A-Da-d]|[1-9]|[一二三四])\s?[).:：、—–-][*_]*\s+(?=\S)"
+)
+_NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
+_ORDINALS = ("first", "second", "third", "fourth")
+_LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
+_SIGNS = " *_.,;:!—–-，。；！"
+_SHORT = 12  # words of a yes to a proposal, at most
+
+
+class Choice(NamedTuple):
+    """What a person chose: the words, which message it answers, by which message and words, and what it refuses.
+
+    `answer` are the words of the reply. `is_proposed` is true where the choice has the proposal's words, `vetoes` where
+    what the agent chose does not hold.
+    """
+
+    text: str
+    proposal: int
+    reply: int
+    answer: str
+    is_proposed: bool = True
+    vetoes: bool = False
+
+
+def choices(turns: Sequence[Event]) -> Iterator[Choice]:
+    """Yield what persons chose of what an agent put forward right before, or instead of it."""
+    for proposal, reply in _exchanges(turns):
+        answer = turns[reply].text.strip()
+        if len(answer) > _LONG or sentences.asks(answer):
+            continue
+        if chosen := _chosen(turns[proposal].text, answer):
+            yield Choice(chosen, proposal, reply, answer)
+        elif form("dialogue.no").written().match(answer):
+            instead = _instead(answer) if _puts_forward(turns[proposal].text) else ""
+            yield Choice(instead, proposal, reply, answer, is_proposed=False, vetoes=True)
+
+
+def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
+    """Return whether later turns settle what a message asks or leaves to do."""
+    if kind == "question":
+        return is_answered(turns, number, text)
+    return kind == "task" and turns[number].kind != "task" and is_done(turns, number, text)
+
+
+def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
+    """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
+    asks_person = turns[number].role == "agent"
+    after = next((turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn)), None)
+    if after is None or form("dialogue.postpones").search(after.text):
+        return False
+    if not asks_person:  # an agent answers what it is asked, in whatever words
+        return not sentences.asks(after.text.strip())
+    if turns[number].kind == "ask":
+        return True
+    reply = after.text.strip()
+    if sentences.asks(reply):
+        return False
+    is_reply = form("dialogue.yes", "dialogue.no").written().match(reply) or _number(reply)
+    return bool(is_reply) or _shares(question, reply, 1)
+
+
+def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
+    """Return whether a later message of the agent's says that a task was done."""
+    for turn in turns[number + 1 :]:
+        if turn.role == "agent" and turn.kind in ("text", "commit"):
+            for sentence in re.split(r"\n+", turn.text):
+                if _reports(sentence) and _shares(task, sentence, 2):
+                    return True
+    return False
+
+
+def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
+    """Yield (message of the agent's, reply of the person's) that follow each other."""
+    last = -1
+    for number, turn in enumerate(turns):
+        if turn.role == "agent" and turn.kind == "text":
+            last = number
+        elif turn.role == "person" and turn.kind in _REPLIES:
+            if last >= 0:
+                yield last, number
+            last = -1
+
+
+def _chosen(proposal: str, answer: str) -> str:
+    """Return the words of the proposal that a reply chooses, "" for none."""
+    options = _options(proposal)
+    number = _number(answer)
+    if number and len(options) > 1:
+        return options.get(number, "")
+    if number or not form("dialogue.yes").written().match(answer) or len(answer.split()) > _SHORT:
+        return ""
+    if form("dialogue.but").search(answer) or len(options) > 1:
+        return ""
+    return _proposed(proposal)
+
+
+def _options(text: str) -> dict[int, str]:
+    """Return the last list of options in a text by their numbers."""
+    options: dict[int, str] = {}
+    for line in text.split("\n"):
+        if match := _OPTION.match(line):
+            sign = match[1].lower()
+            number = _NUMBERS.get(sign) or int(sign)
+            options = {} if number == 1 else options
+            options[number] = line[match.end() :].replace("**", "").strip(_SIGNS[:3])
+    return options
+
+
+def _number(answer: str) -> int:
+    """Return the number of the option that a reply names, 0 for none."""
+    for place, ordinal in enumerate(_ORDINALS, 1):
+        if form(f"dialogue.{ordinal}").search(answer):
+            return place
+    match = form("dialogue.option").written().search(answer)
+    sign = next((group for group in match.groups() if group), "").lower() if match else ""
+    return _NUMBERS.get(sign) or (int(sign) if sign.isdigit() else 0)
+
+
+def _proposed(text: str) -> str:
+    """Return the last sentence of a text that puts a choice forward, "" where it only offers to go on."""
+    proposal = ""
+    for row in text.split("\n"):
+        line = row.strip("-*+> ")
+        for start, end in sentences.spans(line):
+            sentence = line[start:end]
+            if form("dialogue.proposes").search(sentence) and not redundancy.is_offer(sentence):
+                proposal = sentence
+    return proposal
+
+
+def _puts_forward(text: str) -> bool:
+    return bool(_proposed(text) or len(_options(text)) > 1 or form("stated.decided", "stated.goes").search(text))
+
+
+def _instead(answer: str) -> str:
+    """Return what a reply chooses instead: `keep sqlite` of `no, keep sqlite`; "" for none."""
+    match = form("dialogue.no").written().match(answer)
+    rest = answer[match.end() :].strip(_SIGNS) if match else ""
+    first = next((rest[start:end] for start, end in sentences.clauses(rest, is_typed=True)), "")
+    return first if form("dialogue.instead").written().match(first) else ""
+
+
+def _speaks(turn: Event) -> bool:
+    return turn.kind in ("text", *_REPLIES)
+
+
+def _shares(text: str, other: str, least: int) -> bool:
+    """True if a text takes up so many terms of another, and half of them where more are asked for."""
+    wanted = terms.terms(text)
+    both = wanted & terms.terms(other)
+    return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)
+
+
+def _reports(sentence: str) -> bool:
+    names = features.hints(sentence.strip("-*+ ✅"))
+    return bool(names & {"done", "change", "past first"}) and not names & {"todo", "lacks", "moves", "will"}

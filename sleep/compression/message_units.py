@@ -1,0 +1,124 @@
+"""The units of a message: sentences, items of lists, rows of tables and headings, each with what it stands under.
+
+Owns the cut of blocks into units. Refuses to say what a unit states: that is `passages`'.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import message_blocks
+from sleep.language import quotation, sentences
+from sleep.language.acts import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEAD = 200  # characters of the line before a list that are looked at
+_BOLD = 7  # the level of a line that is all bold: below every heading
+_ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
+
+
+class Unit(NamedTuple):
+    """A sentence, list item or heading of a message; `above` are the headings it stands under.
+
+    `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
+    true for somebody else's words, `masked` is the text with quotations in it blanked, `states` what it states, `why`
+    its reason. `lead` is the line that introduces its list, or the columns of its table.
+    """
+
+    text: str
+    above: tuple[str, ...]
+    sort: str = "sentence"
+    section: str = ""
+    is_quoted: bool = False
+    states: str = ""
+    why: str = ""
+    masked: str = ""
+    lead: str = ""
+
+
+def read(text: str, role: str) -> Iterator[Unit]:
+    """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables."""
+    place = _Place()
+    for sort, level, words, is_quoted in message_blocks.parse(text):
+        if depth := _BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
+            if title := place.enter(depth, words, is_named=level != 1):
+                yield Unit(f"**{title}**", place.titles, "heading")
+        elif sort == "columns":
+            place.lead = words
+        elif sort == "gap":
+            yield Unit("", place.titles, sort)
+        elif sort == "row":
+            yield Unit(words, place.titles, sort, "", is_quoted, masked=quotation.masked(words), lead=place.lead)
+        else:
+            yield Unit("", place.titles, "break")
+            yield from place.units(sort, words, role, is_quoted=is_quoted)
+
+
+class _Place:
+    """Where in a message a block stands: the headings above it, the kind that these name, and the line that leads it.
+
+    `section` is what a heading, or a line that ends in a colon, names for what is directly below it.
+    """
+
+    def __init__(self) -> None:
+        self.lead = ""
+        self._above: list[tuple[int, str]] = []
+        self._section = ""
+        self._is_listed = False
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The headings, outermost first."""
+        return tuple(title for _, title in self._above)
+
+    def enter(self, depth: int, words: str, *, is_named: bool) -> str:
+        """Take a heading in, and return its title."""
+        self._above = [heading for heading in self._above if heading[0] < depth]
+        title = words.strip("*: ")
+        self._section, self._is_listed, self.lead = statements.named(title) if is_named else "", False, ""
+        if title:
+            self._above.append((depth, title))
+        return title
+
+    def units(self, sort: str, words: str, role: str, *, is_quoted: bool) -> Iterator[Unit]:
+        """Yield the units of an item or a paragraph."""
+        if sort == "item":
+            self._is_listed = True
+            yield from _item(words, Unit("", self.titles, sort, self._section, is_quoted, lead=self.lead), role)
+            return
+        introduces = words.endswith((":", "："))
+        if kind := statements.named(words) if introduces else "":
+            self._section, self._is_listed = kind, False
+        elif self._is_listed:
+            self._section = self.lead = ""
+        section = "" if kind else self._section
+        yield from _sentence_units(words, Unit("", self.titles, "sentence", section, is_quoted, lead=self.lead), role)
+        self.lead = words[-_LEAD:] if introduces else ""
+
+
+def _sentence_units(words: str, form: Unit, role: str) -> Iterator[Unit]:
+    """Yield the sentences of a block as units of one form."""
+    for sentence, masked in _sentences(words, role):
+        yield form._replace(text=sentence, masked=masked)
+
+
+def _item(words: str, form: Unit, role: str) -> Iterator[Unit]:
+    """Yield an item of a list: whole below a heading that gives its kind, else cut where a sentence of it states."""
+    clauses = _sentences(words, role)
+    is_whole = form.section or len(clauses) == 1
+    if is_whole or not any(statements.state(masked, role, last=True) for _, masked in clauses):
+        yield form._replace(text=words)
+    else:
+        yield from _sentence_units(words, form._replace(section=""), role)
+
+
+def _sentences(words: str, role: str) -> list[tuple[str, str]]:
+    """Return the sentences of a block, and each with its quotations blanked.
+
+    One may begin with a file's name, or in small letters where a person typed.
+    """
+    masked = quotation.masked(words)
+    return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]

@@ -1,0 +1,126 @@
+"""Recognition: the units of messages as the model of speech acts reads them, and the few that it takes for records.
+
+Owns what of a message is looked at, what stands around it, and how many a conversation may have. Refuses what is
+nobody's own speech (quotations, pages that are told of), and to say what a sentence states: only what it may mean.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import dialogue, message_units, redundancy
+from sleep.compression.passages import Passage
+from sleep.language import quotation
+from sleep.language.acts import grammar, scorer, statements
+from sleep.language.acts.features import Sentence
+from sleep.records import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+
+    from sleep.compression.message_units import Unit
+    from sleep.transcripts.events import Event
+
+RECORDS, PROSE = 6, 6  # of one conversation: what would be a record, what is worth keeping as prose
+_SPOKEN = ("prompt", "answer", "text")
+_SORTS = ("sentence", "item", "row")
+_LONGEST = 600  # characters; what is longer is a log or a list that lost its lines
+_LEAST = 6  # characters
+
+
+class _Guess(NamedTuple):
+    """A unit that may be a record; of several the one that sorts first is the likeliest."""
+
+    rank: float
+    message: int
+    number: int
+    kind: str
+    unit: Unit
+    masked: str
+
+
+def find(events: Iterable[Event]) -> list[Passage]:
+    """Return what a conversation may hold of records, in its order: the likeliest few of what states nothing.
+
+    Each is a passage with `notices`, beside those of `passages.cut`, which hold its words too. What later turns settle
+    is left out.
+    """
+    speech = [event for event in events if event.kind in _SPOKEN and event.text]
+    vetoed = {choice.proposal for choice in dialogue.choices(speech) if choice.vetoes}
+    likely: dict[tuple[int, int], Passage] = {}
+    left = {True: RECORDS, False: PROSE}
+    for guess in sorted(_guesses(speech)):
+        is_record = kinds.is_record(guess.kind)
+        if left[is_record] and not _is_none(guess, speech, vetoed):
+            left[is_record] -= 1
+            likely[guess.message, guess.number] = _passage(speech[guess.message], guess)
+    return [likely[place] for place in sorted(likely)]
+
+
+def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
+    last = max((number for number, event in enumerate(speech) if event.role == "agent"), default=-1)
+    for message, event in enumerate(speech):
+        units = list(message_units.read(event.text, event.role))
+        for number, sentence in sentences(units, event.role):
+            section = units[number].section
+            is_stated = sentence.states and statements.state(sentence.text, event.role, section, last=message == last)
+            if not is_stated and (guess := scorer.guess(sentence)):
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence.text)
+
+
+def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
+    """True for what was refused, holds for the moment only, offers to go on, or is settled by later turns."""
+    if guess.kind == "decision":
+        return guess.message in vetoed
+    if guess.kind == "constraint":
+        return grammar.has(guess.masked, "rules.passes")
+    if guess.kind == "question" and redundancy.is_offer(guess.unit.text):
+        return True
+    return dialogue.is_settled(speech, guess.message, guess.kind, guess.unit.text)
+
+
+def _passage(event: Event, guess: _Guess) -> Passage:
+    """Return what may be a record as a passage, its reason apart."""
+    text, masked = guess.unit.text, guess.masked
+    parts = statements.reasoned(masked, guess.kind, 0)
+    words = text[: parts.end].strip(" ,;—–") if parts.why else text
+    why = text[len(masked) - len(parts.why) :] if parts.why else ""
+    place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
+    return place._replace(why=why, notices=guess.kind)
+
+
+def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]]:
+    """Yield the units that may mean something, by their number, with what stands around each."""
+    spoken = [number for number, unit in enumerate(units) if unit.sort != "break"]
+    is_reported = False
+    for place, number in enumerate(spoken):
+        unit = units[number]
+        if unit.sort in ("heading", "gap"):
+            is_reported = False
+        if unit.sort not in _SORTS or not _LEAST <= len(unit.text) <= _LONGEST:
+            continue
+        is_reported = is_reported or quotation.reports(unit.text)
+        if not (unit.is_quoted or is_reported or (role == "person" and unit.above)):
+            yield number, _around(units, role, spoken, place)
+
+
+def _around(units: Sequence[Unit], role: str, spoken: Sequence[int], place: int) -> Sentence:
+    """Return a unit with what stands around it; `place` is its own among the numbers of the `spoken` ones."""
+    number = spoken[place]
+    unit, before = units[number], units[number - 1] if number else None
+    after = units[number + 1] if number + 1 < len(units) else None
+    masked = unit.masked or quotation.masked(unit.text)
+    stated = statements.state(masked, role, unit.section, last=True) if unit.sort != "row" else None
+    return Sentence(
+        masked,
+        role,
+        unit.sort,
+        unit.above,
+        unit.lead,
+        units[spoken[place - 1]].text if place else "",
+        after.text if after and after.sort == unit.sort == "sentence" else "",
+        place,
+        len(spoken),
+        before is None or before.sort != "sentence",
+        stated.kind if stated else "",
+    )

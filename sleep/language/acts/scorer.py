@@ -1,0 +1,88 @@
+"""The model of speech acts: how likely a sentence is a record of each kind, by the sum of what its features weigh.
+
+Owns `data/weights.tsv`, one row `KIND FEATURE WEIGHT`, apart by tabs: what a feature adds to the log-odds; `(bias)` is
+what every sentence has, `(least)` the probability from which an English sentence is taken for that kind, `(elsewhere)`
+that of other languages, of whose words fewer are known. `benchmarks/acts.py` makes it. Read when the first sentence is
+scored; no hook scores any. Refuses to say what is stated: that is `statements`'.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language.acts import features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.language.acts.features import Sentence
+
+BIAS, LEAST, ELSEWHERE = "(bias)", "(least)", "(elsewhere)"
+KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")
+FILE = f"{__file__.removesuffix('acts/scorer.py')}data/weights.tsv"
+
+
+class Guess(NamedTuple):
+    """What a sentence may be: the kind, how likely that is, and how many times the least that is asked of the kind."""
+
+    kind: str
+    probability: float
+    rank: float
+
+
+class Model(NamedTuple):
+    """Weights by feature and kind; biases and least probabilities by kind."""
+
+    weights: dict[str, tuple[tuple[str, float], ...]]
+    biases: dict[str, float]
+    least: dict[str, float]
+    elsewhere: dict[str, float]
+
+
+def of(rows: Iterable[tuple[str, str, float]]) -> Model:
+    """Return the model of rows (kind, feature, weight)."""
+    weights: dict[str, list[tuple[str, float]]] = {}
+    special: dict[str, dict[str, float]] = {BIAS: {}, LEAST: {}, ELSEWHERE: {}}
+    for kind, feature, weight in rows:
+        if feature in special:
+            special[feature][kind] = weight
+        else:
+            weights.setdefault(feature, []).append((kind, weight))
+    by_feature = {name: tuple(pairs) for name, pairs in weights.items()}
+    return Model(by_feature, special[BIAS], special[LEAST], special[ELSEWHERE])
+
+
+def rows() -> list[tuple[str, str, float]]:
+    """Return the rows (kind, feature, weight) of the data file."""
+    with open(FILE, encoding="utf-8") as file:
+        cells = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return [(kind, feature, float(weight)) for kind, feature, weight in cells]
+
+
+@cache
+def model() -> Model:
+    """Return the model of the data file."""
+    return of(rows())
+
+
+def probabilities(names: Iterable[str], model: Model) -> dict[str, float]:
+    """Return how likely a sentence with these features is of each kind, 0 to 1."""
+    odds = dict(model.biases)
+    for name in sorted(names):  # a set has another order in each process, and a sum another last digit
+        for kind, weight in model.weights.get(name, ()):
+            odds[kind] += weight
+    return {kind: 1 / (1 + math.exp(-value)) for kind, value in odds.items()}
+
+
+def guess(sentence: Sentence) -> Guess | None:
+    """Return the kind that a sentence most likely is, None where it is none likely enough."""
+    known = model()
+    least = known.least if features.is_english(sentence.text) else known.elsewhere
+    guesses = [
+        Guess(kind, probability, probability / least[kind])
+        for kind, probability in probabilities(features.find(sentence), known).items()
+    ]
+    best = max(guesses, key=lambda guess: guess.rank, default=None)
+    return best if best and best.rank >= 1 else None

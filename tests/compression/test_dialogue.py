@@ -1,0 +1,152 @@
+"""Dialogue: a person's reply decides, refuses or answers what an agent put forward."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression import dialogue, passages
+from sleep.journal.capture import session_digest
+from sleep.transcripts.events import Event
+
+OPTIONS = "Two ways:\n\n1. Store it in SQLite\n2. Store it in a JSON file\n\nWhich one?"
+LETTERS = "- A) Full transcript\n- B) Extracted highlights\n- C) Hybrid of both\n\nWhich do you prefer?"
+SUGGESTS = "The lock is slow. I'd recommend switching to flock for the ledger."
+VORSCHLAG = "Das Sperren dauert. Ich schlage vor, die Sperre mit flock zu bauen."
+ZH_PROPOSAL = "锁太慢了。我建议改用 flock 来保护账本。"
+
+CHOICES = [
+    (OPTIONS, "option 2", "Store it in a JSON file"),
+    (OPTIONS, "2", "Store it in a JSON file"),
+    (OPTIONS, "the first one", "Store it in SQLite"),
+    (LETTERS, "I think B) is right", "Extracted highlights"),
+    (LETTERS, "go with C", "Hybrid of both"),
+    (LETTERS, "B", "Extracted highlights"),
+    (SUGGESTS, "yes, do that", "I'd recommend switching to flock for the ledger."),
+    (SUGGESTS, "sounds good", "I'd recommend switching to flock for the ledger."),
+    (SUGGESTS, "Agreed.", "I'd recommend switching to flock for the ledger."),
+    ("Should we use uv for the lock file?", "yes please", "Should we use uv for the lock file?"),
+    (SUGGESTS, "no, keep fcntl", "keep fcntl"),
+    ("I decided to use Redis for the queue.", "No, stick with sqlite.", "stick with sqlite"),
+    ("Wir haben zwei Wege:\n\n1. SQLite nehmen\n2. JSON nehmen", "Variante 2", "JSON nehmen"),
+    ("Wir haben zwei Wege:\n\n1. SQLite nehmen\n2. JSON nehmen", "die erste", "SQLite nehmen"),
+    (VORSCHLAG, "ja, mach das", "Ich schlage vor, die Sperre mit flock zu bauen."),
+    (VORSCHLAG, "Einverstanden", "Ich schlage vor, die Sperre mit flock zu bauen."),
+    (VORSCHLAG, "nein, bleib bei fcntl", "bleib bei fcntl"),
+    ("两个办法：\n\n1. 用 SQLite\n2. 用 JSON 文件", "选项 2", "用 JSON 文件"),
+    ("两个办法：\n\n1. 用 SQLite\n2. 用 JSON 文件", "第一个", "用 SQLite"),
+    (ZH_PROPOSAL, "好的，就这么办", "我建议改用 flock 来保护账本。"),
+    (ZH_PROPOSAL, "不，继续用 fcntl", "继续用 fcntl"),
+]
+NOTHING = [
+    ("Want me to run the tests?", "yes"),
+    ("Should I push it?", "yes, go ahead"),
+    ("I fixed the parser. All tests pass.", "ok"),
+    (SUGGESTS, "yes but only on Linux, what about Windows?"),
+    (SUGGESTS, "why?"),
+    (SUGGESTS, "hm, not sure, let me think about it"),
+    (OPTIONS, "yes"),
+    (OPTIONS, "option 7"),
+    ("1. Open the file\n\nThat is all.", "2"),
+    ("Soll ich die Tests starten?", "ja"),
+    (VORSCHLAG, "ja, aber nur unter Linux"),
+    ("要我提交吗？", "好的"),
+    ("I read the file.", "no, use the other file"),
+    ("The build is green.", "no worries"),
+]
+
+
+def cut(*turns):
+    """Return the passages of turns of an agent and a person, the agent's first."""
+    events = []
+    for number, text in enumerate(turns, 1):
+        role, kind = ("agent", "text") if number % 2 else ("person", "prompt")
+        events.append(Event(role, kind, text, line=number))
+    return passages.cut(events)
+
+
+def decisions(*turns):
+    """Return the words and the speaker of the decisions."""
+    return [(one.text, one.role) for one in cut(*turns) if one.states == "decision"]
+
+
+@pytest.mark.parametrize(("proposal", "reply", "choice"), CHOICES)
+def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
+    """A named option, a proposal agreed to, and what is put in its place are the person's decisions."""
+    assert decisions(proposal, reply) == [(choice, "person")]
+
+
+@pytest.mark.parametrize(("proposal", "reply"), NOTHING)
+def test_a_reply_that_chooses_nothing_is_no_decision(proposal, reply):
+    """Leave to go on, a doubt, a question and an option that was not there decide nothing."""
+    assert decisions(proposal, reply) == []
+
+
+def test_a_choice_quotes_the_yes_and_names_both_lines():
+    """The entry has the proposal's words for a title, the person's for a quotation, and the lines of both."""
+    events = [Event("agent", "text", OPTIONS, line=4), Event("person", "prompt", "option 2", line=9)]
+    entry = next(draft for draft in session_digest.drafts(session_digest.of(events), "s1") if draft.kind == "decision")
+    fields = dict(entry.fields)
+    assert (entry.title, entry.standing) == ("Store it in a JSON file", "stated")
+    assert (fields["quotation"], fields["source"], fields["transcript"]) == ("option 2", "person", "s1:4-9")
+
+
+def test_a_choice_is_told_once():
+    """The words of the option that was chosen do not stand again among the others."""
+    assert sum("Store it in a JSON file" in one.text for one in cut(OPTIONS, "option 2")) == 1
+
+
+@pytest.mark.parametrize(
+    ("decision", "veto"),
+    [
+        ("I decided to use Redis for the queue.", "no, don't"),
+        ("I decided to use Redis for the queue.", "Nope. Show me the log first."),
+        ("我决定采用 Redis 做队列。", "不要"),
+    ],
+)
+def test_a_veto_closes_what_it_vetoes(decision, veto):
+    """A choice of the agent's that the person refuses at once is no decision."""
+    assert decisions(decision)
+    assert decisions(decision, veto) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "is_open"),
+    [
+        ("Open question: should the cache be shared?", "yes", False),
+        ("Open question: should the cache be shared?", "The cache is per process.", False),
+        ("Open question: should the cache be shared?", "not sure, later", True),
+        ("Open question: should the cache be shared?", "Rename the button.", True),
+        ("Open question: should the cache be shared?", "what does that mean?", True),
+    ],
+)
+def test_a_question_that_the_next_turn_answers_is_not_open(question, reply, is_open):
+    """A yes, a no and words that take the question up close it; a delay and another matter do not."""
+    assert any(one.states == "question" for one in cut(question, reply)) is is_open
+
+
+def test_a_question_that_was_asked_by_the_client_is_answered_by_its_answer():
+    """What an agent asks through the client is not open once the person answered."""
+    asked = Event("agent", "ask", "Which store?", line=1)
+    assert passages.cut([asked])[0].states == "question"
+    assert passages.cut([asked, Event("person", "answer", "SQLite", line=2)])[0].states == ""
+
+
+@pytest.mark.parametrize(
+    ("report", "is_open"),
+    [
+        ("Updated the changelog of the release.", False),
+        ("- [x] changelog of the release updated, done", False),
+        ("I will update the changelog of the release later.", True),
+        ("Updated the parser.", True),
+    ],
+)
+def test_a_task_that_was_done_in_the_session_is_not_a_task(report, is_open):
+    """A later report of the same thing closes a task; a promise and another report do not."""
+    said = cut("To do: update the release changelog.", "go on", report)
+    assert any(one.states == "task" for one in said) is is_open
+
+
+def test_a_reply_belongs_to_the_message_before_it():
+    """A yes to the second message says nothing of what the first proposed."""
+    assert decisions(SUGGESTS, "Look at the log first.", "The log is empty.", "ok") == []
+    assert [one.text for one in dialogue.choices([Event("person", "prompt", "option 2")])] == []

@@ -1,0 +1,88 @@
+"""Recognition: what of messages the model of speech acts looks at, and how much it may find."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression import message_units, recognition
+from sleep.language.acts import scorer
+from sleep.language.acts.scorer import Guess
+from sleep.transcripts.events import Event
+
+
+def read(text, role="agent"):
+    """Return what is looked at of a message."""
+    return [sentence for _, sentence in recognition.sentences(list(message_units.read(text, role)), role)]
+
+
+def test_sentences_items_and_rows_of_tables_are_looked_at():
+    """Each has the headings above it, the line or columns that lead it, and its place."""
+    text = "## Design\n\nWe chose:\n\n- flock for locks\n\n| what | why |\n| --- | --- |\n| `a.py` | it was slow |\n"
+    sentences = read(text)
+    assert [(one.text, one.sort, one.lead) for one in sentences] == [
+        ("We chose:", "sentence", ""),
+        ("flock for locks", "item", "We chose:"),
+        ("`xxxx` | it was slow", "row", "what | why"),
+    ]
+    assert {one.above for one in sentences} == {("Design",)}
+
+
+def test_somebody_elses_words_are_not_looked_at():
+    """Quotations, tags, what a page says, and a document that a person pasted are nobody's records."""
+    assert read("> We decided to use Redis for it.") == []
+    assert read("<document>\nWe decided to use Redis for it.\n</document>") == []
+    assert read("According to the README we decided to use Redis. It is fast enough.") == []
+    assert read("## Notes\n\nWe decided to use Redis for it.", "person") == []
+
+
+def test_the_neighbours_of_a_sentence_are_known():
+    """The sentence before it, also of another paragraph, and the next of its own paragraph."""
+    first, second, third = read("One is here. Two is here.\n\nThree is here.")
+    assert (first.after, second.before, second.after, third.before) == (
+        "Two is here.",
+        "One is here.",
+        "",
+        "Two is here.",
+    )
+
+
+@pytest.mark.parametrize(("kind", "most"), [("decision", recognition.RECORDS), ("insight", recognition.PROSE)])
+def test_only_the_likeliest_few_are_found(monkeypatch, kind, most):
+    """However much the model finds in a conversation, a few records and a few insights are taken: the likeliest."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 0.5, 1 + len(one.text) / 100))
+    texts = [f"This is sentence number {'x' * number}." for number in range(1, 12)]
+    found = recognition.find([Event("agent", "text", text, line=line) for line, text in enumerate(texts, 1)])
+    assert [(one.text, one.line, one.notices) for one in found] == [
+        (text, line, kind) for line, text in enumerate(texts, 1) if text in texts[-most:]
+    ]
+
+
+def test_what_is_stated_or_settled_is_not_found(monkeypatch):
+    """What a form states, what was refused, answered or done, is none of what the model may find."""
+    for kind in ("decision", "question", "task"):
+        monkeypatch.setattr(scorer, "guess", lambda _, kind=kind: Guess(kind, 0.5, 1.0))
+        said = {
+            "decision": ("The queue is Redis now.", "no, don't"),
+            "question": ("Nobody knows whether the cache is shared.", "The cache is per process."),
+            "task": ("The changelog of the release has to be written.", "ok"),
+        }[kind]
+        later = Event("agent", "text", "Written and done: the changelog of the release.")
+        events = [Event("agent", "text", said[0]), Event("person", "prompt", said[1]), later]
+        assert said[0] in [one.text for one in recognition.find(events[:1])]
+        assert said[0] not in [one.text for one in recognition.find(events)]
+    assert recognition.find([Event("agent", "text", "I decided to use flock.")]) == []
+
+
+def test_the_reason_of_what_is_found_stands_apart(monkeypatch):
+    """`because` parts what was found from its reason."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 0.5, 1.0))
+    (found,) = recognition.find([Event("agent", "text", "The lock is `fcntl` because a fork keeps it.")])
+    assert (found.text, found.why) == ("The lock is `fcntl`", "a fork keeps it.")
+
+
+def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
+    """`Never mind` and `I always forget` lay nothing down, however likely their words are."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 0.9, 2.0))
+    said = ("Never mind, I fixed it myself.", "I always forget how it works.", "Names are short.")
+    found = recognition.find([Event("person", "prompt", text) for text in said])
+    assert [one.text for one in found] == ["Names are short."]

@@ -1,0 +1,117 @@
+"""Features and weights: what a sentence is known by, and what that is worth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from sleep.language import lexicon
+from sleep.language.acts import features, scorer
+from sleep.language.acts.features import Sentence
+
+
+def test_a_sentence_has_features_by_words_shape_place_and_neighbours():
+    """Words, phrases, beginnings, endings, shape, headings, place and the sentences beside it are features by name."""
+    sentence = Sentence(
+        "Kept `fcntl` because it survives a fork.",
+        "agent",
+        "item",
+        ("Plan", "Design decisions"),
+        "What I chose:",
+        before="The root cause was a race.",
+        size=3,
+    )
+    found = features.find(sentence)
+    assert {"kept", "because", "code", "kept & because", "because & code", "a item", "under decision"} <= found
+    assert {"deep under plan", "led", "before: cause", "first", "quarter 1", "message 1"} <= found
+    assert not {"moves", "asks", "person", "last"} & found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ok, so let me look", "moves"),
+        ("Wir haben uns entschieden", "chose"),
+        ("这里必须用 UTC", "demands"),
+        ("把日志删掉", "imperative"),
+        ("They were misconfigured; it regressed.", "breaks"),
+    ],
+)
+def test_words_hint_in_each_language(text, name):
+    """Phrases at the beginning, words, stems and Chinese signs hint at what a sentence does."""
+    assert name in features.hints(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_english"),
+    [
+        ("We keep the lock in the ledger.", True),
+        ("Wir behalten die Sperre im Journal.", False),
+        ("锁保留在账本里。", False),
+        ("`x` -> `y`", True),
+    ],
+)
+def test_small_words_tell_the_language(text, is_english):
+    """German and Chinese are told from English; what has no words counts as English."""
+    assert features.is_english(text) is is_english
+
+
+def test_a_phrase_at_the_beginning_is_none_in_the_middle():
+    """`let me` announces a move only where the sentence begins with it."""
+    assert "moves" not in features.hints("They let me in")
+
+
+def test_every_feature_of_a_person_is_told_apart():
+    """What a person says has each feature twice: for anybody, and for a person."""
+    found = features.find(Sentence("Never push to main.", "person"))
+    assert {"demands", "person: demands", "person"} <= found
+    assert found <= features.every()
+
+
+def test_weights_name_features_that_there_are():
+    """Each row of the weights is of a known kind and feature, has a finite weight, stands once, and is sorted."""
+    rows = scorer.rows()
+    known = features.every() | {scorer.BIAS, scorer.LEAST, scorer.ELSEWHERE}
+    assert {kind for kind, _, _ in rows} == set(scorer.KINDS)
+    assert {name for _, name, _ in rows} <= known
+    assert len({(kind, name) for kind, name, _ in rows}) == len(rows) <= 400
+    for kind in scorer.KINDS:
+        weights = [weight for own, name, weight in rows if own == kind and not name.startswith("(")]
+        assert weights == sorted(weights, reverse=True)
+        assert all(
+            0 < weight <= 1 for own, name, weight in rows if own == kind and name in (scorer.LEAST, scorer.ELSEWHERE)
+        )
+
+
+def test_each_name_of_a_feature_has_its_words():
+    """Every name that the code looks for is a section of the data files, and every such section is looked for."""
+    named = {f"acts.{name}" for name in features.NAMES} | {f"acts.under.{name}" for name in features.HEADINGS}
+    sections = {name for language in ("en", "de", "zh") for name in lexicon._sections(language)}
+    assert {name for name in sections if name.startswith("acts.")} == named | {"acts.openers"}
+
+
+def test_a_probability_is_the_sum_of_what_features_weigh():
+    """The bias and the weights of the features that are there add up to the log-odds."""
+    model = scorer.of(
+        [("task", "(bias)", -1.0), ("task", "todo", 1.0), ("task", "asks", 5.0), ("task", "(least)", 0.5)]
+    )
+    assert scorer.probabilities({"todo", "unknown"}, model) == {"task": 0.5}
+
+
+def test_a_sentence_is_scored_in_less_than_a_millisecond():
+    """A hundred sentences that are looked at for the first time take less than a tenth of a second."""
+    scorer.guess(Sentence("Warm up."))
+    texts = [f"We kept the lock number {number} in `store/lock.py` because a fork loses it." for number in range(100)]
+    start = time.process_time()
+    for text in texts:
+        scorer.guess(Sentence(text, "agent"))
+    assert time.process_time() - start < 0.1
+
+
+def test_the_weights_are_read_when_a_sentence_is_scored():
+    """Loading the module reads no file."""
+    code = "import sleep.language.acts.scorer as s; print(s.model.cache_info().currsize)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "0\n"
