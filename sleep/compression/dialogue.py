@@ -73,8 +73,8 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     after = next((turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn)), None)
     if after is None or form("dialogue.postpones").search(after.text):
         return False
-    if not asks_person:  # an agent answers what it is asked, in whatever words
-        return not sentences.asks(after.text.strip())
+    if not asks_person:  # an agent answers what it is asked, in whatever words, or asks back in one sentence
+        return len(sentences.split(after.text)) > 1 or not sentences.asks(after.text.strip())
     if turns[number].kind == "ask":
         return True
     reply = after.text.strip()

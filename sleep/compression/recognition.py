@@ -48,11 +48,13 @@ def find(events: Iterable[Event]) -> list[Passage]:
     speech = [event for event in events if event.kind in _SPOKEN and event.text]
     vetoed = {choice.proposal for choice in dialogue.choices(speech) if choice.vetoes}
     likely: dict[tuple[int, int], Passage] = {}
+    texts: set[str] = set()  # what was said twice is there once
     left = {True: RECORDS, False: PROSE}
     for guess in sorted(_guesses(speech)):
         is_record = kinds.is_record(guess.kind)
-        if left[is_record] and not _is_none(guess, speech, vetoed):
+        if left[is_record] and guess.unit.text not in texts and not _is_none(guess, speech, vetoed):
             left[is_record] -= 1
+            texts.add(guess.unit.text)
             likely[guess.message, guess.number] = _passage(speech[guess.message], guess)
     return [likely[place] for place in sorted(likely)]
 

@@ -93,36 +93,43 @@ def new_entries(
 ) -> Iterator[Draft]:
     """Yield the entries of a digest that say what `statements` do not say yet, and take in what they say.
 
-    What was noticed comes last. The prose of the digest has its words, too, so it is compared with what was said before
-    and with what the digest states; of it what was `rejected` is left out, which is looked up only then.
+    What was noticed comes last. The prose of the digest has its words among others, so it is compared with what was
+    said before and with what the digest states; prose that has no others makes room for it. What was `rejected` is left
+    out, which is looked up only then.
     """
     drafts = digests.drafts(digested, session)
-    noticed = [draft for draft in drafts if draft.standing == NOTICED]
-    new = list(_unsaid(noticed, statements, drafts))
+    noticed = _unsaid(drafts, statements, rejected)
+    last = {_title(draft) for draft in noticed}
     for draft in drafts:
         words = _words(draft)
-        if draft in noticed:
+        if draft.standing == NOTICED:
             continue
-        if draft.title == digests.FILES or not statements.has(words):
+        if draft.title == digests.FILES or not (_title(draft) in last or statements.has(words)):
             statements.add(words)
             yield draft
         elif "files" in (fields := dict(draft.fields)):
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
-    refused = rejected() if rejected and new else KnownTexts(())
-    yield from (draft for draft in new if not _is_rejected(draft, refused))
+    yield from noticed
 
 
-def _unsaid(noticed: Iterable[Draft], statements: KnownTexts, drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield what was noticed and neither said before nor stated now."""
+def _unsaid(drafts: Iterable[Draft], statements: KnownTexts, rejected: Callable[[], KnownTexts] | None) -> list[Draft]:
+    """Return what was noticed and neither said before, stated now, nor rejected."""
     stated = KnownTexts(_words(draft) for draft in drafts if is_record(draft.kind) and draft.standing == STATED)
-    return (draft for draft in noticed if not (statements.has(_words(draft)) or stated.has(_words(draft))))
+    noticed = [draft for draft in drafts if draft.standing == NOTICED]
+    new = [draft for draft in noticed if not (statements.has(_words(draft)) or stated.has(_words(draft)))]
+    refused = rejected() if rejected and new else KnownTexts(())
+    return [draft for draft in new if not _is_rejected(draft, refused)]
+
+
+def _title(draft: Draft) -> str:
+    return flat(f"{draft.title} {draft.body}")
 
 
 def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
     """True for what somebody said is no record, in these words or in those that it was noticed in."""
-    texts = filter(None, (flat(f"{draft.title} {draft.body}"), dict(draft.fields).get(QUOTATION, "")))
+    texts = filter(None, (_title(draft), dict(draft.fields).get(QUOTATION, "")))
     return any(next(rejected.repeating(text), None) is not None for text in texts)
 
 
 def _words(draft: Draft) -> str:
-    return flat(f"{draft.title} {draft.body} {dict(draft.fields).get('why', '')}")
+    return flat(f"{_title(draft)} {dict(draft.fields).get('why', '')}")
