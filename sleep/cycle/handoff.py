@@ -14,7 +14,7 @@ from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.records.fragment import flat
-from sleep.records.kinds import RECORDS
+from sleep.records.kinds import RECORDS, must_state
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -96,10 +96,15 @@ def _open(view: View, kind: str, journal: Journal) -> str:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            words = register.whole(_without_code(entry)) if entry.kind == kind and not entry.is_asked else ""
+            words = register.whole(_without_code(entry)) if entry.kind == kind and not _is_unsure(entry) else ""
             if " " in words and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
+
+
+def _is_unsure(entry: Entry) -> bool:
+    """True for a choice, a rule or a question that was only noticed: no summary is made of it."""
+    return entry.is_asked and not must_state(entry.kind)
 
 
 def _without_code(entry: Entry) -> Entry:

@@ -125,10 +125,11 @@ def _said_again(
     for fragment in asked:
         alike = (staying[at] for at in known.repeating(fragment.text))
         same = next((place for place in alike if place[1].kind == fragment.kind), None)
-        if same and fragment.identity not in same[1].addresses:
+        if same and fragment.identity != same[1].identity:
             repeated[fragment.identity] = same[1].identity
             now = again.get(same, same[1])
-            again[same] = now._replace(addresses=(*now.addresses, fragment.identity))
+            if fragment.identity not in now.addresses:  # a step that is taken a second time changes nothing
+                again[same] = now._replace(addresses=(*now.addresses, fragment.identity))
     return again, repeated
 
 

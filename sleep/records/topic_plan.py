@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from sleep.records.topic_choice import Piece
 
 
+_LARGE = 400  # fragments of a tier from which on of each topic only so many are read as tell what it speaks of,
+_ENOUGH = 2 * topic_choice.FEW  # the last that stand in it
+
+
 class Place(NamedTuple):
     """A fragment of a tier: its piece, and the topic it has, or had in the tier before ("" for none).
 
@@ -56,21 +60,49 @@ def plan(
         is_held: says that a topic was named by a person, and so never folds.
         aliases: other names of topics, by which what comes may name them.
     """
-    draft = _Draft(places, is_held, aliases or {})
+    sample = _sample(places)
+    draft = _Draft([places[at] for at in sample], len(places), is_held, aliases or {})
     draft.settle()
     draft.fold()
     draft.open()
     draft.fill()
-    return Plan(tuple(draft.homes), tuple(draft.folds))
+    folds = {fold.name: fold.into for fold in draft.folds}
+    homes = [_follow(place.home, folds) for place in places]
+    for at, home in zip(sample, draft.homes, strict=True):
+        homes[at] = home
+    return Plan(tuple(homes), tuple(draft.folds))
+
+
+def _sample(places: Sequence[Place]) -> list[int]:
+    """Return the indexes of what is read: of a large tier what comes, what has no topic, and some of each topic."""
+    if len(places) <= _LARGE:
+        return list(range(len(places)))
+    left: Counter[str] = Counter()
+    sample: list[int] = []
+    for at in range(len(places) - 1, -1, -1):
+        place = places[at]
+        left[place.home] += not place.is_new
+        if place.is_new or place.home == GENERAL or left[place.home] <= _ENOUGH:
+            sample.append(at)
+    return sample[::-1]
+
+
+def _follow(name: str, folds: Mapping[str, str]) -> str:
+    """Return where the fragments of a topic are, after some folded into others."""
+    while name in folds:
+        name = folds[name]
+    return name
 
 
 class _Draft:
-    def __init__(self, places: Sequence[Place], is_held: Callable[[str], bool], aliases: Mapping[str, str]) -> None:
+    def __init__(
+        self, places: Sequence[Place], count: int, is_held: Callable[[str], bool], aliases: Mapping[str, str]
+    ) -> None:
         self._places = places
         self._is_held = is_held
         self._aliases = aliases
         self._survey = Survey([place.piece for place in places])
-        self._count = len(places)
+        self._count = count
         self.homes = [GENERAL if place.is_new else place.home for place in places]
         self.folds: list[Fold] = []
 

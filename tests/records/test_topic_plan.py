@@ -146,3 +146,27 @@ def test_surveys_tell_nouns_by_all_that_was_read():
     survey = Survey([Piece("we hook it"), Piece("to hook"), Piece("the hook is red")])
     assert not survey.is_noun("hook")
     assert Survey([Piece("the hook is red")]).is_noun("hook")
+
+
+def test_a_large_tier_is_read_in_part_and_all_of_it_keeps_its_topics():
+    """Of a topic with hundreds of fragments some are read; what comes finds it, and the others stay where they are."""
+    places = [
+        *_standing("relay", _many(RELAY, 300)),
+        *_standing("ledger", _many(LEDGER, 300)),
+        *_new([RELAY.format("new"), LEDGER.format("new")]),
+    ]
+    decided = plan(places)
+    assert decided.homes == ("relay",) * 300 + ("ledger",) * 300 + ("relay", "ledger")
+    assert decided.folds == ()
+
+
+def test_a_small_topic_of_a_large_tier_folds_whole():
+    """A topic of one fragment among hundreds folds, and its fragment goes where the page of folds says."""
+    places = [
+        *_standing("relay", _many(RELAY, 300)),
+        *_standing("ledger", _many(LEDGER, 300)),
+        *_standing("courier", ["The relay of node z keeps its buffer"]),
+    ]
+    decided = plan(places)
+    assert decided.folds == (Fold("courier", "relay"),)
+    assert decided.homes[-1] == "relay"

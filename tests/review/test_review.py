@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Scene
 
+from sleep.cycle import journal_to_hot
 from sleep.documents import journal, paths
 from sleep.errors import UsageError
 from sleep.journal import writer
@@ -281,3 +282,20 @@ def test_no_text_can_state_itself(scene):
     event = journal.Draft("decision event", "rejected", f"record: {at}\nto: rejected\ntranscript: s2:2")
     writer.add(scene.place, scene.now(), event)
     assert listed(scene) == [("noticed", REDIS)]
+
+
+def test_a_step_taken_twice_changes_nothing(scene):
+    """Journal to hot, decided again on what it left, has nothing to write: noticed, said again, confirmed, rejected."""
+    for title in (REDIS, "Deploy the alpha service with canary releases", "Never restart the broker by hand"):
+        notice(scene, title)
+    scene.sleep()
+    scene.open()
+    notice(scene, f"{REDIS}, please")
+    notice(scene, "Keep three replicas of the search index")
+    handles = [str(item.fragment.identity) for item in agenda.items(scene.view, 24, scene.now())]
+    say(scene, CONFIRM, handles[1])
+    say(scene, REJECT, handles[0])
+    path = scene.view.journals[-1]
+    scene.sleep()
+    again = journal_to_hot.journal_to_hot(scene.view, scene.place.settings, path)
+    assert {name: text for name, text in again.writes.items() if text != scene.text(name)} == {}

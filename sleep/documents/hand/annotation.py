@@ -17,7 +17,7 @@ from sleep.documents.markdown import edit
 from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
-from sleep.records.kinds import KINDS, is_kind, stated
+from sleep.records.kinds import KINDS, is_kind, must_state, noticed, stated
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class _Marker:
         self._text = text
         self._names = names
         self._refused = refused
+        self._is_import = journals.is_import(front_matter.read(text).fields)
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
@@ -151,6 +152,8 @@ class _Marker:
 
     def _put(self, at: int, kind: str, *, is_heading: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
+        if self._is_import and must_state(kind):
+            kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
         sign = Mark((next(self._addresses),), label, self._number(kind))
