@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import redundancy
 from sleep.compression.passages import LAST
+from sleep.documents.entries import STANDING
 from sleep.documents.journal import Draft
 from sleep.journal.capture import session_digest as digests
 from sleep.language import terms
 from sleep.records.fragment import QUOTATION, flat
-from sleep.records.kinds import NOTICED, STATED, is_record
+from sleep.records.kinds import NOTICED, STATED, is_record, must_state
 from sleep.records.known_texts import KnownTexts
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def new_entries(
     said before and with what the digest states; prose that has no others makes room for it. What was `rejected` is left
     out, which is looked up only then.
     """
-    drafts = digests.drafts(digested, session)
+    drafts = list(map(_with_standing, digests.drafts(digested, session)))
     noticed = _unsaid(drafts, statements, rejected)
     last = {_title(draft) for draft in noticed}
     for draft in drafts:
@@ -123,6 +124,13 @@ def _unsaid(drafts: Iterable[Draft], statements: KnownTexts, rejected: Callable[
 
 def _title(draft: Draft) -> str:
     return flat(f"{draft.title} {draft.body}")
+
+
+def _with_standing(draft: Draft) -> Draft:
+    """Return a draft that says that it is only noticed, where a transcript cannot state a record of its kind."""
+    if not must_state(draft.kind) or draft.standing == NOTICED:
+        return draft
+    return draft._replace(fields=(*draft.fields, (STANDING, NOTICED)))
 
 
 def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
