@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.documents import paths
 from sleep.memory import noticed
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import key
@@ -15,15 +16,25 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
 
+_MOST = 2  # noticed records for each journal
+
 
 def records(view: View) -> list[dict[str, str | None]]:
     """Return the records (kind, text, why, state, standing, source), in the order in which they were said.
 
-    Those that were only noticed come last, and have no state.
+    Those that were only noticed come last, and have no state: what waits for a word, and of what waits no more what
+    warm memory still tells as noticed, the newest; not more than two for each journal.
     """
     stated = sorted((record.fragment for record in view.records.values()), key=lambda fragment: fragment.identity)
-    waiting = sorted((record.fragment for record in noticed.waiting(view)), key=lambda fragment: fragment.identity)
-    return [_record(fragment) for fragment in (*stated, *waiting)]
+    waiting = [record.fragment for record in noticed.waiting(view)]
+    there = {fragment.identity for fragment in waiting}
+    warm = [fragment for _, fragment in view.placed(paths.WARM) if fragment.is_noticed]
+    warm = sorted(
+        (fragment for fragment in warm if fragment.identity not in there), key=lambda fragment: fragment.identity
+    )
+    most = _MOST * len(view.journals)
+    left = sorted([*waiting, *warm[::-1]][:most], key=lambda fragment: fragment.identity)
+    return [_record(fragment) for fragment in (*stated, *left)]
 
 
 def _record(fragment: Fragment) -> dict[str, str | None]:

@@ -263,8 +263,9 @@ def _is_registered(fragment: Fragment) -> bool:
 
 
 def _imported(standing: Sequence[Fragment]) -> set[Address]:
-    """Return the addresses of what holds and a document says."""
-    return {fragment.identity for fragment in standing if fragment.is_open and _is_imported(fragment)}
+    """Return the addresses of what holds or waits, and a document says: lines of journals tell it shorter."""
+    waiting = (fragment for fragment in standing if fragment.is_open or fragment.is_asked)
+    return {fragment.identity for fragment in waiting if _is_imported(fragment)}
 
 
 def _compare(

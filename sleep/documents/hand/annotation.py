@@ -72,7 +72,8 @@ class _Marker:
             self._begun = piece
         elif piece.form == "text":
             self._leave(piece)
-            self._put(_end(self._text, piece), _kind(self._text, piece, self._sections, self._names))
+            kind = _kind(self._text, piece, self._sections, self._names)
+            self._put(_end(self._text, piece), kind, by_words=not self._is_formal(piece, kind))
             self._introduce(piece)
             self._begun = piece
         elif self._begun is None:
@@ -150,9 +151,15 @@ class _Marker:
         words = _words(self._text, head)
         return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
 
-    def _put(self, at: int, kind: str, *, is_heading: bool = False) -> None:
+    def _is_formal(self, piece: Piece, kind: str) -> bool:
+        """True where a box, a label of its own or the heading above gives a piece its kind, and not its words alone."""
+        above = self._sections[-1].kind if self._sections else ""
+        own = classification.label_kind(_words(self._text, piece))
+        return piece.checked is not None or kind in (above, own)
+
+    def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
-        if self._is_import and must_state(kind):
+        if self._is_import and (by_words or must_state(kind)):
             kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind

@@ -206,3 +206,29 @@ def test_every_mark_counts():
     """The marks in a marked journal are exactly its entries."""
     found = checked(HEAD + "\n" + HARD["nested"] + "\n" + HARD["tasks"])
     assert len(MARK.findall(found.text)) == len(found.entries)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("- Never push to main.", "noticed constraint"),
+        ("- We decided to use Postgres.", "noticed decision"),
+        ("- **Rule:** Never push to main.", "constraint"),
+        ("- **Decision:** Postgres.", "decision D-001"),
+        ("## Constraints\n\n- Branches live for a day.", "constraint"),
+        ("## Decisions\n\n- Postgres holds the ledger.", "decision D-001"),
+        ("- [ ] Rotate the key", "noticed task"),
+        ("- The port is 8003.", ""),
+    ],
+)
+def test_an_import_states_what_its_form_says(text, kind):
+    """A document that was taken in states what a label or a heading says; what its words alone tell is noticed."""
+    last = MARK.findall(mark(journal.start(OWN, {"source": "log.md"}) + text + "\n", OWN, {}))[-1]
+    assert " ".join(filter(None, last[1:])).strip() == kind
+
+
+def test_an_instances_own_words_state():
+    """In a journal that an instance wrote by hand, its words are its own."""
+    marked = mark(journal.start(OWN, {}) + "- Never push to main.\n", OWN, {})
+    assert "constraint]" in marked
+    assert "noticed" not in marked
