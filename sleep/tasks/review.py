@@ -91,7 +91,7 @@ def _record(fragment: Fragment) -> dict[str, object]:
 
 def _shown(item: Item) -> str:
     fragment = item.fragment
-    standing = f"{fragment.standing} " if fragment.is_noticed else ""
+    standing = f"{fragment.standing} " if fragment.is_noticed and item.sort != fragment.standing else ""
     lines = [f"{fragment.handle}  {item.sort}: {standing}{fragment.stated_kind}: {fragment.text}"]
     why, quotation, transcript = (fragment.field(name) for name in ("why", QUOTATION, TRANSCRIPT))
     lines += [f"  why: {why}"] if why else []

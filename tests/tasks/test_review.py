@@ -26,7 +26,7 @@ def test_what_waits_is_listed(run, facts, at):
     """The list says what, in which words, who and where, and what settles it; nothing else is written for nobody."""
     code, out, _ = run("review")
     assert code == 0
-    assert out.startswith(f"{at}  noticed: noticed decision: {REDIS}\n")
+    assert out.startswith(f"{at}  noticed: decision: {REDIS}\n")
     assert '  in: "redis streams then, I guess"\n  said by: person, s1:41\n' in out
     assert "1 waits for review: 1 noticed" in out
     (item,) = facts("review")
