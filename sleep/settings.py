@@ -17,7 +17,12 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 
 FORMAT = 2
 CEILING = 60_000
-_CHOICES = {"debt_score_by": ("changes", "substance"), "sleep_auto": ("", "off", "suggest", "run")}
+OFF, ONCE = "off", "once"
+_CHOICES = {
+    "journal_ask": (OFF, ONCE),
+    "debt_score_by": ("changes", "substance"),
+    "sleep_auto": ("", OFF, "suggest", "run"),
+}
 _ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 # What the clients set for the commands that their agents run.
@@ -67,6 +72,7 @@ class Settings(NamedTuple):
     sleep_limit: float = 30.0
     journal_auto: bool = True
     journal_tokens: int = 700
+    journal_ask: str = OFF
     review_cycles: int = 5
     review_most: int = 24
     recall_inject: bool = False
@@ -114,6 +120,8 @@ MEANING: dict[str, str] = {
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
     "journal_tokens": "tokens of such a digest, at most",
+    "journal_ask": "ask the agent at the end of a turn to journal what later sessions must know: `off`, or `once` a "
+    "session that did something and journaled nothing; of Claude Code alone",
     "review_cycles": "cycles that a record which was only noticed waits in hot memory for a word, since it was last "
     "said or referred to",
     "review_most": "the most of them that wait",

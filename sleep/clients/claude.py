@@ -27,6 +27,7 @@ CLIENT = Client(
     signs=((5, "/projects/"),),
     variables=("CLAUDE_PROJECT_DIR", "CLAUDECODE"),
     project_variable="CLAUDE_PROJECT_DIR",
+    goes_on=True,
     pages=("CLAUDE.md", ".claude/CLAUDE.md"),
     reads_agents=True,
     has_plugin=True,

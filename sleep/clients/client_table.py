@@ -62,6 +62,8 @@ class Client(NamedTuple):
     folder. `limits` are seconds that it grants an event where they are fewer than ours. `is_bare` is set where an
     answer is the fields alone, `compacts_often` where it announces a compaction before every call of its model.
 
+    `goes_on` is set where a Stop may be blocked: the client goes on with the reason, and says so at the next Stop.
+
     `pages` are the instructions that it reads before `AGENTS.md`, which it reads where `reads_agents`; `runs_hooks_of`
     names the client the project's hooks of which it runs too; `has_plugin` is set where our plugin can hold the hooks;
     `mcp_file` names the servers of a project, "" where it keeps them itself.
@@ -93,6 +95,7 @@ class Client(NamedTuple):
     limits: tuple[tuple[str, int], ...] = ()
     is_bare: bool = False
     compacts_often: bool = False
+    goes_on: bool = False
     pages: tuple[str, ...] = ()
     reads_agents: bool = False
     runs_hooks_of: str = ""

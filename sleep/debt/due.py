@@ -79,6 +79,12 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     return [waiting for waiting in left if not is_idle(_head(waiting.path))]
 
 
+def journals_of(context: Context, session: str) -> list[str]:
+    """Return the paths of the journals that name a session, slept on or not, the newest first."""
+    name = sessions.safe(session)
+    return [path for _, path in reversed(_journals(context)) if name in _sessions(_head(path))]
+
+
 def is_cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
     """True for some time after a sleep, whoever began it; a sleep by hand does not ask."""
     last = timestamps.seconds(ledger.last_sleep_at)

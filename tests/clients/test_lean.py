@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.clients.conftest import SOUL
+from tests.clients.hooks.test_hook import own
 from tests.clients.hooks.test_prompt_answer import SAID, planted, prompt
 
 assert planted  # a fixture
@@ -102,6 +104,24 @@ def test_a_stop_loads_what_a_stop_needs(memory, given):
     assert said == ""
     assert "sleep.debt.book" in names
     assert not {name for name in names if name in RARE or name.startswith("sleep.wake.")}
+
+
+def test_a_stop_that_asks_loads_as_little(memory, given, monkeypatch):
+    """Where the agent is asked to journal, edits or none, nothing heavy is loaded; by default nothing for it is."""
+    own(memory)
+    names, _ = loaded(memory, "stop", given)
+    assert "sleep.clients.hooks.journal_request" not in names
+    monkeypatch.setenv("SLEEP_JOURNAL_ASK", "once")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    spoken = {
+        "stop_hook_active": False,
+        "last_assistant_message": "The ledger takes flock now, because the network drive has no server.",
+    }
+    for session in ("edited", "talked"):
+        names, said = loaded(memory, "stop", {**given, **spoken, "session_id": session})
+        assert "journal.add" in said
+        assert not {name for name in names if name in HEAVY or name.partition(".")[0] in HEAVY}
+        Path(given["transcript_path"]).write_text("", encoding="utf-8")
 
 
 @pytest.mark.parametrize("event", ["session-start", "subagent-start"])

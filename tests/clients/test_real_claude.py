@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import client_output
+from sleep.clients.hooks import client_output, journal_request
 from tests.clients.conftest import Said
 from tests.clients.driven import ASKED, KNOWN, MEMORY, PLANTED, SLEEPWAKE, SOUL, drive, planted, program, setup, write
 
 pytestmark = pytest.mark.real
 assert drive  # a fixture
+ASK = "format: 1\njournal:\n  ask: once\n"
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
 
 
@@ -397,3 +398,104 @@ def test_no_prompt_is_given_anything_where_that_is_off(drive):
     ).wait()
     assert done.answers("UserPromptSubmit") == []
     assert not any(PLANTED in one for one in done.requests())
+
+
+def test_an_agent_is_asked_once_to_journal_and_the_next_session_is_told(drive):
+    """The first Stop after an edit asks, the agent journals with the command it was given, and nobody asks again.
+
+    Not at the next Stop, not on resume, not in a fork; the next session's snapshot tells what was journaled.
+    """
+    decided = "Keep the ledger lock on flock"
+    words = f'journal.add --kind decision --text "{decided}" --why "it needs no server"'
+    lanes = [
+        {"tools": [write("a.txt")]},
+        {"text": "The lock is in."},
+        {"tools": [{"name": "Bash", "input": {"command": f"{SLEEPWAKE} {words}", "description": "journal"}}]},
+        *({"text": f"The lock is in, and this is answer {number} of the session."} for number in range(4)),
+    ]
+    done = drive(
+        "claude",
+        {
+            "files": {**MEMORY, "memory/sleep.yaml": ASK},
+            "runs": [
+                {"prompts": ["Make the ledger safe.", "And now the tests, please."]},
+                {"prompt": "resumed", "resume": True},
+                {"prompt": "forked", "resume": True, "args": ["--fork-session"]},
+                {"prompt": "What was decided about the ledger?"},
+            ],
+            "args": ["--allowedTools", "Bash", "Write"],
+            "lanes": [{"name": "main", "steps": lanes}],
+        },
+        path=_without_ours(),
+    ).wait()
+    answers = done.answers("Stop")
+    asked = [json.loads(one) for one in answers if one]
+    assert [one["decision"] for one in asked] == ["block"]
+    assert answers[0]
+    assert f"`{SLEEPWAKE} journal.add" in asked[0]["reason"]
+    assert len(asked[0]["reason"].split("\n")) == 3
+    assert [one["stop_hook_active"] for one in done.hooks("Stop")][:3] == [False, True, False]
+    assert f"## Decision: {decided}" in done.journals()
+    requests = done.requests()
+    assert journal_request.ONCE not in requests[1]
+    assert journal_request.ONCE in requests[2]
+    told = Said(done.answers("SessionStart")[-1]).context
+    assert decided in told
+    assert journal_request.ONCE not in told
+
+
+def test_an_agent_is_not_asked_while_it_waits_nor_are_its_sub_agents(drive):
+    """A turn that waits for a sub-agent is not asked, the first that waits for nobody is."""
+    agent = {"description": "d", "prompt": "task", "subagent_type": "helper", "run_in_background": True}
+    helper = "---\nname: helper\ndescription: helps\n---\nYou help.\n"
+    lanes = [
+        {
+            "name": "sub",
+            "match": {"is_subagent": True},
+            "steps": [{"tools": [write("b.txt")], "delay": 1.0}, {"text": "sub done"}],
+        },
+        {
+            "name": "main",
+            "steps": [{"tools": [{"name": "Agent", "input": agent}]}],
+            "after": {"text": "The ledger takes flock now, with no server, and all tests pass."},
+        },
+    ]
+    files = {**MEMORY, ".claude/agents/helper.md": helper, "memory/sleep.yaml": ASK}
+    script = {"files": files, "runs": [{"prompts": ["go", "next", "and next"]}], "lanes": lanes}
+    done = drive("claude", script).wait()
+    stops, answers = done.hooks("Stop"), done.answers("Stop")
+    asked = [at for at, answer in enumerate(answers) if answer]
+    assert len(stops) == len(answers)
+    assert len(asked) == 1
+    assert not stops[asked[0]]["stop_hook_active"]
+    assert not any(one["type"] == "subagent" for one in stops[asked[0]]["background_tasks"])
+    assert not any(done.answers("SubagentStop"))
+
+
+def test_a_client_that_was_killed_when_it_was_asked_is_not_asked_again(drive):
+    """The session goes on, and in a fork, without a second request."""
+    killing = {"command": "sleep 0.5; kill -9 $PPID", "description": "end"}
+    after = {"text": "The ledger takes flock now, with no server, and all tests pass."}
+    steps = [{"tools": [write("a.txt")]}, after, {"tool": "Bash", "input": killing}]
+    done = drive(
+        "claude",
+        {
+            "files": {**MEMORY, "memory/sleep.yaml": ASK},
+            "args": ["--allowedTools", "Bash"],
+            "runs": [
+                {"prompt": "Make the ledger safe."},
+                {"prompt": "resumed", "resume": True},
+                {"prompt": "forked", "resume": True, "args": ["--fork-session"]},
+            ],
+            "lanes": [{"name": "main", "steps": steps, "after": after}],
+        },
+    ).wait()
+    assert done.report["runs"][0]["exit"] == -9
+    assert [bool(answer) for answer in done.answers("Stop")] == [True, False, False]
+    assert len({one["session_id"] for one in done.hooks("Stop")}) == 2
+
+
+def _without_ours():
+    """Return PATH without the folder of our program: an agent has to be told where it is."""
+    own = str(Path(SLEEPWAKE).parent)
+    return os.pathsep.join(folder for folder in os.environ["PATH"].split(os.pathsep) if folder != own)

@@ -240,3 +240,19 @@ def test_no_prompt_is_given_anything_where_that_is_off(drive):
         },
     ).wait()
     assert not any(PLANTED in one for one in done.requests())
+
+
+def test_a_stop_is_never_blocked(drive):
+    """With `journal.ask: once` a turn with an edit ends as it would have: blocked, Codex would never end it."""
+    files = {**MEMORY, "memory/sleep.yaml": "format: 1\njournal:\n  ask: once\n"}
+    steps = [
+        {"content": [patch("*** Add File: a.txt", "+x")]},
+        said("The ledger takes flock now, and needs no server."),
+    ]
+    done = drive(
+        "codex", {"files": files, "runs": [{"prompt": "go"}], "lanes": [{"name": "main", "steps": steps}]}
+    ).wait()
+    (session,) = done.sessions().values()
+    assert session["change_count"] == 1
+    assert len(done.requests()) == len(steps)
+    assert not (done.project / ".git/sleepwake/asked").exists()

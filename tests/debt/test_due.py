@@ -90,6 +90,16 @@ def test_what_no_cycle_has_slept_on_waits(folder):
     assert numbers(due.unslept(folder.context)) == [2, 10]
 
 
+def test_the_journals_of_a_session_are_those_that_name_it_slept_on_or_not(folder):
+    """A session's journals are found by its name, the newest first, also when they were slept on."""
+    for number, session in ((2, "a"), (9, "b"), (10, "a")):
+        folder.journal(number, sessions=[session])
+    folder.slept("i2abc")
+    found = due.journals_of(folder.context, "a")
+    assert [path.rpartition("/")[2] for path in found] == ["instance-10.md", "instance-2.md"]
+    assert due.journals_of(folder.context, "c") == []
+
+
 def test_of_two_instances_with_one_number_the_table_tells_which(folder):
     """Where a merge brought two journals of one number, the tag tells which of them was slept on."""
     folder.journal(3)

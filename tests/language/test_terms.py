@@ -106,3 +106,18 @@ def test_linear(unit):
     start = time.process_time()
     terms.terms(unit * 50_000)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("", False),
+        ("Next task please.", False),
+        ("Hello! How can I help you with your project today?", False),
+        ("The ledger takes flock now, with no server, and all tests pass.", True),
+        ("我决定用 flock 来锁账本。", True),
+    ],
+)
+def test_what_says_more_than_a_few_words_tells_something(text, tells):
+    """A text of six terms says something; an assent or a greeting does not."""
+    assert terms.is_telling(text) is tells

@@ -59,6 +59,11 @@ def formed(text: str, event: str, *, bare: bool = False) -> str:
     )
 
 
+def blocked(reason: str) -> str:
+    """Return the one line by which a Stop hook makes Claude Code go on, with a reason that its model reads."""
+    return lean_json.dumps({"decision": "block", "reason": reason}, ascii_only=False)
+
+
 def say(text: str) -> None:
     """Write an answer to standard output, whole and at once; nobody being there to hear it is no error."""
     content = f"{text}\n".encode("utf-8", "replace")

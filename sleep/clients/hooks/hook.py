@@ -65,14 +65,18 @@ def _run(event: str, began: float) -> None:
 
 
 def _stop(call: Call) -> str:
-    """Book a turn. Says nothing: what a Stop hook says makes the client go on."""
+    """Book a turn. What a Stop hook says makes the client go on, so it says nothing, but for `journal.ask`, once."""
     from sleep.debt import book  # late: not for what is ignored  # noqa: PLC0415
 
-    if call.said.session:
-        book.record_stop(call.context, call.settings, call.seen, call.said.message, call.now)
-    else:
+    if not call.said.session:
         call.note("the client gave no session_id")
-    return ""
+        return ""
+    record = book.record_stop(call.context, call.settings, call.seen, call.said.message, call.now)
+    if call.settings.journal_ask != settings_.ONCE:
+        return ""
+    from sleep.clients.hooks import journal_request  # late: where it is wanted  # noqa: PLC0415
+
+    return journal_request.answer(call, record)
 
 
 def _user_prompt(call: Call) -> str:

@@ -25,13 +25,29 @@ _CHUNK = 1 << 18
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
 _MARK = b"\xef\xbb\xbf"  # of byte order
 _LONGEST_ID = 256
+_SUBAGENT = "subagent"  # the type of such a task
 _KIND, _REGULAR = 0o170_000, 0o100_000  # of a file's mode: inode(7)
 
 
 class Payload:
-    """What was said: each field is text, "" where it was not said; `event` is the client's own name of the event."""
+    """What was said: each field is text, "" where it was not said; `event` is the client's own name of the event.
 
-    __slots__ = ("client", "cwd", "event", "message", "prompt", "reason", "session", "source", "transcript")
+    `may_go_on` is true where the client says that no hook has made it go on already, and that this is the main agent's
+    turn with no sub-agent of it under way.
+    """
+
+    __slots__ = (
+        "client",
+        "cwd",
+        "event",
+        "may_go_on",
+        "message",
+        "prompt",
+        "reason",
+        "session",
+        "source",
+        "transcript",
+    )
 
     def __init__(self, fields: Mapping[str, object], environ: Mapping[str, str]) -> None:
         self.event = _text(fields, "hook_event_name", "hookEventName")
@@ -42,6 +58,11 @@ class Payload:
         self.reason = _text(fields, "reason")
         self.prompt = _text(fields, "prompt")
         self.message = _text(fields, "last_assistant_message", "prompt_response")
+        self.may_go_on = (
+            fields.get("stop_hook_active") is False
+            and not _text(fields, "agent_id", "agent_transcript_path")
+            and not _has_agents(fields.get("background_tasks"))
+        )
         self.client = client_table.name_of(self.transcript, self.event, fields, environ)
 
 
@@ -118,6 +139,11 @@ def _text(fields: Mapping[str, object], *names: str) -> str:
         if isinstance(value, str) and value:
             return value.encode("utf-8", "replace").decode("utf-8")
     return ""
+
+
+def _has_agents(tasks: object) -> bool:
+    """Return whether a sub-agent is among the tasks in the background: the turn is not over then."""
+    return isinstance(tasks, list) and any(isinstance(task, dict) and task.get("type") == _SUBAGENT for task in tasks)
 
 
 def _path(fields: Mapping[str, object], *names: str) -> str:

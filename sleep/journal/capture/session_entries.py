@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_digest import Digest
     from sleep.transcripts.events import Event
 
-_LEAST = 6  # terms that a session speaks of which did and stated nothing; fewer are `Next task please.`, `ok next.`
-
 
 def digest(
     events: Iterable[Event],
@@ -86,7 +84,7 @@ def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
         for placed in digested.placed
         if placed.passage.role == "person" or not placed.passage.is_narration
     ]
-    return bool(spoken) and (is_known or len(terms.terms(" ".join(spoken))) >= _LEAST)
+    return bool(spoken) and (is_known or terms.is_telling(" ".join(spoken)))
 
 
 def new_entries(

@@ -78,7 +78,7 @@ def test_a_session_that_stops_twice_counts_once(run, ledger, transcript, memory)
 
 
 def test_a_stop_that_an_earlier_stop_hook_made_is_booked_too(run, ledger, transcript):
-    """`stop_hook_active` changes nothing: no stop is ever blocked, so none can go round."""
+    """`stop_hook_active` changes nothing of what is booked, and such a stop is never blocked, so none can go round."""
     given = {
         "session_id": "s",
         "transcript_path": transcript(4, "Edit"),

@@ -1,0 +1,134 @@
+"""What an agent is asked at a Stop, once a session (`journal.ask: once`): to journal what later sessions must know.
+
+Owns whether it is asked, in which words, and the mark that it was: `sleepwake/asked/KEY` in the common git directory,
+a file a session, so that no worktree, no resume and no second hook asks again. The mark is written before anything is
+said. A fork has another id, but its parent's transcript: where the request stands in it, it was made.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from sleep.clients import client_table
+from sleep.clients.hooks import client_output
+from sleep.debt import due, scores
+from sleep.debt.ids import hashed
+from sleep.documents import entries
+from sleep.errors import StorageError
+from sleep.store import files, layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sleep.clients.hooks.hook_run import Call
+    from sleep.debt.ledger import Session
+    from sleep.store.context import Context
+
+FOLDER = "asked"
+ONCE = "sleepwake asks this once a session"
+REQUEST = f"""\
+Before you stop: no entry of this session's own stands in the journal that later sessions are told from ({ONCE}).
+Journal what they must know, one call each: decisions with why, rules laid down, dead ends, what is open. Call {{call}}.
+Leave out what code and commits say; if nothing is left, journal nothing. Then end with the answer you had given."""
+CALL = '`sleepwake journal.add --kind decision --text "..." --why "..."` (or constraint, dead-end, question, task)'
+_TONE = "tone"  # what a wake opens a journal with
+_TRANSCRIPT = "transcript"  # a field of every entry that was captured
+_AGED = 60 * 86_400.0  # seconds after which a mark goes: the client deletes transcripts after 30 days
+_CHUNK = 1 << 20
+
+
+def answer(call: Call, record: Session) -> str:
+    """Return what makes the client go on with the request, "" where the agent is not asked.
+
+    Args:
+        call: the Stop.
+        record: what the ledger has of the session, this Stop included.
+    """
+    if not is_possible(call):
+        return ""
+    path = _mark(call.context, call.said.session)
+    if os.path.exists(path) or not has_work(call, record) or not _set(path):
+        return ""
+    if _was_made(call.said.transcript) or has_own_entry(call.context, call.said.session):
+        return ""
+    call.note("asked the agent to journal (journal.ask is once)")
+    return client_output.blocked(client_output.callable_here(REQUEST.format(call=CALL)))
+
+
+def is_possible(call: Call) -> bool:
+    """True for a Stop of a client that goes on once and says whether it already did, in a memory with journals.
+
+    The transcript has to be there: without it nobody knows what the session did, nor whether it was asked before.
+    """
+    payload = call.said
+    return (
+        client_table.known(payload.client).goes_on
+        and payload.may_go_on
+        and os.path.isfile(payload.transcript)
+        and due.is_memory(call.context)
+    )
+
+
+def has_work(call: Call, record: Session) -> bool:
+    """True for a session in which an edit took, or that scores, or whose last message says more than a few words."""
+    total = record.total
+    if total.changes or scores.score_measure(total, call.settings):
+        return True
+    if not call.said.message:
+        return False
+    from sleep.language import terms  # late: where nothing was edited  # noqa: PLC0415
+
+    return terms.is_telling(call.said.message)
+
+
+def has_own_entry(context: Context, session: str) -> bool:
+    """True where a journal of the session holds an entry that nobody took from its transcript."""
+    for path in due.journals_of(context, session):
+        text = files.read(path, within=context.base) or ""
+        if any(entry.kind != _TONE and not entry.field(_TRANSCRIPT) for entry in entries.read(text)):
+            return True
+    return False
+
+
+def _was_made(transcript: str) -> bool:
+    """True where the request stands in a transcript."""
+    sought = ONCE.encode()
+    last = b""
+    with open(transcript, "rb") as file:
+        while chunk := file.read(_CHUNK):
+            if sought in last + chunk:
+                return True
+            last = chunk[-len(sought) :]
+    return False
+
+
+def _mark(context: Context, session: str) -> str:
+    git = layout.find_git(context.base)
+    if git is None:
+        raise StorageError("the memory is in no git work tree any more", where=context.base)
+    return os.path.join(git[2], "sleepwake", FOLDER, hashed(session.encode("utf-8", "replace")))
+
+
+def _set(path: str) -> bool:
+    """Write a mark, and return whether it was not there: of two hooks at once one is told so. OSError if it cannot."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    _sweep(os.path.dirname(path))
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return False
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _sweep(folder: str) -> None:
+    before = time.time() - _AGED
+    for file in list(os.scandir(folder)):
+        try:
+            if file.stat(follow_symlinks=False).st_mtime < before:
+                os.unlink(file.path)
+        except OSError:
+            continue
