@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST = 4  # words of one name; a longer run of capitals is a title, and is read as several
 _LEAST = 3  # characters of a name or a word that tells something
 _LONG = 160  # characters of a token that can still name something
-_TELLING = 6  # terms of what says anything; fewer are `Next task please.`, `ok next.`
+_STATEMENT = 6  # terms of what says anything; fewer are `Next task please.`, `ok next.`
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
 
 
@@ -80,7 +80,7 @@ def terms(text: str) -> frozenset[str]:
 
 def is_telling(text: str) -> bool:
     """True for a text that says more than a few words."""
-    return len(terms(text)) >= _TELLING
+    return len(terms(text)) >= _STATEMENT
 
 
 def names(text: str) -> frozenset[str]:
