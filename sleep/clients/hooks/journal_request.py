@@ -11,11 +11,7 @@ import os
 import time
 
 from sleep.clients import client_table
-from sleep.clients.hooks import client_output
-from sleep.debt import due, scores
 from sleep.debt.ids import hashed
-from sleep.documents import entries
-from sleep.errors import StorageError
 from sleep.store import files, layout
 
 TYPE_CHECKING = False
@@ -40,37 +36,34 @@ _CHUNK = 1 << 20
 def answer(call: Call, record: Session) -> str:
     """Return what makes the client go on with the request, "" where the agent is not asked.
 
+    The transcript has to be there: without it nobody knows what the session did, nor whether it was asked before.
+
     Args:
         call: the Stop.
         record: what the ledger has of the session, this Stop included.
     """
-    if not is_possible(call):
+    payload = call.said
+    if not (client_table.known(payload.client).goes_on and payload.may_go_on and os.path.isfile(payload.transcript)):
         return ""
-    path = _mark(call.context, call.said.session)
-    if os.path.exists(path) or not has_work(call, record) or not _set(path):
+    path = _mark(call.context, payload.session)
+    if not path or os.path.exists(path):
         return ""
-    if _was_made(call.said.transcript) or has_own_entry(call.context, call.said.session):
+    from sleep.debt import due  # late: most Stops come after the request  # noqa: PLC0415
+
+    if not (due.is_memory(call.context) and has_work(call, record) and _set(path)):
         return ""
+    if _was_made(payload.transcript) or has_own_entry(call.context, payload.session):
+        return ""
+    from sleep.clients.hooks import client_output  # late: same  # noqa: PLC0415
+
     call.note("asked the agent to journal (journal.ask is once)")
     return client_output.blocked(client_output.callable_here(REQUEST.format(call=CALL)))
 
 
-def is_possible(call: Call) -> bool:
-    """True for a Stop of a client that goes on once and says whether it already did, in a memory with journals.
-
-    The transcript has to be there: without it nobody knows what the session did, nor whether it was asked before.
-    """
-    payload = call.said
-    return (
-        client_table.known(payload.client).goes_on
-        and payload.may_go_on
-        and os.path.isfile(payload.transcript)
-        and due.is_memory(call.context)
-    )
-
-
 def has_work(call: Call, record: Session) -> bool:
     """True for a session in which an edit took, or that scores, or whose last message says more than a few words."""
+    from sleep.debt import scores  # late: once a session that works  # noqa: PLC0415
+
     total = record.total
     if total.changes or scores.score_measure(total, call.settings):
         return True
@@ -83,6 +76,9 @@ def has_work(call: Call, record: Session) -> bool:
 
 def has_own_entry(context: Context, session: str) -> bool:
     """True where a journal of the session holds an entry that nobody took from its transcript."""
+    from sleep.debt import due  # late: once a session  # noqa: PLC0415
+    from sleep.documents import entries  # late: same  # noqa: PLC0415
+
     for path in due.journals_of(context, session):
         text = files.read(path, within=context.base) or ""
         if any(entry.kind != _TONE and not entry.field(_TRANSCRIPT) for entry in entries.read(text)):
@@ -103,10 +99,9 @@ def _was_made(transcript: str) -> bool:
 
 
 def _mark(context: Context, session: str) -> str:
+    """Return where the mark of a session is, there or not; "" without git, where there are no journals."""
     git = layout.find_git(context.base)
-    if git is None:
-        raise StorageError("the memory is in no git work tree any more", where=context.base)
-    return os.path.join(git[2], "sleepwake", FOLDER, hashed(session.encode("utf-8", "replace")))
+    return os.path.join(git[2], "sleepwake", FOLDER, hashed(session.encode("utf-8", "replace"))) if git else ""
 
 
 def _set(path: str) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -157,21 +155,22 @@ def test_what_was_taken_from_the_transcript_is_no_entry_of_its_own(asking, run, 
     assert reason(run("stop", stop()))
 
 
-def test_of_many_hooks_at_once_one_asks(asking, stop):
-    """Where a Stop runs the hook several times, as with the plugin beside installed hooks, it is blocked once."""
-    given = json.dumps(stop()).encode()
-    code = "import sys; from sleep.clients.hooks import hook; sys.exit(hook.main(['stop']))"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": asking.base}
-    hooks = [subprocess.Popen([sys.executable, "-c", code], **pipes) for _ in range(6)]
-    for process in hooks:
-        process.stdin.write(given)
-    said = [process.communicate(timeout=60)[0] for process in hooks]
-    assert [process.returncode for process in hooks] == [0] * 6
-    assert [reason(one.decode()) for one in said if one]
-    assert sum(map(bool, said)) == 1
+def test_of_two_hooks_at_once_one_asks(asking, run, stop, monkeypatch):
+    """Where another hook of the same Stop was faster, as with the plugin beside installed hooks, this one is silent."""
+    assert reason(run("stop", stop()))
+    (mark,) = marks(asking)
+    mark.unlink()
+
+    def work(_call, _record):
+        mark.touch()
+        return True
+
+    monkeypatch.setattr(journal_request, "has_work", work)
+    assert run("stop", stop()) == ""
+    assert errors(asking) == []
 
 
-@pytest.mark.parametrize("before", [0, (1 << 20) - 60, 1 << 20])
+@pytest.mark.parametrize("before", [0, (1 << 20) - 90, 1 << 20])
 def test_a_fork_and_another_worktree_know_that_it_was_asked(asking, run, stop, before):
     """A session in whose transcript the request stands is not asked, whatever its id and wherever the mark is."""
     given = stop("fork")
@@ -216,6 +215,7 @@ def test_nothing_is_asked_without_a_transcript_or_a_journal(memory, run, stop, m
     """A transcript that is missing, or a folder that is no memory of ours, leaves the Stop as it is."""
     monkeypatch.setenv("SLEEP_JOURNAL_ASK", "once")
     assert run("stop", stop()) == ""
+    assert errors(memory) == []
     own(memory)
     assert run("stop", stop(transcript_path="/srv/.claude/projects/p/none.jsonl")) == ""
     assert marks(memory) == []
