@@ -255,3 +255,9 @@ def test_only_claude_code_can_go_on():
     """Of all clients one row says that a Stop may be blocked."""
     assert [name for name in client_table.CLIENTS if client_table.of(name).goes_on] == ["claude"]
     assert not client_table.UNKNOWN.goes_on
+
+
+def test_the_page_shows_the_request_as_it_is():
+    """The words in docs/capture.md are those that an agent is given."""
+    page = Path(__file__).resolve().parents[3] / "docs/capture.md"
+    assert journal_request.REQUEST.format(call=journal_request.CALL) in page.read_text(encoding="utf-8")
