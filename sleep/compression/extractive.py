@@ -40,6 +40,7 @@ _LEAD = re.compile(
 _BOLD = re.compile(r"\*\*|__")
 # By priority: what is lost last counts for more. Tone, blockers and tasks; insights and dead ends; the rest.
 _WORTH = {0: 4.0, 1: 4.0, 2: 4.0, 3: 3.0, 4: 2.0}
+_SAYING = frozenset({"files", "error", "change"})  # `Files` alone says nothing, nor does an error without its change
 _VERBATIM = frozenset({"tone", "handoff"})
 _EFFORT = 2.0  # tokens that one more line costs its reader
 _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
@@ -71,9 +72,13 @@ def density(fragment: Fragment) -> float:
 
 
 def full_text(fragment: Fragment) -> str:
-    """Return all that a fragment says: its text, and the files that it lists, which are all that `Files` says."""
-    files = fragment.field("files")
-    return f"{fragment.text} {files}" if files else fragment.text
+    """Return all that a fragment says: its text, and the fields that say what its text does not."""
+    further = _further(fragment)
+    return f"{fragment.text} {further}" if further else fragment.text
+
+
+def _further(fragment: Fragment) -> str:
+    return " ".join(value for name, value in fragment.fields if name in _SAYING)
 
 
 def normal(text: str) -> str:
@@ -219,8 +224,8 @@ def _line(
         if names and "reuse" not in without:
             for name, chance in salience.worth(sentence, names).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
-        if files := fragment.field("files") if start == cut_.runs[0][0] else "":
-            terms = {**{term: times * form for term, form in term_weights.terms(files).items()}, **terms}
+        if further := _further(fragment) if start == cut_.runs[0][0] else "":
+            terms = {**{term: times * form for term, form in term_weights.terms(further).items()}, **terms}
         parts.append(coverage.Part(terms, tokens.share(sentence) + _SPACE))
     if _is_whole(fragment, without):
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))

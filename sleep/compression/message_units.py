@@ -91,11 +91,14 @@ class _Place:
             return
         introduces = words.endswith((":", "："))
         if kind := statements.named(words) if introduces else "":
-            self._section, self._is_listed = kind, False
-        elif self._is_listed:
+            self._section, self._is_listed, self.lead = kind, False, words[-_LEAD:]
+            yield Unit(words, self.titles, "heading", "", is_quoted, masked=quotation.masked(words))
+            return
+        if self._is_listed:
             self._section = self.lead = ""
-        section = "" if kind else self._section
-        yield from _sentence_units(words, Unit("", self.titles, "sentence", section, is_quoted, lead=self.lead), role)
+        yield from _sentence_units(
+            words, Unit("", self.titles, "sentence", self._section, is_quoted, lead=self.lead), role
+        )
         self.lead = words[-_LEAD:] if introduces else ""
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
+from sleep.documents.entries import split_fields
 from sleep.documents.markdown import lines
 from sleep.language import anaphora, dates, sentences, terms
 from sleep.records import address as addressing
@@ -68,7 +69,7 @@ def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[P
     pieces = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
     headings = _headings(text, body, entries)
     dated = [_dated(piece, when) for piece in sorted((*headings, *pieces), key=lambda piece: piece.start)]
-    if secret_scan.find("\n".join(piece.fragment.text for piece in dated if piece.fragment)):
+    if secret_scan.find("\n".join(_said(piece.fragment) for piece in dated if piece.fragment)):
         dated = [piece._replace(fragment=_redacted(piece.fragment)) for piece in dated]
     return tuple(dated)
 
@@ -114,6 +115,11 @@ def _dated(piece: Piece, when: str) -> Piece:
     return piece._replace(fragment=piece.fragment._replace(text=rest, when=when) if rest else None)
 
 
+def _said(fragment: Fragment) -> str:
+    """Return the words of a fragment and of its fields, each on its line."""
+    return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
+
+
 def _redacted(fragment: Fragment | None) -> Fragment | None:
     if fragment is None:
         return None
@@ -130,19 +136,37 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         return
     if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
         words = register.whole(entry)
-        known = ENTRIES[entry.kind].fields if entry.kind in ENTRIES else ()
-        fields = tuple((name, value) for name, value in entry.fields if name in known)
-        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, fields)
+        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
+    is_lesson = entry.kind in ENTRIES and ENTRIES[entry.kind].is_lesson
+    own = _fields(entry) if is_lesson else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
-        words = "" if code else _words(text[start:end], entry)
+        is_told = is_lesson and _is_fields(text[start:end], entry.kind)
+        words = "" if code or is_told else _words(text[start:end], entry)
         if not words:
             yield Piece(start, end, None)
             continue
         for first, last, sentence in _sentences(text[start:end], words):
-            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number)
+            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, own)
+            own = ()
             yield Piece(start + first, start + last, fragment)
+
+
+def _fields(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Return the fields of an entry that its kind has, but for a tool's words that read like an instruction."""
+    known = ENTRIES[entry.kind].fields if entry.kind in ENTRIES else ()
+    return tuple(
+        (name, value)
+        for name, value in entry.fields
+        if name in known and not (untrusted.is_marked(value) and untrusted.is_instruction(value))
+    )
+
+
+def _is_fields(run: str, kind: str) -> bool:
+    """True for a run that is nothing but fields of its entry."""
+    fields, rest = split_fields(run, kind)
+    return bool(fields) and not rest
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:

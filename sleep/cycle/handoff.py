@@ -69,7 +69,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     if own:
         rows["for_my_successor"] = " ".join(filter(None, (rows.get("for_my_successor"), own)))
     derived = {
-        "session_summary": _first(entries, ("change", "decision", "insight", "note")),
+        "session_summary": _first(entries, ("change", "decision", "fix", "insight", "note")),
         "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or _first(entries, ("blocker", "doubt")),
         "emotional_register": _last(entries, "tone"),

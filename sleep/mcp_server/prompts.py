@@ -20,7 +20,7 @@ _SLEEP = """\
 Close this session so that the next one can go on without you.
 
 1. Write with `journal_add` what only you know and the journal does not have yet, one entry an idea: decisions with \
-why and what was rejected, questions, doubts, constraints, insights, dead ends. Move what has changed: \
+why and what was rejected, questions, doubts, constraints, insights, dead ends, fixes. Move what has changed: \
 `thread_resolve`, `thread_pause`, `question_answer`.
 2. Write the handoff: one `journal_add` of kind `handoff` with session_summary, next_priority, open_risk, \
 emotional_register and for_my_successor, each a sentence or two that your successor can act on.

@@ -192,8 +192,8 @@ _ADD = Tool(
     "journal_add",
     "Add to the journal",
     "Write one idea into this session's journal, so that later sessions know it: a decision when it is taken (with why"
-    " and what was rejected), a question, a doubt, a constraint, an insight, a dead end, and the handoff before you"
-    " stop. One entry an idea, in your own words; say why. Secrets are taken out.",
+    " and what was rejected), a question, a doubt, a constraint, an insight, a dead end, a fix, and the handoff before"
+    " you stop. One entry an idea, in your own words; say why. Secrets are taken out.",
     ("journal.add",),
     (
         Field("kind", "what it is", "--kind=", required=True, choices=tuple(kinds.ENTRIES)),

@@ -43,18 +43,26 @@ _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
+_DONE = frozenset({"change", "fix"})  # what stands under their headings was done, unless it says otherwise
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
-    *("dead end", "insight", "relation", "change"),
+    *("dead end", "insight", "relation", "fix", "change"),
 )
 # The kind of a label, and its section where that has another name: `Tasks done` comes before tasks.
 _LABELS = (
     *(("question", "question"), ("decision", "decision"), ("doubt", "doubt"), ("constraint", "constraint")),
-    *(("blocker", "blocker"), ("change", "change"), ("task", "task"), ("thread", "thread"), ("dead end", "dead end")),
-    *(("tone", "tone"), ("handoff", "handoff"), ("insight", "insight"), ("change", "ended"), ("status", "status")),
+    *(("blocker", "blocker"), ("fix", "fix"), ("change", "change"), ("task", "task"), ("thread", "thread")),
+    *(
+        ("dead end", "dead end"),
+        ("tone", "tone"),
+        ("handoff", "handoff"),
+        ("insight", "insight"),
+        ("change", "ended"),
+        ("status", "status"),
+    ),
 )
 _OPEN = (grammar.QUESTION, grammar.DOUBT)
 _STATUS = (grammar.QUESTION, grammar.THREAD, grammar.TASK)
@@ -166,7 +174,7 @@ def _labelled(bare: str, section: str) -> str:
         return first(bare, _STATUS)
     if kind == "task" and has(bare[match.end() :], "signs.done"):
         return "change"
-    return section if kind == "change" and section else kind
+    return section if kind in _DONE and section else kind
 
 
 def _label(match: re.Match[str]) -> str:
@@ -220,8 +228,8 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if asks:
         return "question"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
-    if section == "change":
-        return first(head, _DONE_BUT) or "change"
+    if section in _DONE:
+        return first(head, _DONE_BUT) or section
     return first(head) or section or "note"
 
 

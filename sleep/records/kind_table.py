@@ -330,6 +330,15 @@ ROWS = (
         tools=("list", "retry"),
         about="What was tried and failed: look here before you try it again.",
     ),
+    Kind(
+        "fix",
+        "Fixes",
+        priority=4,
+        fields=("error", "change", "why"),
+        session_rank=4,
+        is_finding=True,
+        is_lesson=True,
+    ),
     Kind("change", "Changes", priority=5, fields=("commit", "files"), session_rank=5, is_finding=True),
     Kind("note", "Notes", priority=5),
 )

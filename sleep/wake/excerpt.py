@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter, journal
-from sleep.records.kinds import KINDS, event_record, is_kind
+from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
+from sleep.redaction import untrusted
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -38,7 +39,13 @@ _TRAIL = " ,;:(—–-，、"
 _WHENCE = tuple(
     f"- {name}: " for name in ("source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
 )
-_UNTRUSTED = "tool (untrusted):"
+_UNTRUSTED = f"{untrusted.MARK}:"
+# What was learnt is told with its fields, on one line: an error without the change that mended it helps nobody.
+_TOLD_WITH = {
+    kind.name: kind.fields for kind in ENTRIES.values() if kind.is_lesson and kind.fields and not kind.is_record
+}
+_FIELD = re.compile(r"- ([a-z]+): (?=\S)")
+_WHOLE = 600  # characters of a line with its fields, each of which was cut
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
@@ -67,7 +74,7 @@ class _Draft:
         place: its place in the journal.
     """
 
-    __slots__ = ("address", "form", "heading", "is_record", "place", "text")
+    __slots__ = ("address", "form", "heading", "is_record", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int) -> None:
         self.text = text
@@ -76,6 +83,7 @@ class _Draft:
         self.place = place
         self.address: Address | None = None
         self.is_record = False
+        self.most = MOST
 
 
 def read(text: str, instance: int = 0) -> list[Excerpt]:
@@ -89,15 +97,22 @@ def read(text: str, instance: int = 0) -> list[Excerpt]:
         last = row.place
     return [
         Excerpt(
-            cut(draft.text),
+            cut(draft.text, draft.most),
             SourceLine(draft.text, instance, draft.heading, draft.place, draft.form),
             draft.address,
             when,
             draft.is_record,
         )
         for draft in reader.drafts
-        if not draft.text.startswith(_UNTRUSTED)
+        if _UNTRUSTED not in draft.text or not _is_a_tools(draft.text)
     ]
+
+
+def _is_a_tools(text: str) -> bool:
+    """True for a line that only a tool's words begin, and for one with such words that read like an instruction."""
+    label, _, words = text.partition(": ")
+    own = words if is_kind(label.casefold()) else text
+    return own.startswith(_UNTRUSTED) or untrusted.is_instruction(text)
 
 
 class _Reader:
@@ -110,6 +125,7 @@ class _Reader:
         self._address: Address | None = None
         self._is_record = self._is_skipped = False
         self._unmarked: list[_Draft] = []  # lines above the mark of their entry
+        self._fields: tuple[str, ...] = ()  # that go on with the line above
 
     def add(self, row: Line) -> None:
         """Read a row."""
@@ -121,7 +137,7 @@ class _Reader:
             self._address, self._is_record = None, False
         if is_heading:
             self._unmarked = []
-        draft = _draft(row.words, self._heading, row.place)
+        draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
         if draft is None:
             return
         continues = self.may_continue and not draft.form and draft.text[0].islower()
@@ -135,6 +151,18 @@ class _Reader:
         if mark or is_heading:
             self._unmarked = []
 
+    def _join(self, words: str) -> bool:
+        """Return whether a row is a field that was joined to the line of its entry."""
+        field = _FIELD.match(words) if self._fields else None
+        if field is None:
+            self._fields = ()
+        if field and field[1] in self._fields and self.drafts:
+            last = self.drafts[-1]
+            last.text = f"{cut(last.text, last.most)}; {field[1]}: {cut(bare(words[field.end() :]))}"
+            last.most = _WHOLE
+            return True
+        return False
+
     def _open(self, draft: _Draft, *, has_mark: bool) -> None:
         """Go on below a heading. That of a command's entry is no heading: its title is the entry's first words."""
         title = draft.text
@@ -145,6 +173,7 @@ class _Reader:
         if has_mark and is_kind(label):
             draft.text = (title.partition(": ")[2] if label == "note" else title) or title
             draft.form = ""
+            self._fields = _TOLD_WITH.get(label, ())
 
     def _keep(self, draft: _Draft, *, continues: bool) -> None:
         """Add a line, or its words to the sentence above that it continues."""

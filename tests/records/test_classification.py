@@ -164,6 +164,16 @@ YES = {
         "**For next instance:** look at the lock",
         "- Handoff: all is pushed",
     ],
+    "fix": [
+        "**Fix:** reset the pointer before the second read",
+        "Fix: the fixture closes its socket now",
+        "Bug fix: a stale lock is taken over",
+        "**Bugfix:** sorted by bytes",
+        "**Fix applied:** the clock is passed in",
+        "- **The fix:** wait for the index",
+        "Behoben: der Zeiger wird zurückgesetzt",
+        "修复：重置指针",
+    ],
 }
 NO = {
     "decision": [
@@ -259,6 +269,13 @@ NO = {
         "The next session is on Monday.",
         "A hand-off-shaped hole.",
     ],
+    "fix": [
+        "Fixed the bug in the reader.",
+        "The prefix is stripped.",
+        "Fix the build before Monday.",
+        "The address is fixed-width.",
+        "A fix is needed for the parser.",
+    ],
 }
 CASES = [(kind, text) for kind, texts in YES.items() for text in texts]
 OTHERS = [(kind, text) for kind, texts in NO.items() for text in texts]
@@ -321,6 +338,7 @@ def test_is_not(kind, text):
             ("Dead ends", "dead end"),
             ("Doubts", "doubt"),
         ),
+        *(("Fixes", "fix"), ("Bug fixes", "fix"), ("Fixes made", "fix"), ("Fix discipline", ""), ("修复记录", "fix")),
         *(("Changes", "change"), ("What was done", "change"), ("Completed (2026-11-21)", "change"), ("完成", "change")),
         *(
             ("Sync engine", ""),

@@ -33,14 +33,15 @@ This project keeps a memory with `sleepwake`: decisions with their reasons, open
 - `sleepwake trace i7qxk.12` leads from an address to where it was said, and to the commits.
 - `sleepwake wake --peek --task "what is to be done"` prints what is worth reading before a task.
 - `sleepwake journal.add --kind decision --text "..." --why "..."` keeps a decision for later sessions; other kinds are
-  question, doubt, constraint, task, blocker, insight, dead end and handoff. `sleepwake task.done` closes a task.
+  question, doubt, constraint, task, blocker, insight, dead end, fix and handoff. `sleepwake task.done` closes a task.
 - Where `sleepwake` is no command, the start of a session names the one that works.
 - Sealed journals and the files in `memory/hot`, `memory/warm` and `memory/cold` are written by the program alone.
 {END}"""
 _ELSEWHERE = "- Where `sleepwake` is no command, the start of a session names the one that works.\n"
 _WORK = "constraint, task, blocker, insight, dead end and handoff. `sleepwake task.done` closes a task."
-_FIRST = BLOCK.replace(_ELSEWHERE, "").replace(_WORK, "constraint, insight, dead end and handoff.")
-FORMER = (_FIRST,)  # blocks of earlier versions, which are replaced
+_SECOND = BLOCK.replace("dead end, fix and", "dead end and")
+_FIRST = _SECOND.replace(_ELSEWHERE, "").replace(_WORK, "constraint, insight, dead end and handoff.")
+FORMER = (_FIRST, _SECOND)  # blocks of earlier versions, which are replaced
 _MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
 
 ERROR = 200  # characters of an error that are kept
-ERRORS = 5
+ERRORS = 5  # that are kept of those that were mended, and of the others
 ELSEWHERE = -1  # the line of what stands in a sub-agent's own file: when it was done tells whether it is new
 _OPEN = 16  # errors that wait for the same call to go well
 _NAMED = 3  # files that an error's end names
@@ -46,13 +46,23 @@ class Files(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """An error: its words, where and when it was told, how it ended ("" where nobody can tell), and where that was."""
+    """An error: its words, where and when it was told, how it ended ("" where nobody can tell), and where that was.
+
+    `mended` are the files that were edited until the same call went well.
+    """
 
     text: str
     line: int = 0
     at: str = ""
     solved: str = ""
     until: int = 0
+    mended: tuple[str, ...] = ()
+
+    @property
+    def change(self) -> str:
+        """What mended it, in our words, "" for an error that nobody mended by an edit."""
+        more = f" and {len(self.mended) - _NAMED} more" if len(self.mended) > _NAMED else ""
+        return f"edits of {', '.join(self.mended[:_NAMED])}{more}" if self.mended else ""
 
 
 class _Call(NamedTuple):
@@ -176,7 +186,8 @@ class Material:
                 if call.paths:  # the edit took in the end: nothing was broken but the call
                     del self._faults[fault.text]
                 else:
-                    self._faults[fault.text] = fault._replace(solved=_solved(tuple(broken[1])), until=event.line)
+                    mended = fault._replace(until=event.line, mended=tuple(broken[1]))
+                    self._faults[fault.text] = mended._replace(solved=_solved(mended.change))
             return
         self._undone(call)
         if fresh:
@@ -196,7 +207,7 @@ class Material:
         if key:
             since = self._broken.pop(key, (words, {}))[1]
             self._broken[key] = (words, since)
-        for waiting, most in ((self._faults, _OPEN + ERRORS), (self._broken, _OPEN)):
+        for waiting, most in ((self._faults, _OPEN + 2 * ERRORS), (self._broken, _OPEN)):
             while len(waiting) > most:
                 del waiting[next(iter(waiting))]
 
@@ -215,8 +226,14 @@ class Material:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The last errors, each once."""
-        return tuple(self._faults.values())[-ERRORS:]
+        """The last errors that were mended, and the last of all others, each once, in their order."""
+        left: dict[bool, int] = {True: ERRORS, False: ERRORS}
+        last = []
+        for fault in reversed(self._faults.values()):
+            if left[bool(fault.mended)]:
+                left[bool(fault.mended)] -= 1
+                last.append(fault)
+        return tuple(reversed(last))
 
     def tasks(self) -> list[Event]:
         """Return the tasks that the agent's last list leaves open, as something that is said at the end."""
@@ -260,9 +277,6 @@ def _key(event: Event) -> str:
     return f"run {' '.join(words[:_KEY])}"
 
 
-def _solved(edited: tuple[str, ...]) -> str:
+def _solved(change: str) -> str:
     """Return how an error ended, in our words."""
-    if not edited:
-        return "it went well when it was tried again"
-    more = f" and {len(edited) - _NAMED} more" if len(edited) > _NAMED else ""
-    return f"it went well after edits of {', '.join(edited[:_NAMED])}{more}"
+    return f"it went well after {change}" if change else "it went well when it was tried again"

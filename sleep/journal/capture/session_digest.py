@@ -15,7 +15,7 @@ from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET
+from sleep.journal.capture import BUDGET, fixes
 from sleep.journal.capture.material import ERROR, Fault, Files, Material
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
@@ -201,10 +201,11 @@ def _files(files: Files, budget: int) -> str:
 
 
 def _fitted(digest: Digest) -> Digest:
-    """Return the digest without what does not fit its budget: errors first, then what came in last."""
+    """Return the digest without what does not fit its budget: errors first, the mended last, then what came in last."""
     while tokens.count(markdown(digest)) > digest.budget and (digest.faults or digest.placed):
         if digest.faults:
-            digest = digest._replace(faults=digest.faults[1:])
+            least = min(range(len(digest.faults)), key=lambda index: (bool(digest.faults[index].mended), index))
+            digest = digest._replace(faults=(*digest.faults[:least], *digest.faults[least + 1 :]))
         else:
             last = max(placed.round for placed in digest.placed)
             weakest = max(index for index, placed in enumerate(digest.placed) if placed.round == last)
@@ -235,10 +236,15 @@ def _ending(fault: Fault) -> str:
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    entries = [_draft(placed, session) for placed in digest.placed]
+    said = fixes.joined([(placed.passage, _draft(placed, session)) for placed in digest.placed])
+    entries = [draft for _, draft in said]
+    pairs = fixes.pair(said, digest.faults)
+    for index, fault in pairs.items():
+        where = _where(session, fault.line, max(fault.until, said[index][0].line))
+        entries[index] = fixes.explained(entries[index], fault, where)
     changed = next((index for index, entry in enumerate(entries) if entry.kind == "change"), None)
-    pairs = zip(digest.files.changed, digest.edits, strict=True)
-    if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in pairs):
+    edited = zip(digest.files.changed, digest.edits, strict=True)
+    if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
         if changed is None:
             where = _where(session, digest.begun, digest.edited.line)
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
@@ -249,11 +255,18 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
         known = {"transcript": at, "time": passage.at, "why": passage.why}
         entries.append(noticed(passage.notices, passage.text, passage.role, **known))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    for fault in digest.faults:
-        fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
-        draft = Draft("note", f"{untrusted.MARK}: {_ending(fault)}", "", tuple(field for field in fields if field[1]))
-        entries.append(draft)
+    told = {fault.text for fault in pairs.values()}
+    entries += [_error(fault, session) for fault in digest.faults if fault.text not in told]
     return entries
+
+
+def _error(fault: Fault, session: str) -> Draft:
+    """Return the entry of an error that no words of the agent's explain: a fix where an edit mended it."""
+    fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
+    known = tuple(field for field in fields if field[1])
+    if fault.mended:
+        return fixes.unexplained(fault, known)
+    return Draft("note", f"{untrusted.MARK}: {_ending(fault)}", "", known)
 
 
 def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ...]:
@@ -285,15 +298,18 @@ def _draft(placed: Placed, session: str) -> Draft:
 def _prose(placed: Placed) -> str:
     """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
     passage = placed.passage
-    if passage.notices:
-        return passage.notices
     if passage.role == "person":
-        return "insight" if statements.tells_cause(passage.text) and not passage.heading else "note"
+        is_cause = statements.tells_cause(passage.text) and not passage.heading
+        return passage.notices or (_INSIGHT if is_cause else "note")
     if passage.is_narration:
-        return "note"
+        return passage.notices or "note"
     kind = classification.text_kind(
         passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
     )
+    if kind == fixes.KIND or fixes.is_told(passage.text):
+        return fixes.KIND
+    if passage.notices:
+        return passage.notices
     if kind in _LEARNT or statements.tells_cause(passage.text):
-        return "insight"
+        return _INSIGHT
     return "change" if placed.section == "outcome" or kind == "change" else "note"

@@ -103,7 +103,7 @@ def new_entries(
         words = _words(draft)
         if draft.standing == NOTICED:
             continue
-        if draft.title == digests.FILES or not (_title(draft) in last or statements.has(words)):
+        if draft.title == digests.FILES or not (words in last or statements.has(words)):
             statements.add(words)
             yield draft
         elif "files" in (fields := dict(draft.fields)):
@@ -138,4 +138,5 @@ def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
 
 
 def _words(draft: Draft) -> str:
-    return flat(f"{_title(draft)} {dict(draft.fields).get('why', '')}")
+    fields = dict(draft.fields)
+    return flat(" ".join((_title(draft), *(fields.get(name, "") for name in ("error", "change", "why")))))

@@ -26,7 +26,7 @@ class Statement(NamedTuple):
     why: str = ""
 
 
-_NAMED = ("decision", "question", "task", "blocker", "dead end", "constraint", "insight")
+_NAMED = ("decision", "question", "task", "blocker", "dead end", "constraint", "insight", "fix")
 _SIGNS = "*_` ~"
 _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
 _LABEL = re.compile(

@@ -25,7 +25,7 @@ NAME = "This Session"
 LINE = 240  # characters of a line where there is little room
 TOOL = "tool (untrusted)"  # `text.untrusted.MARK`, whose module takes 2 ms to load
 _RECORD, _TO, _TIME = "record", "to", "time"
-_SHOWN = ("why", "files", "next", "reason")  # the fields that are told with the words
+_SHOWN = ("error", "change", "why", "files", "next", "reason")  # the fields that are told with the words
 # Ranks beside those of the kinds: what was asked for comes first, what a tool said with what failed.
 _ASKED, _FAILED, _MOVED = 0, 4, 5
 

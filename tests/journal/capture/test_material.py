@@ -77,17 +77,21 @@ def test_an_error_that_comes_back_is_open_again():
 
 
 def test_errors_end_in_the_journal_and_in_print():
-    """How an error ended stands behind it, marked like the error itself."""
-    found = session_digest.of(
-        [run("make", "1"), result("1", "boom"), edit("a.py", "2"), result("2"), run("make", "3"), result("3")]
-    )
+    """How an error ended stands behind it, marked like the error itself; what an edit mended is a fix."""
+    found = session_digest.of([run("make", "1"), result("1", "boom"), run("make", "3"), result("3")])
     assert session_digest.drafts(found)[-1] == Draft(
         "note",
-        "tool (untrusted): boom (it went well after edits of a.py)",
+        "tool (untrusted): boom (it went well when it was tried again)",
         "",
         (("source", "tool (untrusted)"),),
     )
+    found = session_digest.of(
+        [run("make", "1"), result("1", "boom"), edit("a.py", "2"), result("2"), run("make", "3"), result("3")]
+    )
     assert "boom (it went well after edits of a.py)" in session_digest.markdown(found)
+    assert session_digest.drafts(found)[-1] == Draft(
+        "fix", "tool (untrusted): boom", "", (("change", "edits of a.py"), ("source", "tool (untrusted)"))
+    )
 
 
 def test_edits_are_counted_file_by_file():

@@ -55,8 +55,10 @@ def test_a_session_becomes_an_instance_that_names_it(scene, talk):
     assert by_kind["note"][0].title == "Please make the lock hold on NFS, and say why it was lost."
     assert by_kind["decision"][0].title == "I decided to use flock for the lock."
     assert by_kind["decision"][0].field("why") == "the kernel drops it with its holder."
-    assert any("AssertionError: lock was lost" in one.title for one in by_kind["note"])
-    assert any("it went well after edits of src/wait.py" in one.title for one in by_kind["note"])
+    (fix,) = by_kind["fix"]
+    assert "AssertionError: lock was lost" in f"{fix.title} {fix.field('error')}"
+    assert fix.field("change") == "edits of src/wait.py"
+    assert not any("lock was lost after" in one.title for one in by_kind["note"])
     listed = [one.field("files") for one in journal.entries if one.field("files")]
     assert listed == ["src/lock.py (2); src/wait.py"]
     assert any("Shall I push it?" in f"{one.title} {one.body}" for one in journal.entries)

@@ -1,0 +1,143 @@
+"""Fixes: an error and the change that mended it, as one entry.
+
+Owns which of an agent's sentences tell what the matter was and what was done about it, and the entry that becomes of
+them and of the error. A tool's words bear their mark wherever they stand: as the title where nobody said what it was,
+else as a field below the agent's words. Refuses to find errors and what was edited since: that is `material`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents.journal import Draft
+from sleep.language import terms
+from sleep.language.acts import grammar, statements
+from sleep.redaction import untrusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.compression.passages import Passage
+    from sleep.journal.capture.material import Fault
+
+    Said = tuple[Passage, Draft]
+
+KIND = "fix"
+_CAUSE = "insight"
+_LEARNT = frozenset({_CAUSE, KIND})
+_FILE, _MEANWHILE = 2, 1  # what naming a mended file, or having been said before it went well, counts beside a word
+_LEAST = 2
+_MOST = 600  # characters of what an agent says that the matter was; what is longer stands for itself
+_STOPS = ".:;!?…。！？"
+
+
+def is_told(text: str) -> bool:
+    """True for a text that tells what was mended and how."""
+    return grammar.has(text, "stated.fixed")
+
+
+def mends(text: str) -> bool:
+    """True for a text that tells what mended something, or what broke it."""
+    return grammar.has(text, "stated.mended")
+
+
+def joined(said: Sequence[Said]) -> list[Said]:
+    """Return what was said with the fixes of a message as one, and with what the message says before that it was.
+
+    What tells anew what mended something begins another fix.
+    """
+    kept = {passage.order: (passage, draft) for passage, draft in said}
+    begun = -1  # the first passage of the last fix
+    before: list[int] = []  # the causes right before
+    for order in sorted(kept):
+        passage, draft = kept[order]
+        if before and kept[before[-1]][0].message != passage.message:
+            before = []
+        if passage.role != "agent" or draft.kind not in _LEARNT:
+            before = []
+        elif draft.kind != KIND:
+            before.append(order)
+        elif begun >= 0 and _goes_on(kept[begun][0], passage):
+            kept[begun] = _both(kept[begun], kept.pop(order))
+        else:
+            kept[order] = _caused([kept.pop(cause) for cause in _near(kept, before)], kept[order])
+            begun, before = order, []
+    return [kept[passage.order] for passage, _ in said if passage.order in kept]
+
+
+def _goes_on(first: Passage, passage: Passage) -> bool:
+    return first.message == passage.message and not (mends(first.text) and mends(passage.text))
+
+
+def _both(first: Said, second: Said) -> Said:
+    """Return two parts of a fix as one."""
+    (passage, draft), (more, other) = first, second
+    parts = [draft.body, f"{other.title} {other.body}".rstrip()]
+    apart = " " if draft.body[-1:] in _STOPS else " · "
+    return passage._replace(text=f"{passage.text} {more.text}"), draft._replace(body=apart.join(filter(None, parts)))
+
+
+def _near(said: Mapping[int, Said], causes: Sequence[int]) -> Sequence[int]:
+    """Return as many of the last causes as are not too long."""
+    first, left = len(causes), _MOST
+    while first and (left := left - len(said[causes[first - 1]][0].text)) >= 0:
+        first -= 1
+    return causes[first:]
+
+
+def _caused(causes: Sequence[Said], fix: Said) -> Said:
+    """Return a fix with what was learnt before it as its error."""
+    passage, draft = fix
+    if not causes:
+        return fix
+    words = " ".join(f"{cause.title} {cause.body}".rstrip() for _, cause in causes)
+    text = " ".join([*(cause.text for cause, _ in causes), passage.text])
+    return passage._replace(text=text), draft._replace(fields=(("error", words), *draft.fields))
+
+
+def pair(said: Sequence[Said], faults: Iterable[Fault]) -> dict[int, Fault]:
+    """Return by the index of what an agent said the mended error that it explains; each stands for one other.
+
+    It says what was the matter, or what was done about it, and shares words with the error or names a file that was
+    edited until it went well.
+    """
+    open_ = [index for index, (passage, draft) in enumerate(said) if _explains(passage, draft)]
+    pairs: dict[int, Fault] = {}
+    for fault in faults:
+        left = [index for index in open_ if index not in pairs] if fault.mended else []
+        best = max(left, key=lambda index: _likeness(said[index][0], fault), default=-1)
+        if best >= 0 and _likeness(said[best][0], fault) >= _LEAST:
+            pairs[best] = fault
+    return pairs
+
+
+def _explains(passage: Passage, draft: Draft) -> bool:
+    if passage.role != "agent" or passage.states not in ("", *_LEARNT):
+        return False
+    return draft.kind in _LEARNT or statements.tells_cause(passage.text) or mends(passage.text)
+
+
+def _likeness(passage: Passage, fault: Fault) -> int:
+    """Return how much what was said and an error have in common; nothing where it was said before."""
+    if passage.line < fault.line:
+        return 0
+    shared = len(terms.terms(passage.text) & terms.terms(fault.text))
+    named = any(os.path.basename(path) in passage.text for path in fault.mended)
+    return shared + _FILE * named + _MEANWHILE * (fault.line <= passage.line <= fault.until)
+
+
+def explained(draft: Draft, fault: Fault, where: Sequence[tuple[str, str]]) -> Draft:
+    """Return the entry of an error that an agent's words explain; `where` both are told.
+
+    What the agent says that the matter was is why it happened: the error is the tool's.
+    """
+    own = [(("why" if name == "error" else name), value) for name, value in draft.fields]
+    rest = tuple(field for field in own if field[0] not in ("transcript", "files"))
+    error = f"{untrusted.MARK}: {fault.text}"
+    return draft._replace(kind=KIND, fields=(("error", error), ("change", fault.change), *rest, *where))
+
+
+def unexplained(fault: Fault, fields: Sequence[tuple[str, str]]) -> Draft:
+    """Return the entry of an error that was mended and that nobody explained."""
+    return Draft(KIND, f"{untrusted.MARK}: {fault.text}", "", (("change", fault.change), *fields))
