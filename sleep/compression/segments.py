@@ -69,7 +69,7 @@ def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[P
     pieces = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
     headings = _headings(text, body, entries)
     dated = [_dated(piece, when) for piece in sorted((*headings, *pieces), key=lambda piece: piece.start)]
-    if secret_scan.find("\n".join(_said(piece.fragment) for piece in dated if piece.fragment)):
+    if secret_scan.find("\n".join(_all_words(piece.fragment) for piece in dated if piece.fragment)):
         dated = [piece._replace(fragment=_redacted(piece.fragment)) for piece in dated]
     return tuple(dated)
 
@@ -115,7 +115,7 @@ def _dated(piece: Piece, when: str) -> Piece:
     return piece._replace(fragment=piece.fragment._replace(text=rest, when=when) if rest else None)
 
 
-def _said(fragment: Fragment) -> str:
+def _all_words(fragment: Fragment) -> str:
     """Return the words of a fragment and of its fields, each on its line."""
     return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
 
@@ -139,11 +139,9 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
-    is_lesson = entry.kind in ENTRIES and ENTRIES[entry.kind].is_lesson
-    own = _fields(entry) if is_lesson else ()  # with its first words: a fix is nothing without its change
+    own = _fields(entry) if _is_lesson(entry) else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
-        is_told = is_lesson and _is_fields(text[start:end], entry.kind)
-        words = "" if code or is_told else _words(text[start:end], entry)
+        words = "" if code or _is_fields(text[start:end], entry) else _words(text[start:end], entry)
         if not words:
             yield Piece(start, end, None)
             continue
@@ -163,9 +161,13 @@ def _fields(entry: Entry) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _is_fields(run: str, kind: str) -> bool:
-    """True for a run that is nothing but fields of its entry."""
-    fields, rest = split_fields(run, kind)
+def _is_lesson(entry: Entry) -> bool:
+    return entry.kind in ENTRIES and ENTRIES[entry.kind].is_lesson
+
+
+def _is_fields(run: str, entry: Entry) -> bool:
+    """True for a run that is nothing but fields of what was learnt."""
+    fields, rest = split_fields(run, entry.kind) if _is_lesson(entry) else ((), "")
     return bool(fields) and not rest
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
     from sleep.journal.capture.material import Fault
 
-    Said = tuple[Passage, Draft]
+    Remark = tuple[Passage, Draft]
 
 KIND = "fix"
 _CAUSE = "insight"
@@ -42,35 +42,35 @@ def mends(text: str) -> bool:
     return grammar.has(text, "stated.mended")
 
 
-def joined(said: Sequence[Said]) -> list[Said]:
+def joined(remarks: Sequence[Remark]) -> list[Remark]:
     """Return what was said with the fixes of a message as one, and with what the message says before that it was.
 
     What tells anew what mended something begins another fix.
     """
-    kept = {passage.order: (passage, draft) for passage, draft in said}
+    by_order = {passage.order: (passage, draft) for passage, draft in remarks}
     begun = -1  # the first passage of the last fix
     before: list[int] = []  # the causes right before
-    for order in sorted(kept):
-        passage, draft = kept[order]
-        if before and kept[before[-1]][0].message != passage.message:
+    for order in sorted(by_order):
+        passage, draft = by_order[order]
+        if before and by_order[before[-1]][0].message != passage.message:
             before = []
         if passage.role != "agent" or draft.kind not in _LEARNT:
             before = []
         elif draft.kind != KIND:
             before.append(order)
-        elif begun >= 0 and _goes_on(kept[begun][0], passage):
-            kept[begun] = _both(kept[begun], kept.pop(order))
+        elif begun >= 0 and _goes_on(by_order[begun][0], passage):
+            by_order[begun] = _both(by_order[begun], by_order.pop(order))
         else:
-            kept[order] = _caused([kept.pop(cause) for cause in _near(kept, before)], kept[order])
+            by_order[order] = _caused([by_order.pop(cause) for cause in _near(by_order, before)], by_order[order])
             begun, before = order, []
-    return [kept[passage.order] for passage, _ in said if passage.order in kept]
+    return [by_order[passage.order] for passage, _ in remarks if passage.order in by_order]
 
 
 def _goes_on(first: Passage, passage: Passage) -> bool:
     return first.message == passage.message and not (mends(first.text) and mends(passage.text))
 
 
-def _both(first: Said, second: Said) -> Said:
+def _both(first: Remark, second: Remark) -> Remark:
     """Return two parts of a fix as one."""
     (passage, draft), (more, other) = first, second
     parts = [draft.body, f"{other.title} {other.body}".rstrip()]
@@ -78,15 +78,15 @@ def _both(first: Said, second: Said) -> Said:
     return passage._replace(text=f"{passage.text} {more.text}"), draft._replace(body=apart.join(filter(None, parts)))
 
 
-def _near(said: Mapping[int, Said], causes: Sequence[int]) -> Sequence[int]:
+def _near(remarks: Mapping[int, Remark], causes: Sequence[int]) -> Sequence[int]:
     """Return as many of the last causes as are not too long."""
     first, left = len(causes), _MOST
-    while first and (left := left - len(said[causes[first - 1]][0].text)) >= 0:
+    while first and (left := left - len(remarks[causes[first - 1]][0].text)) >= 0:
         first -= 1
     return causes[first:]
 
 
-def _caused(causes: Sequence[Said], fix: Said) -> Said:
+def _caused(causes: Sequence[Remark], fix: Remark) -> Remark:
     """Return a fix with what was learnt before it as its error."""
     passage, draft = fix
     if not causes:
@@ -96,18 +96,18 @@ def _caused(causes: Sequence[Said], fix: Said) -> Said:
     return passage._replace(text=text), draft._replace(fields=(("error", words), *draft.fields))
 
 
-def pair(said: Sequence[Said], faults: Iterable[Fault]) -> dict[int, Fault]:
+def pair(remarks: Sequence[Remark], faults: Iterable[Fault]) -> dict[int, Fault]:
     """Return by the index of what an agent said the mended error that it explains; each stands for one other.
 
     It says what was the matter, or what was done about it, and shares words with the error or names a file that was
     edited until it went well.
     """
-    open_ = [index for index, (passage, draft) in enumerate(said) if _explains(passage, draft)]
+    open_ = [index for index, (passage, draft) in enumerate(remarks) if _explains(passage, draft)]
     pairs: dict[int, Fault] = {}
     for fault in faults:
         left = [index for index in open_ if index not in pairs] if fault.mended else []
-        best = max(left, key=lambda index: _likeness(said[index][0], fault), default=-1)
-        if best >= 0 and _likeness(said[best][0], fault) >= _LEAST:
+        best = max(left, key=lambda index: _likeness(remarks[index][0], fault), default=-1)
+        if best >= 0 and _likeness(remarks[best][0], fault) >= _LEAST:
             pairs[best] = fault
     return pairs
 

@@ -236,11 +236,11 @@ def _ending(fault: Fault) -> str:
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    said = fixes.joined([(placed.passage, _draft(placed, session)) for placed in digest.placed])
-    entries = [draft for _, draft in said]
-    pairs = fixes.pair(said, digest.faults)
+    remarks = fixes.joined([(placed.passage, _draft(placed, session)) for placed in digest.placed])
+    entries = [draft for _, draft in remarks]
+    pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():
-        where = _where(session, fault.line, max(fault.until, said[index][0].line))
+        where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
         entries[index] = fixes.explained(entries[index], fault, where)
     changed = next((index for index, entry in enumerate(entries) if entry.kind == "change"), None)
     edited = zip(digest.files.changed, digest.edits, strict=True)
@@ -255,8 +255,8 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
         known = {"transcript": at, "time": passage.at, "why": passage.why}
         entries.append(noticed(passage.notices, passage.text, passage.role, **known))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    told = {fault.text for fault in pairs.values()}
-    entries += [_error(fault, session) for fault in digest.faults if fault.text not in told]
+    texts = {fault.text for fault in pairs.values()}
+    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
     return entries
 
 
