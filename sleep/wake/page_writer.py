@@ -37,6 +37,9 @@ that it is made of; what is refused is named with the reason: mend it and hand t
 """
 
 
+_HOLDS = "# What holds, the most binding first (what has no room on the page, `wake` tells below it)\n"
+
+
 class WrittenPage(NamedTuple):
     """What was judged, the path of the page, its tokens without addresses, and how many it may have."""
 
@@ -61,7 +64,7 @@ def material(where: Place, budget: int, size: int) -> str:
     rows = [f"- {fragment.kind}: {fragment.text} [{fragment.identity}]" for fragment in records]
     parts = [_TASK.format(budget=_checked(budget), characters=4 * budget)]
     if rows:
-        parts.append("\n".join(["# What the page must tell\n", *rows, ""]))
+        parts.append("\n".join([_HOLDS, *rows, ""]))
     if there := view.read(page.PATH):
         parts.append(f"# The page as it is\n\n{there}")
     parts.append(assembly.peek(where, budget=size).text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -132,8 +133,10 @@ def page(
     say(f"{written.path}: {did}, {len(lines)} lines, {written.tokens} of {written.budget} tokens")
     for refusal in judged.refused:
         say(f"refused: {refusal.text.strip()}\n    {refusal.why}")
-    for record in judged.missing:
-        say(f"not told (wake tells it below the page): {record.handle} {record.text}")
+    if judged.missing:
+        counts = Counter(record.kind for record in judged.missing)
+        kinds = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+        say(f"records that no line tells: {kinds} (wake tells them below the page; --json lists them)")
     return int(bool(judged.refused))
 
 
