@@ -72,6 +72,7 @@ _DONE_BUT = (
     *(grammar.THREAD, grammar.TASK, grammar.CHOICE),
 )
 _LESSON = (
+    grammar.DEAD_END,
     *(grammar.DECISION, grammar.CONSTRAINT, grammar.CONDITION),
     Form("constraint", ("phrases.rule",)),
     Form("task", ("phrases.left",)),

@@ -49,6 +49,7 @@ class Act(NamedTuple):
 
 
 _CHOOSES = ("stated.decided", "stated.goes", "stated.between", "stated.lets", "marks.decision.firm")
+DEAD_END = Form("dead end", ("phrases.dead end",))
 QUESTION = Form("question", ("phrases.question",))
 DOUBT = Form("doubt", ("phrases.doubt",))
 DECISION = Form("decision", ("phrases.decision", *_CHOOSES))
@@ -61,7 +62,7 @@ CHANGE = Form("change", ("phrases.change",))
 BLOCKED = Form("blocker", ("stated.blocked",), AGENT)
 # In order of what must not be missed.
 SAYS = (
-    *(QUESTION, DOUBT, DECISION, CONSTRAINT, Form("dead end", ("phrases.dead end",)), THREAD, TASK, CHOICE, CONDITION),
+    *(QUESTION, DOUBT, DECISION, CONSTRAINT, DEAD_END, THREAD, TASK, CHOICE, CONDITION),
     *(Form("tone", ("phrases.tone",)), CHANGE, Form("insight", ("phrases.insight",))),
     Form("relation", ("phrases.relation",)),
 )
