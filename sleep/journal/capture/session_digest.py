@@ -40,6 +40,7 @@ _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
 _INSIGHT = "insight"
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
+_MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
@@ -201,15 +202,22 @@ def _files(files: Files, budget: int) -> str:
 
 
 def _fitted(digest: Digest) -> Digest:
-    """Return the digest without what does not fit its budget: errors first, the mended last, then what came in last."""
+    """Return the digest without what does not fit its budget: errors without end first, then what came in last.
+
+    Errors that were mended may take their share of it from later rounds; what is more goes before these.
+    """
     while tokens.count(markdown(digest)) > digest.budget and (digest.faults or digest.placed):
-        if digest.faults:
-            least = min(range(len(digest.faults)), key=lambda index: (bool(digest.faults[index].mended), index))
-            digest = digest._replace(faults=(*digest.faults[:least], *digest.faults[least + 1 :]))
+        last = max((placed.round for placed in digest.placed), default=0)
+        mended = [fault for fault in digest.faults if fault.mended]
+        if len(mended) < len(digest.faults):
+            least = next(fault for fault in digest.faults if not fault.mended)
+        elif mended and (last == 0 or tokens.share("\n".join(map(_ending, mended))) > digest.budget * _MENDED):
+            least = mended[0]
         else:
-            last = max(placed.round for placed in digest.placed)
             weakest = max(index for index, placed in enumerate(digest.placed) if placed.round == last)
             digest = digest._replace(placed=digest.placed[:weakest] + digest.placed[weakest + 1 :])
+            continue
+        digest = digest._replace(faults=tuple(fault for fault in digest.faults if fault is not least))
     return digest
 
 
@@ -220,7 +228,10 @@ def markdown(digest: Digest) -> str:
         sections[placed.section].append(choosing.with_path(placed.passage))
     if files := _files(digest.files, digest.budget):
         sections["files"] = [files]
-    sections[f"errors, from {untrusted.MARK}"] = [_ending(fault) for fault in digest.faults]
+    for name, is_mended in (("fixes", True), ("errors", False)):
+        sections[f"{name}, from {untrusted.MARK}"] = [
+            _ending(fault) for fault in digest.faults if bool(fault.mended) is is_mended
+        ]
     shown = [
         "\n- ".join([f"**{name.capitalize()}:** {rows[0]}", *rows[1:]]) + "\n"
         for name, rows in sections.items()

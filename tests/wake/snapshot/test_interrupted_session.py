@@ -68,6 +68,17 @@ def own(text):
     return text.partition(f"## {interrupted_session.NAME}\n")[2].partition("\n\n## ")[0]
 
 
+def test_a_fix_is_told_with_its_error_and_its_change(lay):
+    """After a compaction a fix is told with the error and the change, before what was only noted."""
+    fields = (("error", "OSError: no locks left"), ("change", "edits of src/lock.py"), ("source", "agent"))
+    fix = Draft("fix", "The lock was asked for twice.", "", fields)
+    text = own(told(lay(written((Draft("note", "NFS is next."), fix)))).text)
+    assert [line for line in text.splitlines() if line.startswith("- ")] == [
+        "- Fix: The lock was asked for twice. (error: OSError: no locks left; change: edits of src/lock.py) [i7qxk.2]",
+        "- Note: NFS is next. [i7qxk.1]",
+    ]
+
+
 def test_the_newest_of_each_sort_is_told_first(lay):
     """Asked, decided, binding, open, failed, done, said: one of each, with its address, before a second of any."""
     text = own(told(lay()).text)
