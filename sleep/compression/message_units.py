@@ -90,16 +90,18 @@ class _Place:
             yield from _item(words, Unit("", self.titles, sort, self._section, is_quoted, lead=self.lead), role)
             return
         introduces = words.endswith((":", "："))
-        if kind := statements.named(words) if introduces else "":
-            self._section, self._is_listed, self.lead = kind, False, words[-_LEAD:]
-            yield Unit(words, self.titles, "heading", "", is_quoted, masked=quotation.masked(words))
-            return
-        if self._is_listed:
+        kind = statements.named(words) if introduces else ""
+        if kind:
+            self._section, self._is_listed = kind, False
+        elif self._is_listed:
             self._section = self.lead = ""
-        yield from _sentence_units(
-            words, Unit("", self.titles, "sentence", self._section, is_quoted, lead=self.lead), role
-        )
+        section = "" if kind else self._section
+        form = Unit("", self.titles, "sentence", section, is_quoted, lead=self.lead)
         self.lead = words[-_LEAD:] if introduces else ""
+        if kind and kind not in statements.RECORDS:  # the lead of what was learnt says nothing beside it
+            yield form._replace(text=words, sort="heading", masked=quotation.masked(words))
+        else:
+            yield from _sentence_units(words, form, role)
 
 
 def _sentence_units(words: str, form: Unit, role: str) -> Iterator[Unit]:

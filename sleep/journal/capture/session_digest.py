@@ -208,17 +208,21 @@ def _fitted(digest: Digest) -> Digest:
     """
     while tokens.count(markdown(digest)) > digest.budget and (digest.faults or digest.placed):
         last = max((placed.round for placed in digest.placed), default=0)
-        mended = [fault for fault in digest.faults if fault.mended]
-        if len(mended) < len(digest.faults):
-            least = next(fault for fault in digest.faults if not fault.mended)
-        elif mended and (last == 0 or tokens.share("\n".join(map(_ending, mended))) > digest.budget * _MENDED):
-            least = mended[0]
+        if least := _least(digest, last):
+            digest = digest._replace(faults=tuple(fault for fault in digest.faults if fault is not least))
         else:
             weakest = max(index for index, placed in enumerate(digest.placed) if placed.round == last)
             digest = digest._replace(placed=digest.placed[:weakest] + digest.placed[weakest + 1 :])
-            continue
-        digest = digest._replace(faults=tuple(fault for fault in digest.faults if fault is not least))
     return digest
+
+
+def _least(digest: Digest, last: int) -> Fault | None:
+    """Return the error that is dropped before anything of the last round, None for no error."""
+    mended = [fault for fault in digest.faults if fault.mended]
+    if len(mended) < len(digest.faults):
+        return next(fault for fault in digest.faults if not fault.mended)
+    is_much = tokens.share("\n".join(map(_ending, mended))) > digest.budget * _MENDED
+    return mended[0] if mended and (last == 0 or is_much) else None
 
 
 def markdown(digest: Digest) -> str:
