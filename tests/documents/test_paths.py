@@ -85,3 +85,19 @@ def test_fields():
     """Every field that a kind asks for can be read."""
     assert {name for kind in kinds.KINDS.values() for name in kind.fields} <= set(kinds.FIELD_NAMES.values())
     assert set(kinds.EVENT_FIELDS) <= set(kinds.FIELD_NAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("path", "is_own"),
+    [
+        *(
+            (f"memory/{name}.md", True)
+            for name in ("cycles", "edits", "page", "topics", "hot/context", "fates/0001-i1abc")
+        ),
+        *((path, True) for path in ("main.md", "journal/instance-3.md")),
+        *((path, False) for path in ("memory/2026-02-13.md", "memory/notes.md", "docs/page.md")),
+    ],
+)
+def test_whose_a_page_is(path, is_own):
+    """The pages that the program reads and writes are the memory's; any other file in its folder is somebody's."""
+    assert paths.is_own(path) is is_own
