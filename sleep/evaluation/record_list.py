@@ -5,6 +5,7 @@ Owns what such a harness is told of a record. Refuses to score.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths
@@ -25,16 +26,14 @@ def records(view: View) -> list[dict[str, str | None]]:
     Those that were only noticed come last, and have no state: what waits for a word, and of what waits no more what
     warm memory still tells as noticed, the newest; not more than two for each journal.
     """
-    stated = sorted((record.fragment for record in view.records.values()), key=lambda fragment: fragment.identity)
+    by_age = attrgetter("identity")
+    stated = sorted((record.fragment for record in view.records.values()), key=by_age)
     waiting = [record.fragment for record in noticed.waiting(view)]
     there = {fragment.identity for fragment in waiting}
-    warm = [fragment for _, fragment in view.placed(paths.WARM) if fragment.is_noticed]
-    warm = sorted(
-        (fragment for fragment in warm if fragment.identity not in there), key=lambda fragment: fragment.identity
-    )
-    most = _MOST * len(view.journals)
-    left = sorted([*waiting, *warm[::-1]][:most], key=lambda fragment: fragment.identity)
-    return [_record(fragment) for fragment in (*stated, *left)]
+    warm = (fragment for _, fragment in view.placed(paths.WARM) if fragment.is_noticed)
+    older = sorted((fragment for fragment in warm if fragment.identity not in there), key=by_age, reverse=True)
+    left = [*waiting, *older][: _MOST * len(view.journals)]
+    return [_record(fragment) for fragment in (*stated, *sorted(left, key=by_age))]
 
 
 def _record(fragment: Fragment) -> dict[str, str | None]:

@@ -67,7 +67,7 @@ class Candidate:
         for name, value in (
             ("phase", _phase_of(self.path)),
             ("is_binding", fragment.is_open and fragment.is_record),
-            ("is_imported", _is_imported(fragment)),
+            ("is_imported", is_imported(fragment)),
             ("cost", tokens.share(self.text)),
         ):
             object.__setattr__(self, name, value)
@@ -116,7 +116,7 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     outdated: Counter[str] = Counter()
     for index, ((path, fragment, text), own, source) in enumerate(zip(texts, qualities.lines, sources, strict=True)):
         is_record = index < len(records)
-        if (is_record and not _is_imported(fragment)) or not _is_outdated(own, source, len(ages)):
+        if (is_record and not is_imported(fragment)) or not _is_outdated(own, source, len(ages)):
             candidates.append(Candidate(path, fragment, text, own, not is_record and _is_spare(own, source)))
         else:
             outdated[_phase_of(path)] += 1
@@ -265,7 +265,7 @@ def _is_registered(fragment: Fragment) -> bool:
 def _imported(standing: Sequence[Fragment]) -> set[Address]:
     """Return the addresses of what holds or waits, and a document says: lines of journals tell it shorter."""
     waiting = (fragment for fragment in standing if fragment.is_open or fragment.is_asked)
-    return {fragment.identity for fragment in waiting if _is_imported(fragment)}
+    return {fragment.identity for fragment in waiting if is_imported(fragment)}
 
 
 def _compare(
@@ -313,7 +313,8 @@ def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
     return fragment.with_field(SOURCE, entries.IMPORTED.strip(": "))
 
 
-def _is_imported(fragment: Fragment) -> bool:
+def is_imported(fragment: Fragment) -> bool:
+    """Return whether a document said it, and nobody here."""
     return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 

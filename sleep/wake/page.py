@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
 
 PATH = "memory/page.md"
+_HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
 _ADDRESSES = re.compile(r" *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")  # takes `Port 80 [i2abc.4, i3xyz.1]`
 
 
@@ -31,7 +32,7 @@ class PageLine(NamedTuple):
     @property
     def is_heading(self) -> bool:
         """True for a line that only heads others."""
-        return self.text.startswith("#")
+        return _HEADING.match(self.text) is not None
 
 
 def read(text: str) -> list[PageLine]:
@@ -40,8 +41,8 @@ def read(text: str) -> list[PageLine]:
 
 
 def _line(row: str) -> PageLine:
-    match = _ADDRESSES.search(row)
-    if not match or row.startswith("#"):
+    match = None if _HEADING.match(row) else _ADDRESSES.search(row)
+    if not match:
         return PageLine(row)
     return PageLine(row[: match.start()], tuple(addressing.addresses(match[1])))
 

@@ -4,6 +4,8 @@ Owns the judgement. A line is taken if the entries at its addresses hold its nam
 addresses is given those of the fewest entries that do. Refused are secrets, what cites a record that holds no more, and
 what has no room; why is said, so that the writer can mend it. Refuses to understand: a false sentence of true names and
 figures passes, and a person reads the commit.
+
+Headings are not judged by entries, so they are short, and hold no secret.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.novelty import is_denial, stands, strange
-from sleep.documents import journal, register
+from sleep.documents import journal, register, verdicts
 from sleep.language import days, lexicon, tokens
 from sleep.redaction import secret_scan
 from sleep.wake import page, page_lines, quality
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 _MOST = 12  # entries that a line is made of, unless its writer names more
 _NAMED = 4.0  # what an entry is worth that holds a name or figure nobody else of those chosen holds
+_TITLE = 120  # characters of a heading
 _SHOWN = 6  # names and figures that a fault lists
 _SHORT = 3  # letters of a name that may stand inside any word
 _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
@@ -61,18 +64,15 @@ def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judg
         known: values of secrets, which may not appear.
     """
     sources = _Sources(view)
-    records = sources.records
     lines: list[PageLine] = []
     refused: list[Refusal] = []
     left = budget
     rows = page.read(text)
     names = _inner_names(rows)
     for line in rows:
-        if line.is_heading:
-            lines.append(line)
-            continue
-        held, why = _held(line, sources, names, known)
-        cost = tokens.count(f"{line.text}\n")
+        held, why = ((), _fault(line)) if line.is_heading else _held(line, sources, names)
+        why = "it holds what looks like a secret" if secret_scan.find(line.text, known) else why
+        cost = 0 if line.is_heading else tokens.count(f"{line.text}\n")
         if not why and cost > left:
             why = f"no room: {budget} tokens are taken"
         if why:
@@ -81,25 +81,16 @@ def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judg
             left -= cost
             lines.append(line._replace(addresses=held))
     cover = {address for line in lines for address in line.addresses}
-    missing = tuple(
-        fragment
-        for fragment in records.values()
-        if fragment.is_open and must_stand(fragment) and cover.isdisjoint(fragment.addresses)
-    )
-    return Judgement(tuple(lines), tuple(refused), missing)
+    missing = (record for record in page_lines.binding(sources.records) if cover.isdisjoint(record.addresses))
+    return Judgement(tuple(lines), tuple(refused), tuple(missing))
 
 
-def must_stand(fragment: Fragment) -> bool:
-    """True for a record that somebody stated here, and no document."""
-    return not (fragment.is_noticed or fragment.field("source").startswith("imported"))
+def _fault(heading: PageLine) -> str:
+    return "" if len(heading.text) <= _TITLE else "a heading is short: say it in a line"
 
 
-def _held(
-    line: PageLine, sources: _Sources, names: frozenset[str], known: Sequence[str]
-) -> tuple[tuple[Address, ...], str]:
+def _held(line: PageLine, sources: _Sources, names: frozenset[str]) -> tuple[tuple[Address, ...], str]:
     """Return the addresses of the entries that hold a line, and "", or none and why it is refused."""
-    if secret_scan.find(line.text, known):
-        return (), "it holds what looks like a secret"
     if unknown := [str(address) for address in line.addresses if address not in sources.texts]:
         return (), f"there is no entry {', '.join(unknown)}"
     held = line.addresses or sources.attribute(line.text, names)
@@ -164,12 +155,12 @@ class _Sources:
         weights = {
             term: log(len(self.texts) / len(self._having[term])) for term in quality.terms(text) if term in self._having
         }
-        offers = {address for term in weights for address in self._having[term]}
+        near = {address for term in weights for address in self._having[term]}
         chosen: list[Address] = []
         covered: set[str] = set()
         wanted = self._wanted(text, (), names)
         while len(chosen) < _MOST and (wanted or not chosen):
-            offers = self._offers(weights, wanted).difference(chosen)
+            offers = self._offers(near, wanted).difference(chosen)
             if not offers or (chosen and not any(self._holding(name) & offers for name in wanted)):
                 break
             best = max(sorted(offers), key=lambda address: self._worth(address, weights, covered, wanted))
@@ -188,12 +179,8 @@ class _Sources:
         folded = [(part[:-1] if part[:-1].isupper() and part[-1] == "s" else part).casefold() for part in parts]
         return [part for part in folded if not any(_holds(self._folded[address], part) for address in chosen)]
 
-    def _offers(self, weights: Mapping[str, float], wanted: Sequence[str]) -> set[Address]:
-        """Return the entries that hold something that is wanted, of those that share words with the text, else of all.
-
-        Where no entry does, those that share words are returned.
-        """
-        near = {address for term in weights for address in self._having[term]}
+    def _offers(self, near: set[Address], wanted: Sequence[str]) -> set[Address]:
+        """Return the entries that hold something that is wanted, of those near, else of all, else those near."""
         holding = {address for name in wanted for address in self._holding(name)}
         return holding & near or holding or near
 
@@ -244,7 +231,11 @@ def _is_form(token: str, source: str) -> bool:
 
 
 def _texts(view: View) -> Iterator[tuple[Address, str]]:
-    """Yield each entry's text as it stands, with the code below it, its headings and its day."""
+    """Yield each entry's text as it stands, with the code below it, its headings and its day.
+
+    Left out is what a person changed or took out since, and what was noticed and rejected: no line is made of that.
+    """
+    rejected = page_lines.rejected(view)
     for path in view.journals:
         text = view.read(path) or ""
         when, _ = journal.lines_of(text)
@@ -252,6 +243,9 @@ def _texts(view: View) -> Iterator[tuple[Address, str]]:
         day = f"{when} {iso} {iso[5:]} {iso[:4]}" if iso else when
         entries = view.journal(path).entries
         for place, entry in enumerate(entries):
+            is_none = entry.address in rejected or verdicts.is_rejection(entry)  # a rejection quotes what it rejects
+            if is_none or view.edits.overruling(entry.address, entry.words):
+                continue
             end = entries[place + 1].start if place + 1 < len(entries) else len(text)
             above = (title for title in entry.sections if not title.startswith("Journal: "))
             yield entry.address, "\n".join((text[entry.start : end], register.whole(entry), *above, day))

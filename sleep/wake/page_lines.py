@@ -1,14 +1,16 @@
 """The lines of the page that a wake tells: those that still hold, and of these as many as there is room for.
 
-Owns what drops out by itself: a line that cites a record which was closed or superseded since it was written. Refuses
-to judge a new page: that is `page_gate`'s. Pure.
+Owns what drops out by itself: a line that cites a record which was closed, superseded or rejected since. Refuses to
+judge a new page: that is `page_gate`'s. Pure.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.documents.verdicts import CORRECTED, REJECTED
 from sleep.language import tokens
+from sleep.records.kinds import KINDS
 from sleep.wake import candidates, page, quality
 
 if TYPE_CHECKING:
@@ -28,6 +30,19 @@ def records(view: View) -> dict[Address, Fragment]:
     return {address: fragment for fragment in candidates.records_of(view) for address in fragment.addresses}
 
 
+def binding(by_address: Mapping[Address, Fragment]) -> list[Fragment]:
+    """Return the records that hold and that no document said, each once, the most binding first."""
+    records_ = (record for record in dict.fromkeys(by_address.values()) if record.is_open)
+    stated = (record for record in records_ if not candidates.is_imported(record))
+    return sorted(stated, key=lambda record: (KINDS[record.kind].priority, record.kind, record.addresses))
+
+
+def rejected(view: View) -> frozenset[Address]:
+    """Return the addresses of what was noticed and somebody said is none, or said otherwise."""
+    verdicts = view.verdicts(view.journals).values()
+    return frozenset(verdict.address for verdict in verdicts if verdict.to in (REJECTED, CORRECTED))
+
+
 def closed(addresses: Iterable[Address], by_address: Mapping[Address, Fragment]) -> Fragment | None:
     """Return the first record among these that holds no more, None where all do."""
     cited = (by_address[address] for address in addresses if address in by_address)
@@ -39,8 +54,8 @@ def standing(view: View) -> list[PageLine]:
     lines = page.read(view.read(page.PATH) or "")
     if not lines:
         return []
-    by_address = records(view)
-    return [line for line in lines if not closed(line.addresses, by_address)]
+    by_address, none = records(view), rejected(view)
+    return [line for line in lines if none.isdisjoint(line.addresses) and not closed(line.addresses, by_address)]
 
 
 def fit(lines: Sequence[PageLine], budget: int) -> list[PageLine]:

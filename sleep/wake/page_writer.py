@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.memory import place
 from sleep.memory.view import View
-from sleep.records.kinds import KINDS
 from sleep.redaction import homes
 from sleep.store import files
 from sleep.store.tree import WorkTree
@@ -55,12 +54,7 @@ def material(where: Place, budget: int, size: int) -> str:
     `budget` are the tokens of the page, `size` those of the material. Raises UsageError where they are too few or many.
     """
     view = View(WorkTree(where.root))
-    records = [
-        fragment
-        for fragment in dict.fromkeys(page_lines.records(view).values())
-        if fragment.is_open and page_gate.must_stand(fragment)
-    ]
-    records.sort(key=lambda fragment: (KINDS[fragment.kind].priority, fragment.kind, fragment.addresses))
+    records = page_lines.binding(page_lines.records(view))
     rows = [f"- {fragment.kind}: {fragment.text} [{fragment.identity}]" for fragment in records]
     parts = [_TASK.format(budget=_checked(budget), characters=4 * budget)]
     if rows:

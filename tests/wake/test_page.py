@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sleep.errors import UsageError
-from sleep.wake import page, page_gate, page_writer
+from sleep.wake import page, page_gate, page_lines, page_writer
 
 
 @pytest.fixture
@@ -62,6 +62,48 @@ def test_a_secret_is_refused(lived):
     """A line with what looks like a secret is not written."""
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert _refused(lived, f"- The token is {token}.") == ["it holds what looks like a secret"]
+
+
+def test_a_heading_is_no_way_around_the_gate(lived):
+    """A heading with a secret and one as long as a claim are refused; what only begins with a sharp is a line."""
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    below = "\n- Never round prices."
+    assert _refused(lived, f"# Token {token}{below}") == ["it holds what looks like a secret"]
+    assert _refused(lived, f"# {'so it is ' * 20}{below}") == ["a heading is short: say it in a line"]
+    assert "not in" in _refused(lived, f"#24 moves the ledger to Redis{below}")[0]
+    assert _refused(lived, f"# Rules{below}") == []
+
+
+def test_what_a_person_took_out_makes_no_line(lived):
+    """A page may not bring back what a person deleted from a tier."""
+    lived.sleep()
+    hot = lived.text("memory/hot/context.md")
+    lived.write("memory/hot/context.md", "".join(row for row in hot.splitlines(True) if "8003" not in row))
+    lived.git("commit", "-qam", "the port is another")
+    lived.open()
+    lived.add("note", "Nothing more to say about it.")
+    lived.sleep()
+    assert _refused(lived, "- The API listens on port 8003.")
+
+
+def test_what_was_rejected_is_told_no_more(lived):
+    """A line that was made of a noticed record goes when somebody rejects that, and cannot be written again."""
+    lived.run("journal.add", "--kind", "decision", "--text", "Move the ledger to Redis", "--standing", "noticed")
+    page_writer.write(lived.place, "- The ledger is moved to Redis.\n", 2_000)
+    (address,) = page.read(lived.text("memory/page.md"))[0].addresses
+    lived.run("review.reject", str(address))
+    assert page_lines.standing(lived.view) == []
+    assert _refused(lived, "- The ledger is moved to Redis.")
+
+
+def test_a_record_of_two_addresses_is_missed_once(lived):
+    """A record that was noticed and confirmed has two addresses, and is named once among those that no line tells."""
+    lived.run("journal.add", "--kind", "constraint", "--text", "Keep three replicas", "--standing", "noticed")
+    entries = lived.view.journal("journal/instance-1.md").entries
+    lived.run("review.confirm", str(entries[-1].address))
+    lived.sleep()
+    missing = _judged(lived, "- The API listens on port 8003.").missing
+    assert [len(fragment.addresses) for fragment in missing if fragment.text == "Keep three replicas"] == [2]
 
 
 def test_what_has_no_room_is_refused(lived):
