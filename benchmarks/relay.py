@@ -1,6 +1,6 @@
 """What the relay does in a second, beside an echo server of the same library that does nothing else.
 
-`python benchmarks/relay.py [--quick] [timers|throughput|connections|fanout|memory]...`
+`python benchmarks/relay.py [--quick] [timers|throughput|latency|connections|fanout|memory]...`
 
 The server runs in a process of its own, with the journal on and the limits on floods off (they would be measured
 instead); the clients run in this one, which writes frames that were made beforehand and counts what comes back.
@@ -215,6 +215,40 @@ async def throughput(total: int) -> list[tuple[str, str, str]]:
     ]
 
 
+async def latency(total: int) -> list[tuple[str, str, str]]:
+    """Measure how long a DM takes from one client to another, one at a time, and the echo of the bare server."""
+    with serving("--serve", "") as (port, _):
+        one, _ = await identified(port, "alice")
+        two, target = await identified(port, "bob")
+        message = frame({"type": "MSG", "to": target, "content": TEXT})
+        await pump(one, two, message, total)
+        relayed = await _trips(one, two, message, total)
+    with serving("--echo") as (port, _):
+        bare = await connect(port)
+        await pump(bare, bare, message, total)
+        echoed = await _trips(bare, bare, message, total)
+    return [
+        ("ms for a message at rest, journal on: p50 (p5, p95)", relayed, ""),
+        ("  a bare echo server of the same library", echoed, ""),
+    ]
+
+
+async def _trips(sender: Light, counted: Light, message: bytes, total: int) -> str:
+    """Return the times of messages that are sent one after another, in ms."""
+    times = []
+    for _ in range(total):
+        came = asyncio.get_running_loop().create_future()
+        counted.on = lambda _, came=came: came.done() or came.set_result(None)  # type: ignore[misc]
+        began = time.perf_counter()
+        sender.transport.write(message)
+        await came
+        times.append((time.perf_counter() - began) * 1000)
+    counted.on = lambda _: None
+    times.sort()
+    p5, p50, p95 = (times[int(len(times) * part)] for part in (0.05, 0.5, 0.95))
+    return f"{p50:.3f} ({p5:.3f}, {p95:.3f})"
+
+
 async def fanout(total: int) -> list[tuple[str, str, str]]:
     """Measure deliveries of one sender's messages to a channel of 50."""
     with serving("--serve", "#general") as (port, _):
@@ -350,7 +384,7 @@ async def timers(count: int, span: float, bound: float) -> list[tuple[str, str, 
 def main() -> None:
     """Measure what was asked for and print it."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("what", nargs="*", help="timers, throughput, connections, fanout, memory; default: all")
+    words.add_argument("what", nargs="*", help="timers, throughput, latency, connections, fanout, memory; default: all")
     words.add_argument("--quick", action="store_true", help="a short run of each")
     words.add_argument("--serve", metavar="CHANNELS", help=argparse.SUPPRESS)
     words.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
@@ -363,6 +397,7 @@ def main() -> None:
     scale = 4 if asked.quick else 1
     every = {
         "throughput": [lambda: throughput(100_000 // scale)],
+        "latency": [lambda: latency(8000 // scale)],
         "fanout": [lambda: fanout(8000 // scale)],
         "connections": [lambda: connections(500)],
         "memory": [lambda: memory(2000 // scale)],

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10.0
 _FILES = 65_536
+_FURTHER = "\n         "  # under the name, where a line begins with the time
 
 
 async def run(
@@ -163,7 +164,11 @@ def row(agent: Mapping[str, Any], now: int) -> list[str]:
     if not sleep:
         return [*cells, "", "", ""]
     wakes = f"{_clock(sleep['wakes_at'])}, in {max(0, round((sleep['wakes_at'] - now) / 1000))} s"
-    return [*cells, wakes, str(sleep["buffered"]), str(sleep["dropped"])]
+    kinds = sleep.get("kinds", {})  # a relay of an older version tells the sum alone
+    mentions = "channel" if sleep["mode"] == "buffer" else "mentions"
+    parts = ((kinds.get("channel"), mentions), (kinds.get("callbacks"), "callbacks"))
+    of = ", ".join(f"{count} {what}" for count, what in parts if count)
+    return [*cells, wakes, f"{sleep['buffered']} ({of})" if of else str(sleep["buffered"]), str(sleep["dropped"])]
 
 
 def as_json(notice: Notice) -> str:
@@ -172,9 +177,13 @@ def as_json(notice: Notice) -> str:
 
 
 def as_text(notice: Notice) -> str:
-    """Return what was heard as a line for a person; nothing in it can move the cursor."""
+    """Return what was heard as a line for a person; nothing in it can move the cursor.
+
+    Its further lines are indented, so that none of them looks like what another one said.
+    """
     line = _LINES[type(notice)](notice)
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in line)
+    shown = "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in line)
+    return shown.replace("\n", _FURTHER)
 
 
 def _clock(ts: int) -> str:

@@ -39,6 +39,7 @@ class Configuration(NamedTuple):
     relay_rate_ms: int = 1000
     relay_frames: int = 60
     relay_early_frames: int = 10
+    relay_chunks: int = 10
     relay_address_frames: int = 6000
     relay_address_connections: int = 1000
     relay_connections: int = 2000
@@ -46,6 +47,8 @@ class Configuration(NamedTuple):
     relay_queue: int = 16 * 2**20
     relay_heartbeat: float = 30.0
     relay_silence: float = 70.0
+    relay_challenge: float = 60.0
+    relay_verification: float = 30.0
 
 
 MEANING: dict[str, str] = {
@@ -69,6 +72,7 @@ MEANING: dict[str, str] = {
     "relay_rate_ms": "milliseconds between two messages of an agent; 0: no limit",
     "relay_frames": "frames of a connection in 10 s; 0: no limit",
     "relay_early_frames": "of one that has not identified itself; 0: no limit",
+    "relay_chunks": "of them, pieces of files in 1 s; 0: no limit",
     "relay_address_frames": "frames from an address (a /64 of IPv6) in 10 s; 0: no limit",
     "relay_address_connections": "connections from an address",
     "relay_connections": "connections in all",
@@ -76,10 +80,12 @@ MEANING: dict[str, str] = {
     "relay_queue": "bytes that may wait for a slow reader before it is cut off",
     "relay_heartbeat": "seconds between pings",
     "relay_silence": "seconds without a sign after which a connection is dead",
+    "relay_challenge": "seconds in which an agent must prove that it has its key; then its connection is closed",
+    "relay_verification": "seconds in which an agent may answer another one that asks whether it has its key",
 }
 
 # The requirement's variables, and agentchat's where it has one that means the same.
-_ALSO = {
+ALSO = {
     "relay_max_buffer": "AGENTCHAT_SLEEP_MAX_BUFFER",
     "relay_max_sleep": "AGENTCHAT_CB_MAX_DURATION_S",
     "relay_callbacks": "AGENTCHAT_CB_MAX_PER_AGENT",
@@ -100,11 +106,13 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
     for key, value in (file or {}).items():
         name = f"relay_{key}".replace("-", "_")
         if name not in Configuration._fields:
-            raise UsageError(f"no setting is called relay.{key}", where="sleep.yaml", hint="docs/relay.md has them all")
+            raise UsageError(
+                f"no setting is called relay.{key}", where="sleep.yaml", hint="docs/configuration.md lists them all"
+            )
         if value is not None:
             values[name] = _typed(name, str(value), f"relay.{key}")
     for name in Configuration._fields:
-        for variable in (_ALSO.get(name, ""), f"SLEEP_{name.upper()}"):
+        for variable in (ALSO.get(name, ""), f"SLEEP_{name.upper()}"):
             if environ.get(variable):
                 values[name] = _typed(name, environ[variable], variable)
     values.update((name, value) for name, value in flags.items() if value is not None)
@@ -112,7 +120,7 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
     for name in _channels(configuration):
         if not is_channel(name):
             raise UsageError(
-                f"{name!r} is no channel (would be right: # and 1 to 31 letters, digits, - and _)",
+                f"{name!r} is no channel (would be right: # and 1 to 31 letters and digits of one script, - and _)",
                 where="relay_channels",
             )
     return configuration
@@ -132,6 +140,7 @@ def rules(configuration: Configuration, secrets: Sequence[str] = ()) -> Rules:
         durable=configuration.relay_durable_sleep,
         grace=configuration.relay_grace,
         rate=configuration.relay_rate_ms / 1000,
+        verification=configuration.relay_verification,
         secrets=tuple(secrets),
     )
 

@@ -1,7 +1,8 @@
 """Keyed identities: Ed25519 keys, the ids that come from them, and the proof of having one.
 
 Owns everything that touches a key. An id is `@` and the first 16 hex digits of the SHA-256 of the public key's PEM
-text. A file of an identity is agentchat's: JSON with `name`, `pubkey` and `privkey`, readable by its owner alone.
+text. A file of an identity is agentchat's: JSON with `name`, `pubkey` and `privkey` (in files that agentchat writes
+`publicKey` and `privateKey`), readable by its owner alone.
 """
 
 from __future__ import annotations
@@ -43,8 +44,13 @@ def is_key(pubkey: str) -> bool:
 
 def proves(pubkey: str, signature: str, nonce: str, challenge: str, timestamp: int) -> bool:
     """Return whether a signature (base64) answers a challenge."""
+    return signed(pubkey, signature, _login(nonce, challenge, timestamp))
+
+
+def signed(pubkey: str, signature: str, text: str) -> bool:
+    """Return whether a signature (base64) of a text is by the owner of a public key."""
     try:
-        _public(pubkey).verify(base64.b64decode(signature, validate=True), _signed(nonce, challenge, timestamp))
+        _public(pubkey).verify(base64.b64decode(signature, validate=True), text.encode())
     except (InvalidSignature, ValueError, binascii.Error):
         return False
     return True
@@ -62,8 +68,8 @@ def _pem(key: Ed25519PublicKey) -> str:
     return pem.decode()
 
 
-def _signed(nonce: str, challenge: str, timestamp: int) -> bytes:
-    return f"AGENTCHAT_AUTH|{nonce}|{challenge}|{timestamp}".encode()
+def _login(nonce: str, challenge: str, timestamp: int) -> str:
+    return f"AGENTCHAT_AUTH|{nonce}|{challenge}|{timestamp}"
 
 
 class Identity(NamedTuple):
@@ -79,7 +85,7 @@ class Identity(NamedTuple):
 
     def answer(self, nonce: str, challenge: str, timestamp: int) -> str:
         """Return the signature that answers a challenge, as base64."""
-        signature: bytes = self.key.sign(_signed(nonce, challenge, timestamp))
+        signature: bytes = self.key.sign(_login(nonce, challenge, timestamp).encode())
         return base64.b64encode(signature).decode()
 
     @classmethod
@@ -99,12 +105,13 @@ class Identity(NamedTuple):
             raise RelayError("there is no identity here", where=path, hint="relay.listen --new makes one")
         try:
             fields: Mapping[str, Any] = json.loads(text)
-            key = serialization.load_pem_private_key(str(fields["privkey"]).encode(), password=None)
-            name = str(fields["name"])
-        except (ValueError, TypeError, KeyError):
+            pem = str(fields.get("privkey") or fields["privateKey"])
+            key = serialization.load_pem_private_key(pem.encode(), password=None)
+            name = str(fields.get("name") or "")
+        except (ValueError, TypeError, AttributeError, KeyError):
             key, name = None, ""
         if not isinstance(key, Ed25519PrivateKey):
-            raise RelayError("is no identity (JSON with name, pubkey and an Ed25519 privkey as PEM)", where=path)
+            raise RelayError("is no identity (JSON with an Ed25519 key as PEM in privkey or privateKey)", where=path)
         return cls(name, key)
 
     def save(self, path: str) -> None:

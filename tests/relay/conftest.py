@@ -9,7 +9,14 @@ import pytest
 from room import Room
 
 _NEED = (
-    *("test_client.py", "test_conformance.py", "test_tasks.py", "runner/test_agent.py"),
+    *(
+        "test_client.py",
+        "protocol/test_agentchat.py",
+        "protocol/test_conformance.py",
+        "test_tasks.py",
+        "runner/test_agent.py",
+        "server/test_frame_codec.py",
+    ),
     *("server/test_hub.py", "server/test_kill.py", "server/test_pings.py"),
     *("backends/test_kill.py", "backends/test_log.py", "backends/test_nats.py"),
 )

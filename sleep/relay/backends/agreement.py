@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sleep.relay.configuration import Configuration
 
-FORMAT = 1  # of records, snapshots and what the engine makes of them: another one is another log
+FORMAT = 2  # of records, snapshots and what the engine makes of them: another one is another log
 SETTINGS = (
     "relay_server",
     "relay_motd",
@@ -26,6 +26,7 @@ SETTINGS = (
     "relay_durable_sleep",
     "relay_grace",
     "relay_rate_ms",
+    "relay_verification",
 )
 
 

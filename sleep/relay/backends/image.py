@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.relay.engine.buffers import Buffer, Entry
 from sleep.relay.engine.effects import Set
-from sleep.relay.engine.world import Agent, Channel, Claim, Rules, Sleep, World
+from sleep.relay.engine.world import Agent, Channel, Claim, Rules, Sleep, Verification, World
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +43,7 @@ def dump(world: World, frames: Frames) -> Plain:
         "channels": [_channel(channel, frames) for channel in world.channels.values()],
         "timers": world.timers.dump(),
         "callbacks": list(world.callbacks.values()),
+        "verifications": list(world.verifications.items()),
         "parked": [(agent, list(entries)) for agent, entries in world.parked.items()],
         "missed": [(agent, _buffer(missed, frames)) for agent, missed in world.missed.items()],
         "absent": list(world.absent),
@@ -63,6 +64,7 @@ def load(rules: Rules, snapshot: Plain, frames: Frames) -> World:
     count, heap = snapshot["timers"]
     world.timers.load(count, [(when, nth, (kind, whose)) for when, nth, (kind, whose) in heap])
     world.callbacks = {entry.ident: entry for entry in map(Set._make, snapshot["callbacks"])}
+    world.verifications = {name: Verification._make(entry) for name, entry in snapshot["verifications"]}
     world.parked = {agent: [Set._make(fields) for fields in entries] for agent, entries in snapshot["parked"]}
     for agent, missed in snapshot["missed"]:
         world.missed[agent] = Buffer(rules.missed, rules.buffer_room, world.pool, missed["dropped"])

@@ -37,6 +37,14 @@ class Utterance(NamedTuple):
     text: str
 
 
+class Roused(NamedTuple):
+    """A sleeper's time is up, says the node that has its connection; `sleep` is which of its sleeps."""
+
+    session: str
+    agent: str
+    sleep: str
+
+
 class Threw(NamedTuple):
     """An agent is thrown out."""
 
@@ -63,11 +71,12 @@ class Died(NamedTuple):
     node: str
 
 
-Record = Came | Went | Utterance | Threw | Due | Settled | Died
+Record = Came | Went | Utterance | Roused | Threw | Due | Settled | Died
 _KINDS: dict[str, type] = {  # by their names in the log, which other nodes read
     "came": Came,
     "went": Went,
     "said": Utterance,
+    "roused": Roused,
     "threw": Threw,
     "due": Due,
     "settled": Settled,

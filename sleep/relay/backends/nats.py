@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from sleep.relay.backends import image
     from sleep.relay.backends.log_records import Record
     from sleep.relay.configuration import Configuration
+    from sleep.relay.engine.frames import Frame
     from sleep.relay.server.site_protocol import Site
 
-STREAM, LOG, ALIVE = "RELAY", "relay.log", "relay.alive"
+STREAM, LOG, ALIVE, CHUNK = "RELAY", "relay.log", "relay.alive", "relay.chunk"
 SLEEPS, SLEEP, DUE = "RELAY_SLEEP", "relay.sleep", "relay.due"
 _READ = "Read"  # the header of a sign of life: the record up to which a node has read
 _BEAT, _DEAD = 1.0, 5.0  # seconds between signs of life, and without one until a node is given up
@@ -132,6 +133,7 @@ class NatsNode(Node):
         self.append(Due(0.0))  # what comes back says how our clock stands to that of the log
         await super().start()
         await link.subscribe(ALIVE, cb=self._on_sign)
+        await link.subscribe(CHUNK, cb=self._on_chunk)
         self._since = time.monotonic()
         self._tasks.append(asyncio.create_task(self._live(link)))
         self._tasks[1].add_done_callback(self._on_end)
@@ -204,6 +206,18 @@ class NatsNode(Node):
         when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         headers = {"Nats-Schedule": f"@at {when}", "Nats-Schedule-Target": DUE}
         self._publish(f"{SLEEP}.{agent[1:]}", log_records.write(Due(at)), headers)
+
+    def carry(self, agent: str, frame: Frame) -> bool:
+        """Publish a frame for whatever node has an agent; it stands on no disk, and NATS bounds its size."""
+        data = json.dumps([agent, frame]).encode()
+        if self._nats is None or len(data) > self._nats.max_payload:
+            return False
+        self._publish(CHUNK, data, None)
+        return True
+
+    async def _on_chunk(self, message: Msg) -> None:
+        agent, frame = json.loads(message.data)
+        self.carried(agent, frame)
 
     def _publish(self, subject: str, data: bytes, headers: dict[str, str] | None) -> None:
         if self._nats is not None:

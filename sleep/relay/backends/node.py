@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, assert_never
 
 from sleep.redaction import secret_scan
 from sleep.relay.backends import image, log_records
-from sleep.relay.backends.log_records import Came, Died, Due, Settled, Threw, Utterance, Went
+from sleep.relay.backends.log_records import Came, Died, Due, Roused, Settled, Threw, Utterance, Went
 from sleep.relay.engine import requests
 from sleep.relay.engine.effects import (
     Archive,
@@ -30,7 +30,9 @@ from sleep.relay.engine.effects import (
     Gone,
     Kicked,
     Now,
+    Overdue,
     Relayed,
+    Send,
     Unbuffered,
 )
 from sleep.relay.engine.effects import Sent as SentTo
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     from sleep.relay.backends.log_records import Record
     from sleep.relay.configuration import Configuration
-    from sleep.relay.engine.effects import Event, Lasting
+    from sleep.relay.engine.effects import Effect, Event, Lasting
     from sleep.relay.engine.frames import Frame
     from sleep.relay.server.connection import Connection
     from sleep.relay.server.site_protocol import Site
@@ -59,6 +61,9 @@ class Log(Protocol):
 
     def wake_at(self, agent: str, at: float) -> None:
         """Have `Due` appended at a time, though every node may be dead then."""
+
+    def carry(self, agent: str, frame: Frame) -> bool:
+        """Hand a frame to whatever node has an agent, now or never; return whether it is not too large for that."""
 
 
 class Ledger:
@@ -112,6 +117,7 @@ class Ledger:
 class Node(Server):
     """A relay that follows a log, whose every record, in order, it is configuration by `follow`."""
 
+    shared = True
     log: Log
 
     def __init__(self, configuration: Configuration, known: Sequence[str] = (), site: Site | None = None) -> None:
@@ -154,8 +160,10 @@ class Node(Server):
         self._entering[connection] = session
         self.log.append(Came(self.node, session, *arrived, connection.address))
 
-    def _decide(self, event: Event, _now: Now, text: str = "") -> None:
+    def _decide(self, event: Event, now: Now, text: str = "") -> None:
         match event:
+            case Asked(request=requests.Chunk()):
+                self._carry(event, now)
             case Asked():
                 if came := self._sessions.get(event.agent):
                     self.log.append(Utterance(came.session, event.agent, event.ident, self._clean(text)))
@@ -168,6 +176,21 @@ class Node(Server):
                 raise AssertionError("see _admit")
             case _:
                 assert_never(event)
+
+    def _carry(self, event: Asked, now: Now) -> None:
+        """Pass a piece of a file on beside the log, which is on disk: nothing that nodes must agree on changes."""
+        for effect in self.engine.handle(event, now):
+            assert isinstance(effect, Send)  # noqa: S101  # for the type checker
+            agent = effect.to[0]
+            if connection := self._here.get(agent):
+                self._tell(connection, effect.frame)
+            elif not self.log.carry(agent, effect.frame) and (connection := self._here.get(event.agent)):
+                self._tell(connection, error("NOT_ALLOWED", "The chunk is too large to go to another node", now.wall))
+
+    def carried(self, agent: str, frame: Frame) -> None:
+        """Take in a frame that another node handed on for an agent that may be here."""
+        if connection := self._here.get(agent):
+            self._tell(connection, frame)
 
     def _clean(self, text: str) -> str:
         """Return a request without secrets: the log is readable to others than this node."""
@@ -207,7 +230,19 @@ class Node(Server):
         if self._is_current(went):
             self._let_depart(went.agent, now)
 
-    def _is_current(self, record: Went | Utterance) -> bool:
+    def _rouse(self, roused: Roused, now: Now) -> None:
+        if self._is_current(roused):
+            self._apply(self.engine.rouse(roused.agent, roused.sleep, now))
+
+    def _effect(self, effect: Effect) -> None:
+        """Say of a sleeper whose time is up that its node lives; of one whose connection is gone, that it is."""
+        if not isinstance(effect, Overdue):
+            super()._effect(effect)
+        elif (came := self._sessions.get(effect.agent)) and came.node == self.node:
+            here = effect.agent in self._here
+            self.log.append(Roused(came.session, *effect) if here else Went(came.session, effect.agent))
+
+    def _is_current(self, record: Went | Utterance | Roused) -> bool:
         came = self._sessions.get(record.agent)
         return came is not None and came.session == record.session
 
@@ -328,6 +363,7 @@ class Node(Server):
         Came: _come,
         Went: _leave,
         Utterance: _hear,
+        Roused: _rouse,
         Threw: _throw,
         Due: lambda self, _, now: self._apply(self.engine.advance(now)),
         Settled: lambda self, settled, _: self._ledger.settled(settled.agent, settled.number),

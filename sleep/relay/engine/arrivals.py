@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.relay.engine import membership, presence, sleeps, talk
+from sleep.relay.engine import frames, membership, sleeps, talk
 from sleep.relay.engine.buffers import Buffer
 from sleep.relay.engine.effects import Close, Gone, Send, Sent
 from sleep.relay.engine.frames import size
@@ -48,8 +48,8 @@ def arrive(world: World, event: Arrived, now: Now, out: list[Effect]) -> None:
         out.append(Sent(agent.id, last))
     if agent.sleep:
         sleeps.wake(world, agent, "it came back", now, out)
-    elif agent.presence != presence.ONLINE:
-        agent.presence = presence.ONLINE
+    elif agent.presence != frames.ONLINE:
+        agent.presence = frames.ONLINE
         membership.announce(world, agent, now, out)
     for entry in world.parked.pop(agent.id, ()):
         talk.arm(world, agent, entry, now.mono + max(0.0, (entry.fires - now.wall) / 1000))

@@ -1,12 +1,14 @@
 """What goes into the engine and what comes out of it: events and effects, as values.
 
-Owns their shapes. An agent is named by its id with the `@`. Events are named in the past tense, as the log's records
-are.
+Owns their shapes, and the refusal of a request. An agent is named by its id with the `@`. Events are named in the past
+tense, as the log's records are.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sleep.relay.engine.frames import error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,6 +82,13 @@ class Close(NamedTuple):
     agent: str
     code: int
     reason: str
+
+
+class Overdue(NamedTuple):
+    """A sleeper's time is up: whoever has its connection says with `rouse` that it lives."""
+
+    agent: str
+    sleep: str  # which of its sleeps
 
 
 class Noted(NamedTuple):
@@ -184,8 +193,13 @@ class Shut(NamedTuple):
 
 
 Lasting = Relayed | Asleep | Buffered | Unbuffered | Awake | Sent | Gone | Set | Unset | Opened | Shut
-Effect = Send | Close | Noted | Lasting
+Effect = Send | Close | Overdue | Noted | Lasting
 LASTING = (Relayed, Asleep, Buffered, Unbuffered, Awake, Sent, Gone, Set, Unset, Opened, Shut)
+
+
+def refuse(agent: str, code: str, why: str, now: Now, out: list[Effect]) -> None:
+    """Add to the effects that an agent, by its id, is told why it does not get what it asked for."""
+    out.append(Send((agent,), error(code, why, now.wall)))
 
 
 # --- what outlived the process -------------------------------------------------------------------------------------

@@ -11,9 +11,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sleep.redaction import secret_scan
-from sleep.relay.engine import arrivals, floor, membership, names, requests, sleeps, talk
-from sleep.relay.engine.effects import Arrived, Asked, Buffered, Departed, Kicked, Send
-from sleep.relay.engine.frames import error
+from sleep.relay.engine import arrivals, floor, membership, names, requests, sleeps, talk, verification
+from sleep.relay.engine.effects import Arrived, Asked, Buffered, Departed, Kicked, Overdue, Send, refuse
 from sleep.relay.engine.world import Agent, Rules, World
 
 if TYPE_CHECKING:
@@ -25,15 +24,22 @@ if TYPE_CHECKING:
     Rule = Callable[[World, Agent, Any, str, Now, list[Effect]], None]
 
 _AMONG = 20  # timers that are looked at for each sleeper that is shown
+_AGAIN = 1.0  # seconds until the node of a sleeper whose time is up is asked again
+_TIMED = "its time was up"
 _BATCH = 500  # timers that one call fires: what is written out waits for the last of them
 
 
 class Engine:
-    """Everything the relay decides."""
+    """Everything the relay decides.
 
-    def __init__(self, rules: Rules | None = None) -> None:
+    Where connections are on many nodes (`shared`) a sleeper whose time is up wakes when its node says so (`rouse`): on
+    a dead one nobody would hear the wake.
+    """
+
+    def __init__(self, rules: Rules | None = None, *, shared: bool = False) -> None:
         self.rules = rules or Rules()
         self.world = World(self.rules)
+        self._shared = shared
 
     def handle(self, event: Event, now: Now) -> list[Effect]:
         """Return what an event leads to; nothing, where an agent asks or departs that is not here."""
@@ -66,13 +72,30 @@ class Engine:
                 break
             kind, whose = key
             if kind == "sleep":
-                sleeps.wake(world, world.agents[whose], "its time was up", now, out)
+                self._end_sleep(world.agents[whose], now, out)
             elif kind == "callback":
                 talk.fire(world, whose, now, out)
             elif kind == "grace":
                 arrivals.expire(world, whose, now, out)
+            elif kind == "verification":
+                verification.expire(world, whose, now, out)
             else:
                 membership.shut(world, world.channels[whose], out)
+        return out
+
+    def _end_sleep(self, agent: Agent, now: Now, out: list[Effect]) -> None:
+        if self._shared and agent.sleep:
+            self.world.timers.set(("sleep", agent.id), now.mono + _AGAIN)
+            out.append(Overdue(agent.id, agent.sleep.ident))
+        else:
+            sleeps.wake(self.world, agent, _TIMED, now, out)
+
+    def rouse(self, ident: str, sleep: str, now: Now) -> list[Effect]:
+        """Return what the end of a sleep leads to, whose node says that it lives; nothing, where it is over."""
+        out: list[Effect] = []
+        agent = self.world.agents.get(ident)
+        if agent is not None and agent.here and agent.sleep and agent.sleep.ident == sleep:
+            sleeps.wake(self.world, agent, _TIMED, now, out)
         return out
 
     def next_deadline(self) -> float | None:
@@ -151,9 +174,17 @@ def _describe(agent: Agent) -> dict[str, Any]:
             "since": sleep.since,
             "wakes_at": sleep.wakes,
             "buffered": len(sleep.buffer),
+            "kinds": _kinds(sleep.buffer.things()),
             "dropped": sleep.buffer.dropped,
         },
     }
+
+
+def _kinds(frames: list[Frame]) -> dict[str, int]:
+    """Return how many of them are direct messages, messages to a channel (mentions, by default), and own callbacks."""
+    callbacks = sum("cb_id" in frame for frame in frames)
+    channel = sum(frame["to"].startswith("#") and "cb_id" not in frame for frame in frames)
+    return {"direct": len(frames) - channel - callbacks, "channel": channel, "callbacks": callbacks}
 
 
 # --- what a request does ---------------------------------------------------------------------------------------------
@@ -194,7 +225,7 @@ def _typing(world: World, agent: Agent, request: requests.Typing, _ident: str, n
 
 def _set_nick(world: World, agent: Agent, request: requests.SetNick, _ident: str, now: Now, out: list[Effect]) -> None:
     if why := _name_conflict(world, request.nick, agent.id):
-        out.append(Send((agent.id,), error("INVALID_NAME", why, now.wall)))
+        refuse(agent.id, "INVALID_NAME", why, now, out)
     else:
         arrivals.rename(world, agent, request.nick, (agent.id, *membership.peers(world, agent)), now, out)
 
@@ -206,13 +237,16 @@ def _name_conflict(world: World, name: str, agent: str) -> str:
 
 def _refuse_always(code: str, why: str) -> Rule:
     def rule(_world: World, agent: Agent, _request: Any, _ident: str, now: Now, out: list[Effect]) -> None:  # noqa: ANN401
-        out.append(Send((agent.id,), error(code, why, now.wall)))
+        refuse(agent.id, code, why, now, out)
 
     return rule
 
 
 _RULES: dict[type, Rule] = {
     requests.Say: talk.say,
+    requests.Chunk: talk.carry,
+    requests.VerifyRequest: verification.ask,
+    requests.VerifyResponse: verification.answer,
     requests.Ping: lambda _w, agent, _r, _i, now, out: out.append(Send((agent.id,), {"type": "PONG", "ts": now.wall})),
     requests.Join: lambda world, agent, request, _i, now, out: membership.join(world, agent, request.channel, now, out),
     requests.Leave: lambda world, agent, request, _i, now, out: membership.leave(

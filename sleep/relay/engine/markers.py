@@ -17,6 +17,8 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Literal, NamedTuple, cast
 
+from sleep.relay.engine import names
+
 Mode = Literal["default", "buffer", "drop"]
 
 _MENTIONS = 10_000  # mentions and pieces of code that are looked at in one message
@@ -37,8 +39,8 @@ _CODE = rf"""
 _INDENTED = r"(?:\A|^[\x20\t]*+\n)(?:(?:\x20{4}|\x20{0,3}\t)[^\n]*+(?:\n|\Z))++"
 _IS_INDENTED = re.compile(r"(?:\A|^[ \t]*+\n)(?: {4}| {0,3}\t)", re.MULTILINE)
 _IS_LIST = re.compile(r"^[ \t>]*+(?:[-*+]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
-_CALLBACK = r"@@cb:([0-9]++(?:\.[0-9]++)?+)s(?:\#([A-Za-z0-9_-]++))?+@@"
-_MENTION = r"@(?=[A-Za-z0-9_-])(?<![^\W_]@)(?<!@@)([A-Za-z0-9_-]++)(?!\w)"
+_CALLBACK = r"@@cb:([0-9]++(?:\.[0-9]++)?+)s(?:\#((?:[A-Za-z0-9_-]|[^\x00-\x7f])++))?+@@"
+_MENTION = r"@(?=[\w-])(?<![A-Za-z0-9]@)(?<!@@)((?:[A-Za-z0-9_-]|[^\x00-\x7f])++)"
 
 
 class Sleep(NamedTuple):
@@ -86,19 +88,23 @@ def parse(content: str, most: int = 50) -> Parsed:
 
 
 def mentions(text: str) -> frozenset[str]:
-    """Return the names and ids that a text mentions outside code, in lower case and without the `@`.
+    """Return the names and ids that a text mentions outside code, folded and without the `@`.
 
-    A mention ends where a name must end: `@bob-smith` is not `@bob`, and `@bob-` is.
+    A mention ends where a name must end: `@bob-smith` is not `@bob`, and `@bob-` is. In scripts that put no space
+    between words it may end anywhere.
     """
     if "@" not in text:
         return frozenset()
-    names: set[str] = set()
+    handles: set[str] = set()
     pattern, end = _outside(_MENTION, text)
     for match in islice(pattern.finditer(text, 0, end), _MENTIONS):
-        if name := match[match.re.groups]:
-            names.add(name.lower())
-            names.add(name.lower().rstrip("-_"))
-    return frozenset(names)
+        if run := match[match.re.groups]:
+            for name in map(names.fold, names.words(run)):
+                handles.add(name)
+                handles.add(name.rstrip("-_"))
+            if len(handles) > _MENTIONS:
+                break
+    return frozenset(handles)
 
 
 def _sleeps(content: str) -> tuple[str, Sleep | None, bool]:

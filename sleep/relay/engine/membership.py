@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.relay.engine import presence
-from sleep.relay.engine.effects import Noted, Send, Shut
-from sleep.relay.engine.frames import error
+from sleep.relay.engine import frames
+from sleep.relay.engine.effects import Noted, Send, Shut, refuse
 from sleep.relay.engine.world import Channel, describe_channel, describe_sleep
 
 if TYPE_CHECKING:
@@ -19,13 +18,16 @@ if TYPE_CHECKING:
     from sleep.relay.engine.world import Agent, World
 
 
-def channel_of(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> Channel | None:
-    """Return a channel that the agent is in; None after telling it that it is not, or that there is no such channel."""
+def channel_of(world: World, agent: Agent, name: str, now: Now, out: list[Effect], remark: str = "") -> Channel | None:
+    """Return a channel that the agent is in; None after telling it that it is not, or that there is no such channel.
+
+    A remark stands behind that.
+    """
     channel = world.channels.get(name)
     if channel is not None and name in agent.channels:
         return channel
     code, why = ("NOT_INVITED", f"Not a member of {name}") if channel is not None else _missing(name)
-    out.append(Send((agent.id,), error(code, why, now.wall)))
+    refuse(agent.id, code, why + remark, now, out)
     return None
 
 
@@ -71,11 +73,11 @@ def join(world: World, agent: Agent, name: str, now: Now, out: list[Effect]) -> 
     """Join a channel, or join again; either way the members and the history come back."""
     channel = world.channels.get(name)
     if channel is None:
-        out.append(Send((agent.id,), error(*_missing(name), now.wall)))
+        refuse(agent.id, *_missing(name), now, out)
         return
     if name not in agent.channels:
         if channel.invite_only and agent.id not in channel.guests:
-            out.append(Send((agent.id,), error("NOT_INVITED", f"Channel {name} is invite-only", now.wall)))
+            refuse(agent.id, "NOT_INVITED", f"Channel {name} is invite-only", now, out)
             return
         enter(world, agent, channel, now, out)
     out.append(Send((agent.id,), _joined_frame(world, channel, now)))
@@ -123,12 +125,10 @@ def shut(world: World, channel: Channel, out: list[Effect]) -> None:
 def create(world: World, agent: Agent, request: Create, now: Now, out: list[Effect]) -> None:
     """Make a channel and put its maker in."""
     if request.channel in world.channels:
-        refused = error("CHANNEL_EXISTS", f"Channel {request.channel} already exists", now.wall)
-        out.append(Send((agent.id,), refused))
+        refuse(agent.id, "CHANNEL_EXISTS", f"Channel {request.channel} already exists", now, out)
         return
     if len(world.channels) >= world.rules.channels:
-        refused = error("NOT_ALLOWED", f"there are {world.rules.channels} channels, which is the most", now.wall)
-        out.append(Send((agent.id,), refused))
+        refuse(agent.id, "NOT_ALLOWED", f"there are {world.rules.channels} channels, which is the most", now, out)
         return
     channel = world.open(request.channel, public=False, invite_only=request.invite_only)
     channel.guests[agent.id] = None
@@ -144,13 +144,12 @@ def invite(world: World, agent: Agent, request: Invite, now: Now, out: list[Effe
         return None
     guest = world.find(request.agent if request.agent.startswith("@") else f"@{request.agent}")
     if guest is None:
-        out.append(Send((agent.id,), error("AGENT_NOT_FOUND", f"Agent {request.agent} not found", now.wall)))
+        refuse(agent.id, "AGENT_NOT_FOUND", f"Agent {request.agent} not found", now, out)
         return None
     if channel.public or guest.id in channel.guests:
         return guest
     if len(channel.guests) >= world.rules.guests:
-        refused = error("NOT_ALLOWED", f"{world.rules.guests} are invited, which is the most", now.wall)
-        out.append(Send((agent.id,), refused))
+        refuse(agent.id, "NOT_ALLOWED", f"{world.rules.guests} are invited, which is the most", now, out)
         return None
     channel.guests[guest.id] = None
     out.append(describe_channel(channel))
@@ -169,7 +168,7 @@ def list_agents(world: World, agent: Agent, name: str, now: Now, out: list[Effec
     """Tell who is in a channel; only its members see an invite-only one."""
     channel = world.channels.get(name)
     if channel is None or (channel.invite_only and name not in agent.channels):
-        out.append(Send((agent.id,), error(*_missing(name), now.wall)))
+        refuse(agent.id, *_missing(name), now, out)
         return
     rows = [_row(world.agents[member]) for member in channel.members()]
     out.append(Send((agent.id,), {"type": "AGENTS", "ts": now.wall, "channel": name, "list": rows}))
@@ -183,8 +182,8 @@ def _row(agent: Agent) -> Frame:
 def announce(world: World, agent: Agent, now: Now, out: list[Effect]) -> None:
     """Tell everybody who shares a channel what presence an agent has now."""
     to = peers(world, agent)
-    frames = presence.frames(agent.id, agent.name, agent.visible_presence(), agent.status_text, now.wall)
-    out.extend(Send(to, frame) for frame in frames)
+    announced = frames.presence(agent.id, agent.name, agent.visible_presence(), agent.status_text, now.wall)
+    out.extend(Send(to, frame) for frame in announced)
 
 
 def note(agent: Agent, doing: Doing, detail: str, now: Now, out: list[Effect]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.relay.engine import markers, membership, presence
+from sleep.relay.engine import frames, markers, membership
 from sleep.relay.engine.effects import Awake, Buffered, Send, Unbuffered
 from sleep.relay.engine.frames import size
 from sleep.relay.engine.world import Sleep, describe_sleep
@@ -46,7 +46,7 @@ def wake(world: World, agent: Agent, why: str, now: Now, out: list[Effect]) -> N
         return
     agent.sleep = None
     world.sleepers -= 1
-    agent.presence = presence.ONLINE
+    agent.presence = frames.ONLINE
     world.timers.cancel(("sleep", agent.id))
     for name in agent.channels:
         channel = world.channels[name]

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from sleep.redaction import secret_scan
 from sleep.relay.engine import floor, markers, membership, sleeps
-from sleep.relay.engine.effects import Buffered, Send, Sent, Set, Unset
-from sleep.relay.engine.frames import error, size
+from sleep.relay.engine.effects import Buffered, Send, Sent, Set, Unset, refuse
+from sleep.relay.engine.frames import size
 from sleep.relay.engine.world import Channel
 
 if TYPE_CHECKING:
     from sleep.relay.engine.effects import Effect, Now
     from sleep.relay.engine.frames import Frame
     from sleep.relay.engine.markers import Callback
-    from sleep.relay.engine.requests import Say
+    from sleep.relay.engine.requests import Chunk, Say
     from sleep.relay.engine.world import Agent, World
 
 _NAMES = 4000  # words that may name a secret: a value behind one takes up to 50 microseconds to judge
@@ -33,7 +33,7 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
     if now.mono - agent.spoke < world.rules.rate:
         state = "asleep as before" if agent.sleep else "not asleep"
         why = f"Rate limit exceeded ({world.rules.rate:g} s between messages): dropped, and you are {state}"
-        out.append(Send((agent.id,), error("RATE_LIMITED", why, now.wall)))
+        refuse(agent.id, "RATE_LIMITED", why, now, out)
         return
     agent.spoke = now.mono
     if agent.sleep:
@@ -45,7 +45,7 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
     if _is_costly(parsed.text):
         asleep = " (you are not asleep)" if parsed.sleep else ""
         why = f"more than {_NAMES} words in it may name a secret, too many to look behind each: dropped{asleep}"
-        _refuse(agent, "INVALID_MSG", why, now, out)
+        refuse(agent.id, "INVALID_MSG", why, now, out)
         return
     text = secret_scan.redact(parsed.text, world.rules.secrets)[0]
     if text or not parsed.marked:
@@ -56,9 +56,22 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
     if parsed.callbacks:
         _schedule(world, agent, parsed.callbacks, ident, now, out)
     if parsed.excess:
-        _refuse(agent, "NOT_ALLOWED", f"a message may have {world.rules.callbacks} callbacks at most", now, out)
+        refuse(agent.id, "NOT_ALLOWED", f"a message may have {world.rules.callbacks} callbacks at most", now, out)
     if parsed.sleep:
         sleeps.fall(world, agent, parsed.sleep, ident, now, out)
+
+
+def carry(world: World, agent: Agent, request: Chunk, _ident: str, now: Now, out: list[Effect]) -> None:
+    """Pass a piece of a file on, to who is awake; it changes nothing, so a node need not ask the others."""
+    to = world.find(request.to)
+    if to is None or not to.here:
+        refuse(agent.id, "AGENT_NOT_FOUND", f"Agent {request.to} not found", now, out)
+    elif to.sleep:
+        why = f"Agent {request.to} is asleep: file chunks are not kept, send them when it is awake"
+        refuse(agent.id, "NOT_ALLOWED", why, now, out)
+    else:
+        frame = {"type": "FILE_CHUNK", "ts": now.wall, "from": agent.id, "to": to.id, "content": request.content}
+        out.append(Send((to.id,), frame))
 
 
 def _frame(agent: Agent, request: Say, text: str, ident: str, now: Now) -> Frame:
@@ -86,17 +99,13 @@ def _is_costly(text: str) -> bool:
 
 
 def _target(world: World, agent: Agent, request: Say, now: Now, out: list[Effect]) -> Channel | Agent | None:
+    asleep = " (you are not asleep)" if "@@sleep:" in request.content else ""
     if request.to.startswith("#"):
-        return membership.channel_of(world, agent, request.to, now, out)
+        return membership.channel_of(world, agent, request.to, now, out, asleep)
     to = world.find(request.to)
     if to is None:
-        asleep = " (you are not asleep)" if "@@sleep:" in request.content else ""
-        _refuse(agent, "AGENT_NOT_FOUND", f"Agent {request.to} not found{asleep}", now, out)
+        refuse(agent.id, "AGENT_NOT_FOUND", f"Agent {request.to} not found{asleep}", now, out)
     return to
-
-
-def _refuse(agent: Agent, code: str, why: str, now: Now, out: list[Effect]) -> None:
-    out.append(Send((agent.id,), error(code, why, now.wall)))
 
 
 def _relay(world: World, agent: Agent, to: Channel | Agent, frame: Frame, out: list[Effect]) -> None:
@@ -126,14 +135,14 @@ def _schedule(
     for count, callback in enumerate(callbacks):
         if len(callback.payload) > rules.payload:
             why = f"a callback's payload is longer than {rules.payload} characters"
-            _refuse(agent, "INVALID_MSG", why, now, out)
+            refuse(agent.id, "INVALID_MSG", why, now, out)
             continue
         if callback.channel and membership.channel_of(world, agent, callback.channel, now, out) is None:
             continue
         if agent.callbacks is None:
             agent.callbacks = set()
         if len(agent.callbacks) >= rules.callbacks:
-            _refuse(agent, "NOT_ALLOWED", f"{rules.callbacks} callbacks wait, which is the most", now, out)
+            refuse(agent.id, "NOT_ALLOWED", f"{rules.callbacks} callbacks wait, which is the most", now, out)
             return
         seconds = min(callback.seconds, rules.longest)
         payload = secret_scan.redact(callback.payload, rules.secrets)[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.relay.engine import names, presence
+from sleep.relay.engine import frames, names
 from sleep.relay.engine.buffers import Buffer, Pool
 from sleep.relay.engine.effects import Asleep, Opened, Relayed
 from sleep.relay.engine.timers import Timers
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sleep.relay.engine.markers import Mode
 
 PUBLIC = ("#general", "#engineering", "#pull-requests", "#help", "#love", "#agents", "#discovery", "#bounties")
-TimerKey = tuple[str, str]  # what is due (sleep, callback, grace, channel), and whose
+TimerKey = tuple[str, str]  # what is due (sleep, callback, grace, channel, verification), and whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,9 @@ class Rules:
     guests: int = 200
     claims: int = 100
     claim: float = 45.0
+    verification: float = 30.0
+    verifications: int = 1000
+    own_verifications: int = 10
     durable: bool = False
     grace: float = 300.0
     absent: int = 1000
@@ -68,7 +71,7 @@ class Agent:
     name: str
     keyed: bool
     here: bool = True
-    presence: str = presence.ONLINE
+    presence: str = frames.ONLINE
     status_text: str | None = None
     sleep: Sleep | None = None
     spoke: float = float("-inf")
@@ -77,7 +80,7 @@ class Agent:
 
     def visible_presence(self) -> str:
         """Return the presence that others see."""
-        return presence.SLEEPING if self.sleep else self.presence
+        return frames.SLEEPING if self.sleep else self.presence
 
 
 class Claim(NamedTuple):
@@ -86,6 +89,15 @@ class Claim(NamedTuple):
     agent: str
     started: int
     until: float
+
+
+class Verification(NamedTuple):
+    """An agent asked another one, by the name that stands in `target`, to sign a nonce."""
+
+    asker: str
+    agent: str
+    target: str
+    nonce: str
 
 
 @dataclass(slots=True, eq=False)
@@ -118,6 +130,7 @@ class World:
         self.channels: dict[str, Channel] = {}
         self.timers: Timers[TimerKey] = Timers()
         self.callbacks: dict[str, Set] = {}
+        self.verifications: dict[str, Verification] = {}  # under way, by the name of the request
         self.parked: dict[str, list[Set]] = {}  # callbacks of keyed agents that are not here
         self.missed: dict[str, Buffer[Frame]] = {}  # what may never have reached keyed agents
         self.absent: dict[str, None] = {}  # keyed agents that are not here and may come back, longest gone first
@@ -166,9 +179,9 @@ class World:
         """Return the agent that `@id` or `@name` means, in any case; None for nobody. Look-alikes mean nobody."""
         if agent := self.agents.get(target):
             return agent
-        word = target[1:].lower()
+        word = names.fold(target[1:])
         agent = self.agents.get(self.holder(word) or "")
-        return agent if agent and word in (agent.name.lower(), agent.id[1:]) else None
+        return agent if agent and word in (names.fold(agent.name), agent.id[1:]) else None
 
     def number_message(self, target: str, frame: Frame, out: list[Effect]) -> int:
         """Number a message."""

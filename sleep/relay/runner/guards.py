@@ -11,8 +11,8 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.redaction import secret_scan
-from sleep.relay.engine import markers
-from sleep.relay.notices import Fired, Message, Welcome, Woke
+from sleep.relay.engine import markers, names
+from sleep.relay.notices import Fired, Lost, Message, Welcome, Woke
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +120,7 @@ class Guards:
         self._lost = 0
         self._woke: str = ""
         self._asleep: float | None = None  # until when at most
+        self._cut = False  # the line is broken: the relay cannot say that it is over
         self._busy = False
         self._first = self._last = 0.0
         self._pace = Pace(self.limits.turns)
@@ -131,6 +132,11 @@ class Guards:
         if isinstance(notice, Welcome):
             self._own.add(notice.agent)
             self._name = notice.name or self._name
+            self._cut = False
+            if self._asleep is not None:  # a relay that knows the sleeper wakes it now
+                self._asleep = max(self._asleep, now + _SLACK)
+        elif isinstance(notice, Lost):
+            self._cut = True
         elif isinstance(notice, Woke):
             self._lost += notice.dropped
             self._wake(now)
@@ -184,7 +190,7 @@ class Guards:
         if not message.to.startswith("#"):
             return True
         words = markers.mentions(message.text) if self._mentions else ()
-        mine = {self._name.lower(), *(agent[1:].lower() for agent in self._own)}
+        mine = {names.fold(self._name), *(agent[1:].lower() for agent in self._own)}
         return message.to in self._channels and (not self._mentions or not mine.isdisjoint(words))
 
     def _place(self, to: str, sender: str) -> str:
@@ -218,7 +224,7 @@ class Guards:
         if self._busy:
             return None
         if self._asleep is not None:
-            return self._asleep
+            return None if self._cut else self._asleep
         if not self._waiting and not self._woke:
             return None
         settled = min(self._last + self.limits.settle, self._first + _SETTLES * self.limits.settle)
@@ -226,7 +232,8 @@ class Guards:
 
     def take(self, now: float) -> Turn | None:
         """Begin the turn that is due, if one is."""
-        if self._asleep is not None and not self._busy and now >= self._asleep:  # the relay forgot it, or is away
+        overdue = self._asleep is not None and now >= self._asleep
+        if overdue and not self._busy and not self._cut:  # the relay forgot it
             self._wake(now)
         due = self.due(now)
         if due is None or now < due:

@@ -1,12 +1,14 @@
 """Who is who: from a connection that says a name to an agent that has one.
 
 Owns identification: ephemeral agents get a new id, keyed ones prove that they have their key. Nothing is known of
-anybody before that, and a challenge is good for one try. Owns also the secret that ends sessions.
+anybody before that, and a challenge is good for one try. Owns also the secret that ends sessions, and the check of a
+signature by which an agent proves to another one that it has its key.
 """
 
 from __future__ import annotations
 
 import hmac
+import json
 import secrets
 from typing import TYPE_CHECKING
 
@@ -14,23 +16,26 @@ from sleep.relay import identity
 from sleep.relay.engine import requests
 from sleep.relay.engine.effects import Arrived, Kicked
 from sleep.relay.engine.frames import error
+from sleep.relay.server.windows import Window
 
 if TYPE_CHECKING:
+    from sleep.relay.configuration import Configuration
     from sleep.relay.engine.effects import Now
     from sleep.relay.engine.frames import Frame
     from sleep.relay.engine.machine import Engine
     from sleep.relay.engine.requests import Request
     from sleep.relay.server.connection import Connection
 
-_CHALLENGE = 60.0  # seconds that a challenge is good for
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 class Gate:
     """What a connection can ask before it is an agent's."""
 
-    def __init__(self, engine: Engine, admin: str) -> None:
+    def __init__(self, engine: Engine, admin: str, configuration: Configuration) -> None:
         self._engine = engine
+        self._seconds = configuration.relay_challenge  # that a challenge is good for
+        self._chunks = configuration.relay_chunks
         self._admin = admin  # the secret that ends sessions
 
     def ask(self, connection: Connection, request: Request, now: Now) -> Frame | Arrived:
@@ -55,7 +60,24 @@ class Gate:
             return error("AGENT_NOT_FOUND", f"Agent {name} not found", now.wall)
         return Kicked(agent.id, request.reason)
 
+    def limit(self, connection: Connection, now: Now) -> Frame | None:
+        """Count a piece of a file; return why it does not go on, where there were too many within a second."""
+        if connection.chunks is None:
+            connection.chunks = Window(self._chunks, 1.0)
+        if connection.chunks.allow(now.mono):
+            return None
+        return error("RATE_LIMITED", f"File chunk rate limit (max {self._chunks}/sec)", now.wall)
+
+    def prove(self, connection: Connection, response: requests.VerifyResponse) -> tuple[requests.VerifyResponse, str]:
+        """Return an agent's answer with the key that signed it, "" for none, and the same as the text of a frame."""
+        proven = identity.signed(connection.pubkey, response.signature, response.nonce)
+        checked = response._replace(signature="", pubkey=connection.pubkey if proven else "")
+        fields = {"request_id": checked.request, "nonce": checked.nonce, "pubkey": checked.pubkey}
+        return checked, json.dumps({"type": "VERIFY_RESPONSE", **fields})
+
     def _identify(self, connection: Connection, request: requests.Identify, now: Now) -> Frame | Arrived:
+        if connection.challenge is not None:
+            return error("INVALID_MSG", "Challenge already pending", now.wall)
         if request.pubkey and not identity.is_key(request.pubkey):
             return error("INVALID_MSG", "pubkey must be an Ed25519 key as SPKI PEM", now.wall)
         agent = identity.agent_id(request.pubkey) if request.pubkey else ""
@@ -64,8 +86,8 @@ class Gate:
         if not agent:
             return Arrived(self._new_id(), request.name, keyed=False)
         challenge, nonce = f"chal_{secrets.token_hex(8)}", secrets.token_hex(16)
-        connection.challenge = (challenge, nonce, request.pubkey, request.name, now.mono + _CHALLENGE)
-        until = now.wall + round(_CHALLENGE * 1000)
+        connection.challenge = (challenge, nonce, request.pubkey, request.name, now.mono + self._seconds)
+        until = now.wall + round(self._seconds * 1000)
         return {
             "type": "CHALLENGE",
             "ts": now.wall,
@@ -84,6 +106,7 @@ class Gate:
         agent = identity.agent_id(pubkey)
         if why := self._engine.refusal(name, agent):  # somebody was quicker
             return error("INVALID_NAME", why, now.wall)
+        connection.pubkey = pubkey
         return Arrived(agent, name, keyed=True)
 
     def _new_id(self) -> str:

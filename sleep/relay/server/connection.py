@@ -11,10 +11,9 @@ Nothing is written before the tick has committed it.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
@@ -22,11 +21,11 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from sleep.relay.server import answers
+from sleep.relay.server.frame_codec import FrameReader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sleep.relay.engine.effects import Awake, Sent
+    from sleep.relay.server.relay_protocol import Relay
     from sleep.relay.server.site_protocol import Board
     from sleep.relay.server.windows import Window
 
@@ -40,47 +39,9 @@ _QUIET = logging.getLogger("sleep.relay.server.connection")
 _QUIET.addHandler(logging.NullHandler())
 _QUIET.propagate = False
 _QUIET.setLevel(logging.CRITICAL)
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def encode_frame(frame: Mapping[str, Any]) -> tuple[str, bytes]:
-    """Return a frame as JSON, and as the bytes that any number of clients can be sent."""
-    text = _encode(frame)
-    return text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
-
-
-class Relay(Protocol):
-    """What a connection needs of the server."""
-
-    frame_size: int
-    queue: int
-
-    def opened(self, connection: Connection) -> None:
-        """Somebody connected."""
-
-    def answer(self, connection: Connection, request: Request) -> Response | None:
-        """Return the answer to a request of plain HTTP, None to go on with the handshake of a WebSocket."""
-
-    def heard(self, connection: Connection, text: str) -> None:
-        """A message came in."""
-
-    def arrived(self, connection: Connection, mark: bytes) -> None:
-        """Everything that was sent before a mark has arrived."""
-
-    def allows(self, connection: Connection) -> bool:
-        """Return whether one more frame is within the limits."""
-
-    def changed(self, connection: Connection) -> None:
-        """Something is to be written when the tick ends."""
-
-    def ending(self, connection: Connection) -> None:
-        """The connection will soon be no more."""
-
-    def lost(self, connection: Connection) -> None:
-        """The connection is no more."""
-
-
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A connection, from its first byte to its last."""
 
     __slots__ = (
@@ -94,6 +55,7 @@ class Connection(asyncio.Protocol):
         "_parts",
         "_paused",
         "_queued",
+        "_reader",
         "_relay",
         "_timer",
         "_transport",
@@ -102,9 +64,11 @@ class Connection(asyncio.Protocol):
         "agent",
         "asked",
         "challenge",
+        "chunks",
         "dirty",
         "heard",
         "marks",
+        "pubkey",
         "since",
         "unasked",
         "window",
@@ -113,6 +77,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, relay: Relay, window: Window) -> None:
         self._relay = relay
         self._ws = ServerProtocol(max_size=relay.frame_size, logger=_QUIET)
+        self._reader = FrameReader(self._ws, relay.frame_size)
         self._out: list[bytes] = []
         self._queued = 0
         self._paused = self._closing = self._ended = False
@@ -125,6 +90,8 @@ class Connection(asyncio.Protocol):
         self.window = window
         self.address = ""
         self.agent = ""
+        self.pubkey = ""
+        self.chunks: Window | None = None
         self.challenge: tuple[str, str, str, str, float] | None = None
         self.dirty = False
         self.marks: dict[bytes, Awake | Sent | None] = {}  # pings without an answer, and what had been sent by then
@@ -142,6 +109,15 @@ class Connection(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(_OPEN, self._transport.abort)
         self._relay.opened(self)
 
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Return where to put what comes in: one place for all connections, for it is taken out at once."""
+        del sizehint
+        return self._relay.inlet
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take out what came in."""
+        self.data_received(bytes(self._relay.inlet[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
         """Take what came in, and handle it: a slice now, what is more in turn with the others."""
         self.heard = asyncio.get_running_loop().time()
@@ -156,12 +132,12 @@ class Connection(asyncio.Protocol):
                 self._aside = True
                 self._write_last(refused)
                 return
-        self._ws.receive_data(data)
-        events = self._ws.events_received()
+        events = self._reader.receive(data)
         if len(events) <= _SLICE and not self._inbox:
             for event in events:
                 self._handle(event)
             self._write_protocol()  # after what was said before a good-bye
+            self._relay.settle()
         else:
             if not self._inbox:
                 self._transport.pause_reading()
@@ -172,7 +148,7 @@ class Connection(asyncio.Protocol):
         """Take note of the other side's end."""
         if self._aside:
             return  # which closes
-        self._ws.receive_eof()
+        self._reader.end()
         self._write_protocol()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -184,7 +160,7 @@ class Connection(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._ws.receive_eof()
+        self._reader.end()
         if self._board is not None:
             self._board.leave(self)
         self._relay.lost(self)
@@ -288,7 +264,12 @@ class Connection(asyncio.Protocol):
     def _handle(self, event: object) -> None:
         if self._closing or self._aside:
             return
-        if isinstance(event, Frame):
+        if isinstance(event, bytes):
+            if self._relay.allows(self):
+                self._message(event)
+            else:
+                self.close(1008, "Rate limit exceeded")
+        elif isinstance(event, Frame):
             self._frame(event)
         elif isinstance(event, Request):
             self._request(event)

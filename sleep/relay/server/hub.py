@@ -1,7 +1,7 @@
-"""The relay as a server: connections around the engine, and a tick that commits before it writes.
+"""The relay as a server: connections around the engine.
 
-Owns identities, limits of connection and address, and the order of a tick: everything that came in is handled, what
-must last is committed in one transaction, and only then is anything written. Refuses to decide what a message does.
+Owns identities, limits of connection and address, and what effects do. What must last is committed before anything is
+written (`ticks`). Refuses to decide what a message does.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.errors import RelayError, SleepError
 from sleep.relay.configuration import rules
+from sleep.relay.engine import effects as kinds
 from sleep.relay.engine import requests
 from sleep.relay.engine.effects import Arrived, Asked, Awake, Close, Departed, Kicked, Noted, Now, Relayed, Send, Sent
 from sleep.relay.engine.frames import DISPLACED, displaced, error
 from sleep.relay.engine.machine import Engine
 from sleep.relay.engine.requests import RequestError
-from sleep.relay.server import answers
+from sleep.relay.server import answers, health
 from sleep.relay.server.addresses import Addresses
 from sleep.relay.server.admission import Gate
-from sleep.relay.server.connection import Connection, encode_frame
+from sleep.relay.server.connection import Connection
 from sleep.relay.server.door import Door
+from sleep.relay.server.frame_codec import Encoder
 from sleep.relay.server.heartbeat import Heartbeat
 from sleep.relay.server.ports import Ports, is_loopback
+from sleep.relay.server.ticks import Ticks
 from sleep.relay.server.windows import Window
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
 
 _SPAN = 10.0  # seconds of the limits on frames
 _FEED = 200
-_LONG, _BREATH = 0.001, 0.004  # seconds of a tick that is long, and at most until the next one
+_INLET = 2**18  # bytes that are read at once
 
 
 class Server:
@@ -52,6 +55,8 @@ class Server:
     `feed` has what happened last, oldest first; `watchers` are called with each new entry; `admin` ends sessions,
     `pages` opens the pages of the site to a browser.
     """
+
+    shared = False  # connections are on this server alone
 
     def __init__(
         self,
@@ -69,9 +74,10 @@ class Server:
         self.configuration = configuration
         self.frame_size = configuration.relay_frame_size
         self.queue = configuration.relay_queue
-        self.engine = Engine(rules(configuration, known))
+        self.inlet = memoryview(bytearray(_INLET))
+        self.engine = Engine(rules(configuration, known), shared=self.shared)
         self.admin = secrets.token_urlsafe(24)
-        self._gate = Gate(self.engine, self.admin)
+        self._gate = Gate(self.engine, self.admin, configuration)
         self.feed: deque[Noted] = deque(maxlen=_FEED)
         self.watchers: Watchers = set()
         self.ended: asyncio.Future[None] | None = None
@@ -86,14 +92,13 @@ class Server:
         self._ports = Ports(host, lambda: Connection(self, Window(early, _SPAN)))
         self._connections = Heartbeat(configuration.relay_heartbeat, configuration.relay_silence)
         self._here: dict[str, Connection] = {}
-        self._dirty: list[Connection] = []
-        self._ticking = False
-        self._breath = 0.0
+        self._ticks = Ticks(self._commit)
+        self.settle = self._ticks.settle
         self._armed: tuple[float, asyncio.TimerHandle] | None = None
         self._beat: asyncio.TimerHandle | None = None
         self._boot = secrets.token_hex(2)
         self._count = self._marks = 0
-        self._last: tuple[Frame | None, str, bytes] = (None, "", b"")
+        self._wire = Encoder().encode
         self._began = time.monotonic()
 
     # --- beginning and end --------------------------------------------------------------------------------------------
@@ -133,7 +138,7 @@ class Server:
             connection.agent = ""
             connection.close(1001, reason)
         self._here.clear()
-        self._tick()
+        self._ticks.run()
         end = self._loop.time() + 1.0
         while self._connections and self._loop.time() < end:  # noqa: ASYNC110  # once, at the end
             await asyncio.sleep(0.02)
@@ -179,6 +184,11 @@ class Server:
         if isinstance(request, requests.Kick):
             self._kick(connection, request, now)
         elif connection.agent:
+            if isinstance(request, requests.Chunk) and (refused := self._gate.limit(connection, now)):
+                self._tell(connection, refused)
+                return
+            if isinstance(request, requests.VerifyResponse):
+                request, text = self._gate.prove(connection, request)
             self._decide(Asked(connection.agent, request, self._ident(now)), now, text)
         else:
             self._stranger(connection, request, now)
@@ -190,15 +200,14 @@ class Server:
             delivery = connection.marks.pop(earlier)
             if delivery is not None and self._journal is not None:
                 self._journal.settle(delivery)
-                self._schedule()
+                self._ticks.schedule()
         if not connection.marks and (unasked := connection.unasked):
             connection.unasked = None
             self._mark(connection, unasked)
 
     def changed(self, connection: Connection) -> None:
         """Write to a connection when the tick ends."""
-        self._dirty.append(connection)
-        self._schedule()
+        self._ticks.write(connection)
 
     def lost(self, connection: Connection) -> None:
         """Let go of a connection."""
@@ -221,8 +230,16 @@ class Server:
         answer = self._gate.ask(connection, request, now)
         if isinstance(answer, Arrived):
             self._admit(connection, answer, now)
-        else:
-            self._tell(connection, answer)
+            return
+        self._tell(connection, answer)
+        if answer["type"] == "CHALLENGE":
+            self._loop.call_later(self.configuration.relay_challenge, self._expire, connection, connection.challenge)
+
+    def _expire(self, connection: Connection, challenge: object) -> None:
+        """Close a connection whose challenge nobody answered."""
+        if connection.challenge is challenge:
+            self._tell(connection, error("VERIFICATION_EXPIRED", "Challenge expired", self._now().wall))
+            connection.close(1000, "Challenge expired")
 
     def _admit(self, connection: Connection, arrived: Arrived, now: Now) -> None:
         """Let in an agent that the gate lets in; a backend of many processes asks the others first."""
@@ -270,7 +287,7 @@ class Server:
             elif type(effect) is Relayed:
                 if self._journal is not None:
                     self._journal.add(effect, self._wire(effect.frame)[0])
-                    self._schedule()
+                    self._ticks.schedule()
             else:
                 self._push(to, run)
                 to, run = (), []
@@ -287,9 +304,9 @@ class Server:
             self.feed.append(effect)
             for watcher in tuple(self.watchers):
                 watcher(effect._asdict())
-        elif self._journal is not None and not isinstance(effect, Send):
+        elif self._journal is not None and isinstance(effect, kinds.LASTING):
             self._journal.add(effect)
-            self._schedule()
+            self._ticks.schedule()
             if isinstance(effect, (Awake, Sent)) and (connection := self._here.get(effect.agent)):
                 self._mark(connection, effect)
 
@@ -311,12 +328,6 @@ class Server:
     def _tell(self, connection: Connection, frame: Frame) -> None:
         connection.push(self._wire(frame)[1])
 
-    def _wire(self, frame: Frame) -> tuple[str, bytes]:
-        """Return a frame as JSON and as a frame of the wire; the last one is remembered."""
-        if self._last[0] is not frame:
-            self._last = (frame, *encode_frame(frame))
-        return self._last[1:]
-
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def _now(self) -> Now:
@@ -326,30 +337,15 @@ class Server:
         self._count += 1
         return f"{now.wall}-{self._boot}{self._count:x}"
 
-    def _schedule(self) -> None:
-        """Have a tick soon; after a long one, not before more has come in to write along with it."""
-        if not self._ticking:
-            self._ticking = True
-            if (delay := self._breath - time.monotonic()) > 0:
-                self._loop.call_later(delay, self._tick)
-            else:
-                self._loop.call_soon(self._tick)
-
-    def _tick(self) -> None:
-        """Commit, and then write."""
-        began = time.monotonic()
-        self._ticking = False
+    def _commit(self) -> bool:
+        """Commit what was decided; return whether it may be told. A relay that cannot ends."""
         if self._journal is not None:
             try:
                 self._journal.commit()
             except SleepError as problem:
                 self._fail(problem)
-                return
-        dirty, self._dirty = self._dirty, []
-        for connection in dirty:
-            connection.flush()
-        duration = time.monotonic() - began
-        self._breath = began + duration + min(2 * duration, _BREATH) if duration > _LONG else 0.0
+                return False
+        return True
 
     def _fail(self, problem: SleepError) -> None:
         """End, without a word of what could not be committed."""
@@ -394,7 +390,5 @@ class Server:
         }
 
     def _health(self) -> Response:
-        agents = self.engine.world.agents.values()
-        facts = {"status": "healthy", "server": self.configuration.relay_server}
-        counts = {"connected": len(self._here), "with_identity": sum(agent.keyed for agent in agents)}
-        return answers.reply_json({**facts, "uptime_seconds": round(time.monotonic() - self._began), "agents": counts})
+        up = time.monotonic() - self._began
+        return answers.reply_json(health.report(self.configuration.relay_server, self.engine.world, self._here, up))

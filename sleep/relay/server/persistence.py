@@ -57,6 +57,7 @@ DELETE FROM messages WHERE number NOT IN (SELECT number FROM waiting) AND number
   WHERE nth > CASE WHEN target LIKE '@%' THEN ? ELSE ? END OR (nth > 1 AND size > ?))
 """
 
+_MESSAGE = "INSERT OR REPLACE INTO messages VALUES (?, ?, ?)"
 _GONE = (
     "DELETE FROM sleeps WHERE agent = ?",
     "DELETE FROM waiting WHERE agent = ?",
@@ -114,12 +115,17 @@ class Journal:
             return
         base = self._base
         try:
+            if len(self._told) == 1 and not self._more and self._since < _PRUNE:
+                base.execute(_MESSAGE, self._told[0])  # a transaction of its own
+                self._count_messages()
+                self._told.clear()
+                return
             base.execute("BEGIN")
             if self._told:
-                base.executemany("INSERT OR REPLACE INTO messages VALUES (?, ?, ?)", self._told)
+                base.executemany(_MESSAGE, self._told)
             for statement, values in self._more:
                 base.execute(statement, values)
-            self._since += sum(1 + len(text) // _LARGE for _, _, text in self._told)
+            self._count_messages()
             if self._since >= _PRUNE:
                 self._prune()
             base.execute("COMMIT")
@@ -129,6 +135,9 @@ class Journal:
             raise self._refusal(error) from error
         self._told.clear()
         self._more.clear()
+
+    def _count_messages(self) -> None:
+        self._since += sum(1 + len(text) // _LARGE for _, _, text in self._told)
 
     def read(self) -> Archive:
         """Return everything that is kept, messages in order."""

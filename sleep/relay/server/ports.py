@@ -37,7 +37,7 @@ def is_loopback(host: str) -> bool:
 class Ports:
     """What is listened on; `connect` makes the protocol of a new connection."""
 
-    def __init__(self, host: str, connect: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(self, host: str, connect: Callable[[], asyncio.BaseProtocol]) -> None:
         self._host = host
         self._connect = connect
         self._own: asyncio.Server | None = None

@@ -83,7 +83,7 @@ def test_nodes_must_agree(nats, monkeypatch):
             async with running(nats):
                 pass
             monkeypatch.setattr(agreement, "FORMAT", 0)
-            with pytest.raises(RelayError, match="relay_format is '1' there and '0' here"):
+            with pytest.raises(RelayError, match="relay_format is '2' there and '0' here"):
                 await NatsNode(Configuration(**FREE), nats.url).start()
 
     asyncio.run(run())

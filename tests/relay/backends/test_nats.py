@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import signal
 import time
 
@@ -191,5 +192,97 @@ def test_all_die(node, nats):
             assert (await heard(again, notices.Woke)).buffered == 1
             assert (await heard(again, notices.Message, where=lambda it: it.name == "bob")).ident == ident
             assert (await heard(again, notices.Message, where=lambda it: it.replay)).text == "remember"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_due_while_its_node_is_dead(node, known):
+    """A sleeper whose time comes after its node died sleeps on: it wakes with its buffer where it logs in."""
+    one, two, key = node(), node(), Identity.new("alice")
+
+    async def run():
+        async with Client(two.url, "bob") as bob:
+            alice = Client(one.url, "alice", identity=key, again=False)
+            await alice.__aenter__()
+            await alice.send("#love", "@@sleep:1.5s@@")
+            assert (await heard(bob, notices.Presence)).presence == "sleeping"
+            idents = [(await bob.send("@alice", "before")).ident]
+            one.kill()
+            await alice.close()
+            await (given_up(two, "alice") if known else asyncio.sleep(2.5))
+            sent = await bob.send("@alice", "after")
+            assert sent.echo["recipient"] == "sleeping"
+            idents.append(sent.ident)
+            with pytest.raises(TimeoutError):  # nobody sees it online before
+                await heard(bob, notices.Presence, 0.5)
+            async with Client(two.url, "alice", identity=key) as again:
+                assert (await heard(again, notices.Woke)).buffered == 2
+                for ident in idents:
+                    assert (await heard(again, notices.Message, where=of(bob))).ident == ident
+                assert (await heard(bob, notices.Presence)).presence == "online"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_due_while_all_are_dead(node, known):
+    """A sleeper whose time comes while no node is up wakes with its buffer when one is up and it logs in."""
+    one, key = node(), Identity.new("alice")
+
+    async def run():
+        async with Client(one.url, "alice", identity=key, again=False) as alice:
+            await alice.send("#love", "@@sleep:1.5s@@")
+            async with Client(one.url, "bob", again=False) as bob:
+                ident = (await bob.send("@alice", "a dm")).ident
+                one.kill()
+        await asyncio.sleep(2.5)
+        two = await asyncio.to_thread(node)
+        if known:
+            await given_up(two, "alice")
+        async with Client(two.url, "alice", identity=key) as again:
+            assert (await heard(again, notices.Woke)).buffered == 1
+            assert (await heard(again, notices.Message, where=lambda it: it.name == "bob")).ident == ident
+
+    asyncio.run(run())
+
+
+def test_due_beyond_its_grace(node):
+    """A sleeper that does not come back within the grace after its time is forgotten."""
+    one, two, key = node(relay_grace=1.0), node(relay_grace=1.0), Identity.new("alice")
+
+    async def run():
+        async with Client(two.url, "bob") as bob:
+            async with Client(one.url, "alice", identity=key, again=False) as alice:
+                await alice.send("#love", "@@sleep:1s@@")
+                one.kill()
+            await given_up(two, "alice")
+            assert (await bob.send("@alice", "in time")).echo["recipient"] == "sleeping"
+            await heard(bob, notices.Moved, where=lambda it: it.name == "alice" and not it.here)
+            with pytest.raises(RelayError, match="not found"):
+                await bob.send("@alice", "too late")
+
+    asyncio.run(run())
+
+
+def test_across_nodes(node):
+    """A proof is asked for and given, and a piece of a file goes, from one node to another."""
+    one, two, key = node(), node(), Identity.new("alice")
+
+    async def run():
+        async with Client(one.url, "alice", identity=key) as alice, Client(two.url, "bob") as bob:
+            nonce = "a-nonce-of-bob-12"
+            pending = await bob.ask({"type": "VERIFY_REQUEST", "target": alice.agent, "nonce": nonce})
+            assert [answer.get("status") for answer in pending if answer["type"] == "VERIFY_REQUEST"] == ["pending"]
+            request = (await heard(alice, notices.Other, where=lambda it: it.kind == "VERIFY_REQUEST")).raw
+            answer = {"type": "VERIFY_RESPONSE", "request_id": request["request_id"], "nonce": nonce}
+            await alice.ask({**answer, "sig": base64.b64encode(key.key.sign(nonce.encode())).decode()})
+            success = await heard(bob, notices.Other, where=lambda it: it.kind.startswith("VERIFY_S"))
+            assert success.raw["pubkey"] == key.pubkey
+            await bob.ask({"type": "FILE_CHUNK", "to": "@alice", "content": "x" * 500_000})
+            chunk = await heard(alice, notices.Other, where=lambda it: it.kind == "FILE_CHUNK")
+            assert (len(chunk.raw["content"]), chunk.raw["from"]) == (500_000, bob.agent)
+            refused = await bob.ask({"type": "FILE_CHUNK", "to": "@alice", "content": "x" * 1_500_000})
+            assert [frame["code"] for frame in refused if frame["type"] == "ERROR"] == ["NOT_ALLOWED"]
 
     asyncio.run(run())

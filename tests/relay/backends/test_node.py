@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("websockets", reason="the extra `relay` is absent: what it would show is NOT shown")
 from sleep.relay.backends import log_records
-from sleep.relay.backends.log_records import Came, Died, Due, Settled, Threw, Utterance, Went
+from sleep.relay.backends.log_records import Came, Died, Due, Roused, Settled, Threw, Utterance, Went
 from sleep.relay.backends.node import Node
 from sleep.relay.configuration import Configuration
 
@@ -23,6 +23,7 @@ RECORDS = st.one_of(
     st.builds(Came, WORDS, WORDS, WORDS, WORDS, st.booleans(), WORDS),
     st.builds(Utterance, WORDS, WORDS, WORDS, WORDS),
     st.builds(Went, WORDS, WORDS),
+    st.builds(Roused, WORDS, WORDS, WORDS),
     st.builds(Threw, WORDS, WORDS),
     st.builds(Due, st.floats(allow_nan=False)),
     st.builds(Settled, WORDS, st.integers()),
@@ -55,6 +56,12 @@ def said(agent, **frame):
     return Utterance(f"s{agent}", agent, "", json.dumps(frame))
 
 
+def answered(number):
+    """Return the answer of the agent with a key to a request, as its node writes it into the log."""
+    answer = {"request_id": f"verify_m{number}", "nonce": "0123456789abcdef", "pubkey": "pem" if number % 2 else ""}
+    return said(AGENTS[-1], type="VERIFY_RESPONSE", **answer)
+
+
 STEPS = st.one_of(
     st.builds(lambda one: Came("n1", f"s{one}", one, one[1:5], len(one) > 10, ""), st.sampled_from(AGENTS)),
     st.builds(lambda one: Went(f"s{one}", one), st.sampled_from(AGENTS)),
@@ -77,6 +84,11 @@ STEPS = st.one_of(
         st.sampled_from(AGENTS),
         st.integers(0, 40),
     ),
+    st.builds(
+        lambda one: said(one, type="VERIFY_REQUEST", target=AGENTS[-1], nonce="0123456789abcdef"),
+        st.sampled_from(AGENTS),
+    ),
+    st.builds(lambda one, number: Roused(f"s{one}", one, f"m{number}"), st.sampled_from(AGENTS), st.integers(0, 40)),
     st.builds(Threw, st.sampled_from(AGENTS), st.just("")),
     st.builds(Settled, st.sampled_from(AGENTS), st.integers(0, 40)),
     st.just(Died("n1")),
@@ -145,6 +157,9 @@ def life(chance):
         lambda: said(one(), type="RESPONDING_TO", msg_id=f"m{chance.randrange(60)}", channel="#love", started_at=1),
         lambda: said(one(), type="SET_PRESENCE", status="away", status_text="out"),
         lambda: said(one(), type="SET_NICK", nick=chance.choice(("zoe", "max"))),
+        lambda: said(one(), type="VERIFY_REQUEST", target=AGENTS[-1], nonce="0123456789abcdef"),
+        lambda: answered(chance.randrange(60)),
+        *(lambda: Roused(f"s{(whose := one())}", whose, f"m{chance.randrange(60)}"),) * 3,
         lambda: Settled(AGENTS[-1], chance.randrange(60)),
         lambda: chance.choice(come),
         lambda: chance.choice(come)._replace(node="n2", session=f"again{chance.random()}"),
@@ -222,5 +237,33 @@ def test_the_same_everywhere(steps):
         assert one._ledger.pending == two._ledger.pending
         assert one._sessions == two._sessions
         assert set(one._sessions) <= set(one.engine.world.agents)
+
+    asyncio.run(run())
+
+
+def test_a_sleeper_is_roused_by_its_node():
+    """A sleeper whose time is up sleeps on until its node says that it lives, and its node says so each second."""
+
+    async def run():
+        node, asked = made(), []
+        node.log = type(
+            "Log", (), {"append": lambda _, record, once="": asked.append(record), "wake_at": lambda *_: 0}
+        )()
+        agent = AGENTS[-1]
+        came = Came("other", f"s{agent}", agent, "carol", True, "")
+        asleep = [(came, 0.0), (said(agent, type="MSG", to="#love", content="@@sleep:2s@@"), 0.0), (Due(0.0), 3.0)]
+        follow(node, asleep)
+        assert node.engine.world.agents[agent].sleep
+        assert asked == []  # it is another node's
+        node._sessions[agent], node._here[agent] = came._replace(node=node.node), object()
+        follow(node, [*asleep, (Due(0.0), 2.0)], 3)
+        assert asked == [Roused(came.session, agent, "m1")]
+        del node._here[agent]
+        follow(node, [*asleep, (Due(0.0), 2.0), (Due(0.0), 2.0)], 4)
+        assert asked[1:] == [Went(came.session, agent)]
+        follow(node, [*asleep, *[(Due(0.0), 2.0)] * 2, (Roused(came.session, agent, "m9"), 0.0)], 5)
+        assert node.engine.world.agents[agent].sleep  # of another sleep
+        follow(node, [*asleep, *[(Due(0.0), 2.0)] * 3, (asked[0], 0.0)], 6)
+        assert node.engine.world.agents[agent].sleep is None
 
     asyncio.run(run())

@@ -294,7 +294,7 @@ def test_refused(room):
     room.say(ANN, "#nowhere", "@@sleep:5s@@ @@cb:1s@@x")
     room.say(ANN, "@nobody", "@@sleep:5s@@")
     assert [(one["code"], one["message"]) for one in room.heard(ANN)] == [
-        ("CHANNEL_NOT_FOUND", "Channel #nowhere not found"),
+        ("CHANNEL_NOT_FOUND", "Channel #nowhere not found (you are not asleep)"),
         ("AGENT_NOT_FOUND", "Agent @nobody not found (you are not asleep)"),
     ]
     assert room.engine.next_deadline() is None
@@ -366,6 +366,7 @@ def test_observed(room):
     ann = next(one for one in seen["agents"] if one["id"] == ANN)
     assert ann["sleep"] == {
         "mode": "buffer", "since": START + 100_000, "wakes_at": START + 130_000, "buffered": 1, "dropped": 0,
+            "kinds": {"direct": 0, "channel": 1, "callbacks": 0},
     }  # fmt: skip
     assert "private words" not in str(seen)
 
@@ -384,3 +385,16 @@ def test_observed_of_many(room):
     whole = room.engine.observe(1000)["agents"]
     assert sorted(one["id"] for one in whole) == sorted(room.engine.world.agents)
     assert [one["id"] for one in whole[:30]] == agents[29::-1]
+
+
+def test_what_a_buffer_holds(room):
+    """What waits for a sleeper is seen as what it is: direct messages, mentions, messages to a channel, callbacks."""
+    room.say(ANN, "#love", "@@cb:1s@@a @@sleep:60s@@")
+    room.say(CAT, "#love", "@@sleep:60s:buffer@@")
+    for to, text in ((ANN, "one"), (ANN, "two"), ("#love", "hey @ann"), ("#love", "all of you"), (CAT, "three")):
+        room.say(BOB, to, text)
+    room.turn(2)
+    kinds = {agent["id"]: (agent["sleep"] or {}).get("kinds") for agent in room.engine.observe()["agents"]}
+    assert kinds[ANN] == {"direct": 2, "channel": 1, "callbacks": 1}
+    assert kinds[CAT] == {"direct": 1, "channel": 2, "callbacks": 0}
+    assert kinds[BOB] is None

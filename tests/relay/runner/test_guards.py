@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sleep.relay.engine.markers import parse
-from sleep.relay.notices import Fired, Message, Welcome, Woke
+from sleep.relay.notices import Fired, Lost, Message, Welcome, Woke
 from sleep.relay.runner import message_backlog
 from sleep.relay.runner.guards import HOUR, Answer, Backlog, Guards, Limits, Pace, answer
 
@@ -121,6 +121,37 @@ def test_sleep_alone_wakes():
     assert one.due(1.0) == 65.0
     assert one.take(65.0) is None
     assert "Nothing was said to you." in prompt(one, 66.0)
+
+
+def test_the_relay_is_away_over_the_end_of_a_sleep():
+    """While the line is broken nothing wakes the agent; when it is back one prompt has what was kept for it."""
+    one = guards()
+    one.says(Answer("@@sleep:10s@@", "", 10.0), 0.0)
+    one.hear(Lost("gone", 0.2), 5.0)
+    assert one.due(30.0) is None
+    assert one.take(30.0) is None
+    one.hear(Welcome(ME, "me", "relay", again=True), 40.0)
+    assert one.take(40.0) is None
+    one.hear(Woke(1, 0, 1), 40.1)
+    one.hear(message("a dm", to=ME), 40.1)
+    turn = one.take(40.5)
+    assert "You slept" in turn.prompt
+    assert "bob: a dm" in turn.prompt
+    assert "Nothing was said" not in turn.prompt
+    one.done()
+    assert one.due(50.0) is None
+    assert one.take(50.0) is None
+
+
+def test_a_relay_that_forgot():
+    """An agent whose relay came back without knowing it wakes by itself, a moment later."""
+    one = guards()
+    one.says(Answer("@@sleep:10s@@", "", 10.0), 0.0)
+    one.hear(Lost("gone", 0.2), 5.0)
+    one.hear(Welcome("@me1", "me", "relay", again=True), 40.0)
+    assert one.due(40.0) == 45.0
+    assert one.take(45.0) is None  # it has woken; what comes along with that is one prompt
+    assert "You slept" in one.take(45.5).prompt
 
 
 def test_a_refused_sleep_is_none():
