@@ -1,6 +1,6 @@
 """What survives the consolidation of a conversation, and what it costs.
 
-    python benchmarks/conversation.py [--quick] [--seeds N] [--data DIRECTORY]
+    python benchmarks/conversation.py [--quick] [--seeds N] [--data DIRECTORY] [--against CHECKOUT]
 
 A made history of some 22,000 tokens holds 48 facts in 8 forms and some secrets, all outside its first request and its
 last messages. It is consolidated to 20 % of its tokens; then three times as much talk again is added and consolidated
@@ -8,9 +8,12 @@ to the same target. A fact survives when its telling words stand together in wha
 `compatible`, cutting off the oldest messages, and, where LangChain is installed, its summarisation middleware with a
 model that says nothing (so what survives is what its trim leaves) and its edit that clears tool uses.
 
+Then a log of up to 20,000 tokens is pasted into the last messages of a history of 30,000 tokens in all, by a person, by
+a tool, and as what an agent gives to a call: at every size at least 40 of the 48 facts are left.
+
 The forms are worded apart from the cues in `sleep/language/data`: the generator imports nothing of the
-program, and its phrases were written from what people and tools say. Times are processor time; exits with 1 when a
-bar is missed.
+program, and its phrases were written from what people and tools say. Times are processor time, beside that of
+`compatible`, and with `--against` in turns with another checkout's; exits with 1 when a bar is missed.
 """
 
 # ruff: noqa: PLC0415  # what is measured is loaded by who measures it, and LangChain where it is there
@@ -24,12 +27,14 @@ import json
 import os
 import random
 import statistics
+import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 PROGRAM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, PROGRAM)
+_TIME = "--time"  # with a checkout: print what 30,000 tokens take there, nothing else
+sys.path.insert(0, sys.argv[2] if sys.argv[1:2] == [_TIME] else PROGRAM)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +53,10 @@ FORMS = (
     "error and name",
 )
 _FIRST, _AFTER, _ROUNDS = 46, 44, 3
+_PASTES = (0, 500, 1_000, 2_000, 5_000, 9_000, 11_000, 12_125, 15_000, 20_000)
+_WHOLE, _PASTED = 30_000, 40  # tokens of a history with a paste, and the facts that are left of it at the least
+_TURNS = 3
+_SAID = 0.68  # of the tokens of a scene, those that its messages say: the rest is their form
 _SMALL, _LARGE = 0.003, 0.3  # seconds: 30,000 tokens, and ten million characters
 _NAMES = """
     kestrel osprey heron plover avocet dunlin curlew gannet petrel shrike wagtail siskin linnet bunting fulmar
@@ -452,6 +461,26 @@ def said_in(folder: str) -> list[tuple[str, str]]:
     return found
 
 
+def with_paste(maker: Maker, tokens: int, by: str) -> Scene:
+    """Return a history of 30,000 tokens with a log in its last messages, pasted `by` user, tool or call."""
+    scene = maker.scene(int((_WHOLE - tokens) * _SAID))
+    rows = (
+        f"2026-01-01 12:{row // 60 % 60:02}:{row % 60:02} worker-{row % 7} INFO handled item {row * 37 % 1_000}"
+        for row in range(tokens // 10)
+    )
+    log = "\n".join(rows)[: tokens * 4]
+    if not log:
+        return scene
+    if by == "user":
+        pasted: list[Message] = [{"role": "user", "content": f"This is what it printed:\n{log}"}]
+    elif by == "tool":
+        pasted = maker._call("shell", log)  # noqa: SLF001  # of this module
+    else:
+        pasted = maker._call("write_file", "written")  # noqa: SLF001  # same
+        pasted[0]["tool_calls"][0]["function"]["arguments"] = json.dumps({"path": "log.txt", "content": log})
+    return scene._replace(messages=[*scene.messages[:-1], *pasted, scene.messages[-1]])
+
+
 class Lived(NamedTuple):
     """What became of a scene: facts left after each round, tokens and target, split pairs, secrets told."""
 
@@ -511,6 +540,33 @@ def speed(*, quick: bool) -> list[tuple[str, float, float]]:
     return rows
 
 
+def least(strategy: str = "default", runs: int = 40) -> float:
+    """Return the least seconds that 30,000 tokens take."""
+    from sleep.conversation import MemoryConsolidator
+
+    messages = Maker(7).long(120_000)
+    consolidator = MemoryConsolidator(strategy=strategy)
+    best = 9.0
+    for _ in range(runs):
+        start = time.process_time()
+        consolidator.consolidate(messages, "")
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def in_turns(other: str) -> None:
+    """Print what 30,000 tokens take here and in another checkout, three times in turns."""
+    figures: dict[str, list[float]] = {"here": [], "there": []}
+    for _ in range(_TURNS):
+        for name, tree in (("there", other), ("here", PROGRAM)):
+            words = [sys.executable, os.path.abspath(__file__), _TIME, os.path.abspath(tree)]
+            answer = subprocess.run(words, check=True, capture_output=True, text=True)  # this program
+            figures[name].append(float(answer.stdout) * 1_000)
+    for name, times in figures.items():
+        print(f"{f'30,000 tokens, {name}':45}" + "".join(f"{figure:9.2f}" for figure in times) + " ms")
+    print(f"{'here / there':45}{min(figures['here']) / min(figures['there']):9.2f}")
+
+
 def _table(title: str, seeds: Sequence[int], make: Callable[[int], Maker]) -> list[str]:
     """Print what survives, a line for each way; return who missed a bar."""
     missed = []
@@ -531,23 +587,52 @@ def _table(title: str, seeds: Sequence[int], make: Callable[[int], Maker]) -> li
     return missed
 
 
+def _paste_table(title: str, seeds: Sequence[int], make: Callable[[int], Maker]) -> list[str]:
+    """Print what survives beside a paste, a column for each size; return who missed a bar."""
+    from sleep.conversation import MemoryConsolidator
+
+    missed = []
+    print(f"48 facts in {_WHOLE:,} tokens of {title} with a paste in the last messages: least of {len(seeds)} seeds\n")
+    print(f"{'tokens of the paste':28}" + "".join(f"{size:>8,}" for size in _PASTES))
+    for by in ("user", "tool", "call"):
+        least = []
+        for tokens in _PASTES:
+            scenes = [with_paste(make(seed), tokens, by) for seed in seeds]
+            outcomes = [MemoryConsolidator().outcome(scene.messages) for scene in scenes]
+            pairs = zip(scenes, outcomes, strict=True)
+            least.append(min(len(surviving(scene.facts, outcome.messages)) for scene, outcome in pairs))
+            if least[-1] < _PASTED or not all(outcome.report.fits for outcome in outcomes):
+                missed.append(f"a paste of {tokens:,} by {by} ({title})")
+        print(f"{f'pasted by {by}':28}" + "".join(f"{figure:>8}" for figure in least))
+    print()
+    return missed
+
+
 def main() -> int:
-    """Print both tables; 1 when a bar is missed."""
+    """Print the tables; 1 when a bar is missed."""
+    if sys.argv[1:2] == [_TIME]:
+        print(least())
+        return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="one seed, and a tenth of the characters")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--data", help="also with the talk of the transcripts in this folder")
+    parser.add_argument("--against", help="another checkout, whose time is taken in turns with this one's")
     given = parser.parse_args()
     seeds = range(1, 2 if given.quick else given.seeds + 1)
-    missed = _table("made talk", seeds, Maker)
+    missed = _table("made talk", seeds, Maker) + _paste_table("made talk", seeds, Maker)
     if given.data:
         said = said_in(given.data)
         missed += _table("talk of real transcripts", seeds, lambda seed: Real(seed, said))
+        missed += _paste_table("talk of real transcripts", seeds, lambda seed: Real(seed, said))
     for what, seconds, bar in speed(quick=given.quick):
         bar_ = bar / 10 if given.quick and "million" in what else bar
         print(f"{what:45}{seconds * 1000:9.2f} ms   (bar {bar_ * 1000:g} ms)")
         if seconds > bar_:
             missed.append(what)
+    print(f"{'30,000 tokens, compatible':45}{least('compatible') * 1_000:9.2f} ms")
+    if given.against:
+        in_turns(given.against)
     print(f"\nmissed: {', '.join(missed)}" if missed else "\nall bars are met")
     return bool(missed)
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 class Report(NamedTuple):
     """What a consolidation did. Tokens are those of messages and system prompt together.
 
-    `kept` and `dropped` count the facts by kind; `clipped` counts tool results; `redacted` secrets; `address` is that
-    of the originals, "" where there is no store. `verdict` is "" unless the target could not be met; it says by how
-    much.
+    `kept` and `dropped` count the facts by kind; `clipped` counts messages that stay and were shortened; `redacted`
+    secrets; `address` is that of the originals, "" where there is no store. `verdict` is "" unless the target could not
+    be met; it says by how much.
     """
 
     strategy: str

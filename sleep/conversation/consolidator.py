@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation import originals
 from sleep.conversation.consolidation import Outcome, Report
-from sleep.conversation.messages import counters, pairs, redactor, shapes, truncation
-from sleep.conversation.messages.shapes import TEXT
-from sleep.conversation.summary import choice, compatible, facts, links, paraphrase, summary_text
+from sleep.conversation.messages import counters, pairs, redactor, shapes, tail, truncation
+from sleep.conversation.summary import (
+    choice,
+    compatible,
+    inventory,
+    paraphrase,
+    people,
+    progress,
+    summary_text,
+)
+from sleep.conversation.summary.fact import PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,16 +30,21 @@ if TYPE_CHECKING:
     from sleep.compression.contract import Compressor
     from sleep.conversation.messages.counters import Counter
     from sleep.conversation.messages.shapes import Message, Turn
+    from sleep.conversation.messages.tail import Tail
     from sleep.conversation.originals import Originals, Store
-    from sleep.conversation.summary.fact import Fact
+    from sleep.conversation.summary.inventory import Inventory, Speech
+    from sleep.conversation.summary.people import Known
 
 STRATEGIES = ("default", "compatible")
 KEEP = 4
-_FLOOR = 0.15  # of the target, that a summary may take before tool results are clipped for it
+_SUMMARY = 0.4  # of the room, that a summary may take before what stays is clipped for it
+_CUT = 0.05  # of the room, for what clipping takes out of what stays
 _SHIFT = 0.15  # of the target, that one more message may take so that roles alternate
 _VERBATIM = 0.3  # of the target, that a request may take word for word
+_STATE = 0.15  # of a summary's room, that the state of the work may take
+_PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
-_TRIES = 4
+_TRIES = 6
 
 
 class _Plan(NamedTuple):
@@ -49,6 +62,13 @@ class _Plan(NamedTuple):
         """The indexes of what goes."""
         return [index for index in range(self.at) if self.turns[index].role != "system"]
 
+    def cleaned(self, messages: Sequence[Message]) -> list[Turn]:
+        """Return the turns of what goes, its messages cleaned."""
+        return [
+            self.turns[index] if message is self.messages[index] else shapes.read_turn(message)
+            for index, message in zip(self.removed, messages, strict=True)
+        ]
+
     @property
     def systems(self) -> list[Message]:
         """The messages of the system before the cut, which stay."""
@@ -58,18 +78,17 @@ class _Plan(NamedTuple):
 class _Draft(NamedTuple):
     """What a summary is made from.
 
-    Both requests; facts of earlier summaries; candidates; the removed turns and the messages that stay. `fixed` are the
-    tokens of all that stays, `budget` those that facts may take.
+    The removed turns, what is known of requests, what may be told, and the messages that stay; `number` counts the
+    originals, `fixed` are the tokens of the system's part.
     """
 
-    first: str
-    latest: str
-    old: list[tuple[str, str]]
-    candidates: list[Fact]
     turns: list[Turn]
-    tail: list[Message]
+    known: Known
+    stock: Inventory
+    tail: Tail
+    archive: Originals | None
+    number: int
     fixed: int
-    budget: int
 
 
 class _Composition(NamedTuple):
@@ -191,7 +210,7 @@ class MemoryConsolidator:
 
     def _plan(self, messages: Sequence[Message], prompt: int) -> _Plan:
         turns = [shapes.read_turn(message) for message in messages]
-        summaries = frozenset(index for index, turn in enumerate(turns) if _summary_of(turn))
+        summaries = frozenset(index for index, turn in enumerate(turns) if people.summary_of(turn))
         carriers = [messages[index] for index in sorted(summaries)]
         shape = shapes.detect(messages, carriers) if self._shape == "auto" else self._shape
         at = pairs.cut(turns, self.keep)
@@ -204,192 +223,149 @@ class MemoryConsolidator:
         return _Plan(messages, turns, shape, summaries, at, prompt)
 
     def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
-        """Return what becomes of a history; None where nothing is new and no tool result can be clipped."""
+        """Return what becomes of a history; None where nothing is new and nothing that stays can be clipped."""
         removed, systems = plan.removed, plan.systems
-        tail = list(plan.messages[plan.at :])
-        cleaned, redacted = redactor.clean([plan.messages[index] for index in removed], self._secrets)
-        turns = [
-            plan.turns[index] if message is plan.messages[index] else shapes.read_turn(message)
-            for index, message in zip(removed, cleaned, strict=True)
-        ]
-        first, latest, old, past = self._known(plan, removed, turns)
-        fixed = plan.prompt + sum(counters.upper_bound(message, self._count) for message in systems)
-        room = max(self.target - fixed, self.target // 4)
+        cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
+        turns = plan.cleaned(cleaned)
+        carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
+        spoken = inventory.speech(turns, plan.turns[plan.at :])
+        known = people.known(turns, spoken.asked, spoken.asked_later)
         request = max(400, int(self.target * _VERBATIM) * 4)
-        first, latest = truncation.truncate(first, request), truncation.truncate(latest, request)
-        words = self._count(first) + self._count(latest)
-        floor = min(int(self.target * _FLOOR) + words + _FORM, room // 2)
-        tail, clipped, tail_tokens = self._fit(tail, room - floor)
-        if not news and not clipped:
+        known = known._replace(
+            first=truncation.truncate(known.first, request), latest=truncation.truncate(known.latest, request)
+        )
+        fixed = plan.prompt + tail.size(systems, self._count)
+        room = max(self.target - fixed, self.target // 4)
+        stock = inventory.of(spoken, known, self._pinned, words)
+        size = tail.size(plan.messages[plan.at :], self._count)
+        floor = self._floor(stock, spoken, room, size) if news else self._standing(carriers)
+        stays = tail.fit(plan.messages[plan.at :], room - floor, self.keep, self._count)
+        if not news and not stays.clipped:
             return None
-        whole = [plan.messages[plan.at + index] for index in clipped]
-        archive = self._originals([*cleaned, *redactor.clean(whole, self._secrets)[0]])
-        first, latest, budget = self._shorten(first, latest, room - tail_tokens - _FORM)
-        candidates = self._facts(plan, turns, past, (first, latest))
-        draft = _Draft(first, latest, old, candidates, turns, tail, fixed + tail_tokens, budget)
-        summary = self._compose(draft, plan.shape, archive, len(removed) + len(whole))
-        if archive is not None and self.store is not None:
-            self.store.keep(archive)
+        whole = redactor.clean([plan.messages[plan.at + index] for index in stays.clipped], self._secrets).messages
+        stock = stock.with_clipped(whole, stays, self._pinned)
+        archive = self._archive([*cleaned, *whole])
+        draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole), fixed)
+        summary = self._compose(draft, plan)
         after, text = summary.tokens, summary.text
         verdict = _verdict(after, self.target, plan, self._count(text), self._count) if after > self.target else ""
         messages = [*systems, *summary.messages]
         report = Report(
             self.strategy, plan.shape, len(news), len(messages), before, after, self.target, len(text),
-            dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(clipped), redacted,
+            dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(stays.clipped), redacted,
             archive.address if archive else "", verdict, summary.note,
         )  # fmt: skip
         return Outcome(messages, text, report, archive)
 
-    def _shorten(self, first: str, latest: str, room: int) -> tuple[str, str, int]:
-        """Return both requests, and the tokens that are left of the room.
+    def _archive(self, messages: list[Message]) -> Originals | None:
+        """Keep the originals of messages without secrets and return them, None where there is no store."""
+        if self.store is None or not messages:
+            return None
+        archive = originals.of(messages)
+        self.store.keep(archive)
+        return archive
 
-        Where word for word has no room, both are their head and end.
+    def _floor(self, stock: Inventory, spoken: Speech, room: int, size: int) -> int:
+        """Return the tokens that a summary has before what stays, of this size, is clipped for it.
+
+        That is what it can tell, and something for what clipping takes out, up to a part of the room.
         """
-        rest = room - self._count(first) - self._count(latest)
-        if rest < 0 and (first or latest):
-            share = max(200, room * 4 // (2 if first and latest else 1))
-            first, latest = truncation.truncate(first, share), truncation.truncate(latest, share)
-            rest = room - self._count(first) - self._count(latest)
-        return first, latest, rest
+        most = int(room * _SUMMARY)
+        form = min(_FORM, room // 4)
+        pins = self._pins(stock)
+        if size + most + form > room:
+            chosen = choice.choose(stock.old, stock.facts, most, self._count, frozenset(), stock.numbers)
+            words = sum(map(self._count, (*stock.requests, *stock.state)))
+            later = sum(self._count(text) + 3 for text in inventory.pins(spoken.stays, self._pinned))
+            most = min(most, chosen.tokens + words + later + int(room * _CUT))
+            pins += later
+        return max(most, min(pins, room // 2)) + form
 
-    def _compose(self, draft: _Draft, shape: str, archive: Originals | None, count: int) -> _Composition:
-        """Return the summary that fits, or the last of a few tries; `count` is the number of the originals."""
-        requests = frozenset((draft.first, draft.latest))
-        budget, note = draft.budget, ""
-        for _ in range(_TRIES):
-            chosen = choice.choose(draft.old, draft.candidates, max(0, budget), self._count, requests)
-            stands = list(chosen.facts)
-            if self._compressor is not None:
-                added, note = paraphrase.paraphrase(
-                    draft.turns, stands, budget - chosen.tokens, self._compressor, self._count, self._secrets
-                )
-                stands += added
-            text = self._text(draft.first, draft.latest, stands, archive, count)
-            messages = _attach(text, draft.tail, shape)
-            after = draft.fixed + counters.upper_bound(messages[0], self._count)
-            if len(messages) == len(draft.tail):  # it took in the first of them
-                after -= counters.upper_bound(draft.tail[0], self._count)
-            if after <= self.target or budget <= 0:
-                break
-            budget -= max(after - self.target, 1)
-        return _Composition(text, stands, chosen.dropped, messages, after, note)
+    def _standing(self, carriers: list[Turn]) -> int:
+        """Return the tokens of the summary that is there: where nothing is new, nothing is clipped but for it."""
+        return counters.count_turns(carriers, self._count) or _FORM
 
-    def _known(
-        self, plan: _Plan, removed: list[int], turns: list[Turn]
-    ) -> tuple[str, str, list[tuple[str, str]], list[tuple[int, str]]]:
-        """Return the first task, the latest request, facts kept before, and requests that are the latest no more."""
-        first = latest = ""
-        old: list[tuple[str, str]] = []
-        past: list[tuple[int, str]] = []
-        had_summary = False
-        for index, turn in zip(removed, turns, strict=True):
-            if index in plan.summaries:
-                before = summary_text.read(_summary_of(turn))
-                had_summary = True
-                first = first or before.first
-                old += before.facts
-                if before.latest:
-                    past.append((-1, before.latest))
-        if not first and not had_summary:
-            first = next(filter(None, map(_request_of, turns)), "")
-        if not any(_request_of(turn) for turn in plan.turns[plan.at :]):  # else the latest request stays anyway
-            newest = next(filter(None, map(_request_of, reversed(turns))), "")
-            if newest:
-                latest = newest if newest != first else ""
-            elif past:
-                latest = past.pop()[1]
-        return first, latest, old, past
+    def _pins(self, stock: Inventory) -> int:
+        """Return the tokens of the pinned lines."""
+        texts = [text for kind, text in stock.old if kind == PINNED]
+        texts += [fact.text for fact in stock.facts if fact.kind == PINNED]
+        return sum(self._count(text) + 3 for text in dict.fromkeys(texts))
 
-    def _facts(
-        self, plan: _Plan, turns: list[Turn], past: list[tuple[int, str]], verbatim: tuple[str, str]
-    ) -> list[Fact]:
-        names = {call: name for turn in plan.turns for call, name in turn.calls if name}
-        candidates = [fact for at, text in past for fact in facts.of_request(text, at, pinned=self._pinned)]
-        plainly = [_without_summary(turn) if turn.role == "user" else turn for turn in turns]
-        for index, turn in enumerate(plainly):
-            request = _request_of(turn)  # "" for others than a user
-            if request and request in verbatim:
-                plainly[index] = turn._replace(parts=tuple(part for part in turn.parts if part.kind != TEXT))
-        candidates += facts.of_turns(plainly, names, self._pinned)
-        return links.weigh(candidates, links.find_links(plainly, plan.turns[plan.at :]), plainly, names)
+    def _shorten(self, first: str, latest: str, room: int) -> tuple[str, str]:
+        """Return both requests, head and end of them where word for word has no room; "" where nothing has."""
+        if self._count(first) + self._count(latest) <= room:
+            return first, latest
+        share = max(200, room * 4 // (2 if first and latest else 1))
+        return truncation.truncate(first, share), truncation.truncate(latest, share)
 
-    def _fit(self, tail: list[Message], room: int) -> tuple[list[Message], list[int], int]:
-        """Return the kept messages within a room, results clipped where needed, who was clipped, and the tokens of all.
+    def _compose(self, draft: _Draft, plan: _Plan) -> _Composition:
+        """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
+        room = self.target - draft.fixed - draft.tail.tokens - _FORM
+        can_fit = room + _FORM > 0
+        pins = min(self._pins(draft.stock), int(self.target * _PINS) if room < 0 else room)
+        known, stock = draft.known, draft.stock
+        first, latest = self._shorten(known.first, known.latest, room - pins)
+        if (first, latest) != (known.first, known.latest):
+            stock = stock.with_requests((known.first, known.latest), (first, latest), self._pinned)
+        state = self._state(draft, int((room - pins) * _STATE))
+        budget = room - sum(map(self._count, (first, latest, *state))) - 2 * len(state)
+        for number in range(2 * _TRIES):
+            if number == _TRIES and can_fit:  # what is left is form and requests
+                first, latest, state = self._shorten(first, latest, max(0, room // 2))[0], "", ()
+            if number > _TRIES and can_fit:
+                first, pins, budget, stock = "", 0, 0, stock._replace(people=0)
+            made = self._written(draft, plan, (first, latest), state, stock, max(budget, pins))
+            if made.tokens <= self.target or not can_fit:
+                return made
+            budget = min(budget, max(budget, pins)) - max(made.tokens - self.target, 8)
+        return made
 
-        The last ones are clipped last.
-        """
-        clipped: dict[int, Message] = {}
-        size = self._size(tail)
-        for scope in (range(max(0, len(tail) - self.keep)), range(len(tail))):
-            if size > room and any(truncation.result_texts(tail[index]) for index in scope):
-                size = self._clip(tail, scope, room, size, clipped)
-        return [clipped.get(index, message) for index, message in enumerate(tail)], sorted(clipped), size
+    def _state(self, draft: _Draft, room: int) -> tuple[str, ...]:
+        """Return the lines of the state of the work, without secrets, that have room; the first ones tell most."""
+        lines = redactor.clean_texts(draft.stock.state, self._secrets)
+        rows = []
+        for line in sorted(lines, key=lambda line: line.startswith(progress.READ)):
+            room -= self._count(line) + 2
+            if room >= 0:
+                rows.append(line)
+        return tuple(rows)
 
-    def _clip(self, tail: list[Message], scope: range, room: int, size: int, clipped: dict[int, Message]) -> int:
-        """Clip results in a scope until the messages fit or nothing more can be clipped; return the tokens of all."""
-        texts = [text for index in scope for text in truncation.result_texts(tail[index])]
-        cost = sum(map(self._count, texts)) or 1
-        characters = int(sum(map(len, texts)) * (1 - (size - room) / cost))
-        limit = truncation.limit_for([len(text) for text in texts], max(0, characters))
-        while True:
-            for index in scope:
-                short = truncation.truncate_results(tail[index], limit)
-                if short is not tail[index]:
-                    clipped[index] = short
-            size = self._size([clipped.get(index, message) for index, message in enumerate(tail)])
-            if size <= room or limit <= truncation.LEAST:
-                return size
-            limit = max(truncation.LEAST, int(limit * 0.7))
-
-    def _size(self, messages: Sequence[Message]) -> int:
-        return sum(counters.upper_bound(message, self._count) for message in messages)
-
-    def _originals(self, cleaned: list[Message]) -> Originals | None:
-        return originals.of(cleaned) if self.store is not None and cleaned else None
-
-    def _text(
-        self, first: str, latest: str, stands: list[tuple[str, str]], archive: Originals | None, count: int
-    ) -> str:
-        return str(summary_text.Summary(first, latest, tuple(stands), archive.address if archive else "", count))
+    def _written(
+        self, draft: _Draft, plan: _Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int
+    ) -> _Composition:
+        """Return the summary with facts within a budget, and the messages with it."""
+        chosen = choice.choose(stock.old, stock.facts, budget, self._count, frozenset(words), stock.numbers)
+        stands, note = list(chosen.facts), ""
+        if self._compressor is not None:
+            added, note = paraphrase.paraphrase(
+                draft.turns, stands, budget - chosen.tokens, self._compressor, self._count, self._secrets
+            )
+            stands += added
+        if chosen.dropped.get(PINNED):
+            note = "; ".join(filter(None, (note, f"{chosen.dropped[PINNED]} pinned lines had no room")))
+        address = draft.archive.address if draft.archive else ""
+        text = str(summary_text.Summary(*words, tuple(stands), address, draft.number, state, stock.people))
+        messages = _attach(text, draft.tail.messages, plan.shape)
+        tokens = draft.fixed + draft.tail.tokens + counters.upper_bound(messages[0], self._count)
+        if len(messages) == len(draft.tail.messages):  # it took in the first of them
+            tokens -= counters.upper_bound(draft.tail.messages[0], self._count)
+        return _Composition(text, stands, chosen.dropped, messages, tokens, note)
 
 
-def _attach(text: str, tail: list[Message], shape: str) -> list[Message]:
+def _attach(text: str, stays: list[Message], shape: str) -> list[Message]:
     """Return the summary's message and the kept ones; one message where two of a user would stand together."""
     content = summary_text.message_text(text)
-    if shape in shapes.ALTERNATING and tail and tail[0].get("role") == "user":
-        return [shapes.with_text_before(content, tail[0], shape), *tail[1:]]
-    return [shapes.user_message(content, shape), *tail]
-
-
-def _summary_of(turn: Turn) -> str:
-    """Return the text of the summary that a user's turn carries, "" for none."""
-    if turn.role == "user":
-        for kind, text, _ in turn.parts:
-            if kind == TEXT and summary_text.is_summary(text):
-                return text
-    return ""
-
-
-def _without_summary(turn: Turn) -> Turn:
-    if not _summary_of(turn):
-        return turn
-    return turn._replace(
-        parts=tuple(part for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text)))
-    )
-
-
-def _request_of(turn: Turn) -> str:
-    """Return what a person asked in a turn, "" where none did: what a client puts in stands in tags."""
-    if turn.role != "user":
-        return ""
-    texts = [part.text.strip() for part in turn.parts if part.kind == TEXT and not summary_text.is_summary(part.text)]
-    return "\n".join(text for text in texts if text and not facts.is_put_in(text))
+    if shape in shapes.ALTERNATING and stays and stays[0].get("role") == "user":
+        return [shapes.with_text_before(content, stays[0], shape), *stays[1:]]
+    return [shapes.user_message(content, shape), *stays]
 
 
 def _verdict(after: int, target: int, plan: _Plan, summary_tokens: int, count: Counter) -> str:
-    tail = counters.count_turns(plan.turns[plan.at :], count)
+    stays = [turn for turn in plan.turns[plan.at :] if turn.role != "system"]
+    systems = [turn for turn in plan.turns if turn.role == "system"]
     return (
         f"could not fit: {after:,} tokens, and the target is {target:,}"
-        f" ({len(plan.messages) - plan.at} messages that stay: {tail:,}; system prompt: {plan.prompt:,};"
-        f" summary: {summary_tokens:,})"
+        f" ({len(stays)} messages that stay: {counters.count_turns(stays, count):,};"
+        f" {len(systems)} of the system or developer: {counters.count_turns(systems, count):,};"
+        f" system prompt: {plan.prompt:,}; summary: {summary_tokens:,})"
     )

@@ -57,6 +57,49 @@ def test_langchain_agent_goes_on_with_a_consolidated_history():
 
 
 @_needs("langchain")
+def test_langchain_messages_that_are_clipped_stay_what_they_are():
+    """A long answer and a long call are shortened in place: same type, same ids, same calls."""
+    from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+
+    from sleep.conversation.adapters.langchain import Consolidation
+
+    call = {"id": "c", "name": "write", "args": {"path": "a", "content": "row\n" * 20_000}}
+    given = [*_langchain_history(), AIMessage("x " * 20_000, tool_calls=[call], id="a1")]
+    given += [ToolMessage("ok", tool_call_id="c", name="write"), HumanMessage("And now?")]
+    found = Consolidation(MemoryConsolidator(max_tokens=8_000)).before_model({"messages": given}, None)["messages"]
+    short = next(one for one in found if getattr(one, "id", "") == "a1")
+    assert (short.type, short.tool_calls[0]["id"], short.tool_calls[0]["args"]["path"]) == ("ai", "c", "a")
+    assert "characters left out" in short.content
+    assert "characters left out" in short.tool_calls[0]["args"]["content"]
+    assert found[-1] is given[-1]
+
+
+@_needs("pydantic_ai")
+def test_pydantic_ai_messages_that_are_clipped_stay_what_they_are():
+    """A long answer, call and prompt are shortened in place, with their ids."""
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+
+    from sleep.conversation.adapters.pydantic_ai import processor
+
+    call = ToolCallPart("write", {"path": "a", "content": "row\n" * 20_000}, tool_call_id="c")
+    talk = [
+        message
+        for number in range(8)
+        for message in (ModelRequest([UserPromptPart(f"part {number}?")]), ModelResponse([TextPart("Fine. " * 90)]))
+    ]
+    given = [*talk, ModelRequest([UserPromptPart("Look:\n" + "y " * 20_000)])]
+    given += [ModelResponse([TextPart("x " * 20_000), call])]
+    given += [ModelRequest([ToolReturnPart("write", "ok", tool_call_id="c")]), ModelResponse([TextPart("Done.")])]
+    found = processor(MemoryConsolidator(max_tokens=8_000))(given)
+    answer = found[-3]
+    assert answer.parts[1].tool_call_id == "c"
+    assert (answer.parts[1].args["path"], "left out" in answer.parts[1].args["content"]) == ("a", True)
+    assert "characters left out" in answer.parts[0].content
+    assert found[-1] is given[-1]
+    assert len(str(found)) < 60_000
+
+
+@_needs("langchain")
 def test_langchain_is_left_alone_below_the_threshold():
     """Below the threshold the middleware changes nothing, and its own result is not consolidated again."""
     from sleep.conversation.adapters.langchain import Consolidation

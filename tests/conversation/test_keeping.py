@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sleep.conversation import ContextManager, MemoryConsolidator, originals
 from sleep.conversation.messages import loader
 from sleep.conversation.summary import summary_text
+from sleep.conversation.summary.fact import unnumbered
 from sleep.errors import DocumentError
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
@@ -20,7 +23,7 @@ def _kept(*messages, first="Rework the billing of this shop.", **options):
 
 
 def _bullets(text):
-    return [line[2:] for line in text.split("\n") if line.startswith("- ")]
+    return [unnumbered(line[2:]) for line in text.split("\n") if line.startswith("- ")]
 
 
 @pytest.mark.parametrize(
@@ -125,6 +128,38 @@ def test_pinned_lines_stay_when_there_is_no_room_for_anything_else():
     assert {"the port is 4711", "keep-me 42"} <= set(_bullets(text))
 
 
+@pytest.mark.parametrize("window", [200, 300, 500, 1_000])
+def test_pins_outrank_requests(window):
+    """A pin stays where requests have no room, and where what stays is over the target by itself."""
+    asked = [{"role": "user", "content": f"Look at part {number} of the list. " * 9} for number in range(30)]
+    told = {"role": "assistant", "content": "pin: the port is 4711"}
+    stays = [{"role": "assistant", "content": "z" * 400}] * 4
+    found = MemoryConsolidator(max_tokens=window).outcome([*asked, told, *stays])
+    assert "the port is 4711" in _bullets(found.summary)
+    assert found.report.fits == (found.report.tokens_after <= found.report.target)
+    if window < 1_000:
+        assert "could not fit" in found.report.verdict
+
+
+def test_more_pins_than_room_are_counted():
+    """Pins that have no room do not take the summary over the target; the note says how many."""
+    pins = "\n".join(f"pin: value {number} is {number * 7}" for number in range(900))
+    found = MemoryConsolidator(max_tokens=2_000).outcome([{"role": "user", "content": pins}, *TAIL, *TAIL])
+    assert found.report.fits
+    assert re.search(r"\d+ pinned lines had no room", found.report.note)
+
+
+@pytest.mark.parametrize("window", [*range(180, 400, 7), 600, 1_000, 3_000])
+@pytest.mark.parametrize("shape", ["openai", "anthropic"])
+def test_a_summary_alone_never_goes_over_the_target(window, shape):
+    """Where what stays leaves room for a line, the whole is within the target, also where JSON is longer."""
+    said = 'Decision: "a\\b" holds — \t"x"\n' * 40
+    history = [{"role": role, "content": f"{said}{number}"} for number, role in enumerate(["user", "assistant"] * 5)]
+    last = [{"role": role, "content": f'"{role}"'} for role in ["user", "assistant"] * 2]
+    found = MemoryConsolidator(max_tokens=window, shape=shape).outcome([*history, *last])
+    assert found.report.fits, found.report
+
+
 @pytest.mark.parametrize(
     "told",
     [
@@ -162,10 +197,12 @@ def test_results_that_are_too_large_are_clipped_and_the_rest_said():
         assert one["content"].startswith(f"head {number}")
         assert one["content"].endswith(f"end {number}")
     assert len(large[0]["content"]) > 60_000
-    prose = [{"role": "assistant", "content": "x" * 100_000}] * 5
-    verdict = MemoryConsolidator().outcome([{"role": "user", "content": "go"}, *prose], "").report.verdict
-    assert verdict.startswith("could not fit: 100,")
+    rules = {"role": "developer", "content": "x" * 100_000}
+    prose = [{"role": "assistant", "content": PROSE}] * 5
+    verdict = MemoryConsolidator().outcome([{"role": "user", "content": "go"}, rules, *prose], "").report.verdict
+    assert verdict.startswith("could not fit: 25,")
     assert "12,000" in verdict
+    assert "1 of the system or developer: 25,004;" in verdict
 
 
 def test_many_results_do_not_fire_for_ever():

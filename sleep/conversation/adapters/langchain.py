@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from langchain.agents.middleware import AgentMiddleware
-from langchain_core.messages import HumanMessage, RemoveMessage, ToolMessage
+from langchain_core.messages import HumanMessage, RemoveMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 
 from sleep.conversation.consolidator import MemoryConsolidator
+from sleep.conversation.summary import compatible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,16 +86,23 @@ def _is_call(block: object) -> bool:
 def back(consolidated: Sequence[Message], plain: Sequence[Message], history: Sequence[AnyMessage]) -> list[AnyMessage]:
     """Return the consolidated messages as LangChain's: those that stay themselves, the others made."""
     same = {id(plain_message): message for plain_message, message in zip(plain, history, strict=True)}
-    # Ids of calls may come again; of equal ones the last is in what stays.
-    tools = {message.tool_call_id: message for message in history if message.type == "tool"}
+    shift = len(history) - len(consolidated)  # what stays is at the end, message for message
     out: list[AnyMessage] = []
-    for message in consolidated:
+    for number, message in enumerate(consolidated):
         if id(message) in same:
             out.append(same[id(message)])
-        elif message.get("role") == "tool":
-            whole = tools.get(message.get("tool_call_id", ""))
-            update = {"content": message["content"]}
-            out.append(whole.model_copy(update=update) if whole is not None else ToolMessage(**update, tool_call_id=""))
-        else:
+        elif compatible.HEADER in str(message["content"]):
             out.append(HumanMessage(content=message["content"]))
+        else:
+            out.append(_clipped(history[number + shift], message))
     return out
+
+
+def _clipped(whole: Any, plain: Message) -> Any:  # noqa: ANN401  # a message of LangChain's
+    """Return a message with the texts of its plain form, which are shorter."""
+    update: dict[str, Any] = {"content": plain["content"]}
+    if calls := plain.get("tool_calls"):
+        update["tool_calls"] = [
+            {**call, "args": short["args"]} for call, short in zip(whole.tool_calls, calls, strict=True)
+        ]
+    return whole.model_copy(update=update)

@@ -26,6 +26,7 @@ from pydantic_ai.messages import (
 
 from sleep.conversation.consolidator import MemoryConsolidator
 from sleep.conversation.messages import shapes
+from sleep.conversation.summary import summary_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,12 +118,19 @@ def _summary(plain: Message, into: Any, prompts: list[SystemPromptPart]) -> Mode
 
 
 def _clipped(message: Any, plain: Message) -> Any:  # noqa: ANN401  # a message of Pydantic AI's
-    """Return a request whose results are as long as those of its plain form."""
-    short = {block["tool_use_id"]: block["content"] for block in plain["content"] if "tool_use_id" in block}
-    parts = [
-        replace(part, content=short[part.tool_call_id])
-        if isinstance(part, ToolReturnPart) and len(short.get(part.tool_call_id, "")) < len(part.model_response_str())
-        else part
-        for part in message.parts
-    ]
+    """Return a message whose texts are those of its plain form, which are shorter; the summary in it is not its own."""
+    blocks = iter([block for block in plain["content"] if not summary_text.is_summary(block.get("text", ""))])
+    parts = [part if _block(part) is None else _shorter(part, next(blocks)) for part in message.parts]
     return replace(message, parts=parts)
+
+
+def _shorter(part: Any, block: dict[str, Any]) -> Any:  # noqa: ANN401  # a part of any kind
+    """Return a part with the text of a block where that is shorter."""
+    if isinstance(part, ToolReturnPart):
+        is_shorter = len(block["content"]) < len(part.model_response_str())
+        return replace(part, content=block["content"]) if is_shorter else part
+    if isinstance(part, ToolCallPart):
+        return replace(part, args=block["input"]) if block["input"] != part.args else part
+    text = getattr(part, "content", None)
+    is_shorter = isinstance(text, str) and "text" in block and len(block["text"]) < len(text)
+    return replace(part, content=block["text"]) if is_shorter else part

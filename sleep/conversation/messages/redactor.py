@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.conversation.messages import shapes
-from sleep.redaction import secret_scan
+from sleep.redaction import secret_scan, secret_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +24,16 @@ _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
 _NAMES = 1_000  # names of fields that are remembered
 
 
-def clean(messages: Sequence[Message], secrets: Sequence[str] = ()) -> tuple[list[Message], int]:
-    """Return messages without secrets, and how many were taken out; a message without any is the same object."""
+class Clean(NamedTuple):
+    """Messages without secrets, how many were taken out, and a text with each word that stood in them, once."""
+
+    messages: list[Message]
+    redacted: int
+    words: bytes
+
+
+def clean(messages: Sequence[Message], secrets: Sequence[str] = ()) -> Clean:
+    """Return messages without secrets; a message without any is the same object."""
     strings: list[str] = []
     ends: list[int] = []
     for message in messages:
@@ -36,31 +44,38 @@ def clean(messages: Sequence[Message], secrets: Sequence[str] = ()) -> tuple[lis
             elif value is not None:
                 _inner(value, key, strings)
         ends.append(len(strings))
-    result, count = clean_texts(strings, secrets)
+    result, count, words = _clean_strings(strings, secrets)
     if not count:
-        return list(messages), 0
+        return Clean(list(messages), 0, words)
     start = 0
     out = []
     for message, end in zip(messages, ends, strict=True):
         changed = result[start:end] != strings[start:end]
         out.append(_rebuilt(message, iter(result[start:end])) if changed else message)
         start = end
-    return out, count
+    return Clean(out, count, words)
 
 
-def clean_texts(strings: Sequence[str], secrets: Sequence[str] = ()) -> tuple[list[str], int]:
-    """Return texts without secrets, and how many were taken out; a secret that one text names is one in all of them."""
+def clean_texts(strings: Sequence[str], secrets: Sequence[str] = ()) -> list[str]:
+    """Return texts without secrets; a secret that one text names is one in all of them."""
+    return _clean_strings(strings, secrets)[0]
+
+
+def _clean_strings(strings: Sequence[str], secrets: Sequence[str]) -> tuple[list[str], int, bytes]:
+    """Return texts without secrets, how many were taken out, and the words of all."""
     once = list(dict.fromkeys(strings))
     if not once:
-        return list(strings), 0
-    joined, findings = secret_scan.redact(_BETWEEN.join(once), secrets)
+        return list(strings), 0, b""
+    whole = _BETWEEN.join(once)
+    projection = secret_text.project(whole)
+    joined, findings = secret_scan.redact(whole, secrets, projection)
     if not findings:
-        return list(strings), 0
+        return list(strings), 0, projection.words
     pieces = joined.split(_BETWEEN)
     if len(pieces) != len(once):  # what was found reaches over a border, or a text holds the border's sign
         pieces = [secret_scan.redact(text, secrets)[0] for text in once]
     after = dict(zip(once, pieces, strict=True))
-    return [after[text] for text in strings], len(findings)
+    return [after[text] for text in strings], len(findings), projection.words
 
 
 @functools.lru_cache(_NAMES)

@@ -11,8 +11,8 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.summary import results, sieve
-from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, PART, PINNED, TOOL, Fact
+from sleep.conversation.summary import results, sieve, source_text
+from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, PART, PINNED, TOOL, Fact, unnumbered
 from sleep.conversation.summary.sieve import DIGITS, LOWER
 from sleep.language.acts import marks
 
@@ -51,10 +51,14 @@ def choose(
     budget: int,
     count: Callable[[str], int],
     verbatim: frozenset[str],
+    numbers: Sequence[int] = (),
 ) -> Choice:
-    """Return the facts that fit `budget` tokens; `verbatim` are texts that stand in the summary anyway."""
+    """Return the facts that fit `budget` tokens; `verbatim` are texts that stand in the summary anyway.
+
+    `numbers` are those of the last message of a person by the index of a turn.
+    """
     standing = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(dict.fromkeys(old))]
-    fresh = _deduplicate(new, {text for _, _, text, _ in standing} | verbatim, count)
+    fresh = _deduplicate(new, {unnumbered(text) for _, _, text, _ in standing} | verbatim, count)
     dropped: Counter[str] = Counter()
     if len(fresh) > _MOST:  # what is worth little had no chance; of equals the later stays
         fresh.sort(key=lambda candidate: (candidate[2], candidate[0].at))
@@ -69,7 +73,7 @@ def choose(
         fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
     picked, rest = _pick(fresh, free, dropped)
-    stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked)]
+    stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked, numbers)]
     return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - rest)
 
 
@@ -81,6 +85,8 @@ def _pick(fresh: Sequence[_Candidate], free: int, dropped: Counter[str]) -> tupl
     for fact, cost, _, high in fresh:
         if fact.name and speaks(fact.text):
             dropped[INSTRUCTION] += 1
+        elif fact.kind == TOOL and source_text.is_code(fact.text, JOINT):
+            dropped[TOOL] += 1  # the files have it
         elif cost <= free - (0 if high else spare):
             picked.append(fact)
             free -= cost
@@ -109,7 +115,7 @@ def _deduplicate(new: Iterable[Fact], present: set[str], count: Callable[[str], 
     for (name, text), fact in first.items():
         if not name:
             if text not in present:
-                out.append((fact, count(text) + 1, fact.worth, _is_high(fact)))
+                out.append((fact, count(text) + 2, fact.worth, _is_high(fact)))
         elif not is_named or f"[{name}] {text}" not in present:
             out.append((fact, count(text) + 3 + len(name) // 4, fact.worth, _is_high(fact)))
     return out
@@ -144,11 +150,15 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
     joined = "".join([fact.text for fact, *_ in fresh])
     failures = marks.broken() if _KELVIN in joined else sieve.within(marks.broken(), forms)
     out: list[_Candidate] = []
+    often: Sequence[int]
     had: Counter[_Form] = Counter()
     for candidate, own in zip(fresh, lines, strict=True):
         fact, cost, worth, high = candidate
-        often = [times[line] for line in own]
-        least = min(often)
+        if len(own) == 1:
+            often, least = (), times[own[0]]
+        else:
+            often = [times[line] for line in own]
+            least = min(often)
         is_often = least >= _OFTEN and not high
         if is_often:
             form = forms[own[0]]
@@ -158,7 +168,7 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
             had[form] += 1
         if fact.kind == TOOL:
             worth += results.worth(fact.text, failures)
-            if len(own) > 1 and max(often) >= _OFTEN:
+            if often and max(often) >= _OFTEN:
                 short = _without_forms(fact, often)
                 cost += count(short.text) - count(fact.text)
                 fact = short
@@ -172,7 +182,8 @@ def _without_forms(fact: Fact, often: Sequence[int]) -> Fact:
     """Return what a tool printed without the lines whose form returns so often, or with one of them."""
     pieces = fact.text.split(JOINT)
     rare = [piece for piece, number in zip(pieces, often, strict=False) if number < _OFTEN]
-    return fact._replace(text=JOINT.join(rare or (pieces[-1:] if fact.end else pieces[:1])))
+    kind, _, worth, at, place, name, end = fact
+    return Fact(kind, JOINT.join(rare or (pieces[-1:] if end else pieces[:1])), worth, at, place, name, end)
 
 
 def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form], dict[bytes, int]]:
@@ -192,14 +203,16 @@ def _forms(facts: Sequence[Fact]) -> tuple[list[list[bytes]], dict[bytes, _Form]
     return lines, forms, {line: times[form] for line, form in forms.items()}
 
 
-def _write(facts: list[Fact]) -> list[tuple[str, str]]:
-    """Return facts as they are written, in order; the head and the end of one result are one."""
+def _write(facts: list[Fact], numbers: Sequence[int]) -> list[tuple[str, str]]:
+    """Return facts as they are written, in order and with their number; head and end of one result are one."""
     facts.sort(key=lambda fact: (fact.at, fact.place))
     lines: list[tuple[str, str]] = []
     head: Fact | None = None
     for fact in facts:
         if fact.kind != TOOL:
-            lines.append((fact.kind, f"[{fact.name}] {fact.text}" if fact.name else fact.text))
+            number = numbers[fact.at] if 0 <= fact.at < len(numbers) and fact.kind != PINNED else 0
+            text = f"[{fact.name}] {fact.text}" if fact.name else fact.text
+            lines.append((fact.kind, f"{text} @{number}" if number > 1 else text))
             continue
         same = head is not None and (head.at, head.place >> PART) == (fact.at, fact.place >> PART)
         text = f"… {fact.text}" if fact.end else fact.text

@@ -6,6 +6,7 @@ for it.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
@@ -14,6 +15,8 @@ PINNED, REQUEST, TOOL, PROSE = "pinned", "request", "tool", "prose"
 KINDS = (PINNED, CONSTRAINT, DECISION, QUESTION, TODO, ERROR, REQUEST, FACT, TOOL, PROSE)
 HIGH = frozenset(KINDS[: KINDS.index(REQUEST)])  # what binds, was chosen, is open or went wrong
 JOINT = " · "  # between what stood on lines of its own
+_LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+)+")
+_NUMBER = re.compile(r" @\d{1,5}$")
 PART = 20  # bits of a place below the number of its part
 
 
@@ -49,3 +52,19 @@ def clipped(text: str, limit: int) -> str:
     tail = text.find(" ", len(text) - half)
     start = text[: head if head > half // 2 else half]
     return f"{start} … {text[tail + 1 if 0 <= tail < len(text) - half // 2 else len(text) - half :]}"
+
+
+def lead(line: str) -> int:
+    """Return where a line's words begin, behind signs of a list, a heading or a quotation."""
+    signs = _LEAD.match(line)
+    return signs.end() if signs else len(line) - len(line.lstrip())
+
+
+def bare(line: str) -> str:
+    """Return a line without signs of a list, a heading or a quotation before its words."""
+    return line[lead(line) :].rstrip()
+
+
+def unnumbered(text: str) -> str:
+    """Return a fact's text without the number of the message after which it was said."""
+    return _NUMBER.sub("", text) if text[-1:].isdigit() else text

@@ -13,11 +13,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import results, sieve
-from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat
+from sleep.conversation.summary import results, sieve, source_text
+from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat, lead
 from sleep.language import sentences
-from sleep.language.acts import marks, statements
-from sleep.language.acts.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
+from sleep.language.acts import grammar, marks, reasons
+from sleep.language.acts.forms import form
+from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,19 +27,21 @@ if TYPE_CHECKING:
 
 SHORT = 120  # characters of a user's message that is kept as it stands
 LINE = 320  # characters of a line that is one fact; a longer one is cut into sentences
+_LONG_LINE = 500  # characters of a line that has a mark in nearly every case
 _ONE = 100  # characters of a line that is not cut
 _LONGEST = 480  # characters of a sentence
 _LINES = 80  # lines of a user's message of which each is a fact; of a longer one those with a mark
 _OLDEST, _NEWEST = 300, 1_200  # messages, at both ends of a very long history, of which every mark counts
 _STRONG = 2.6  # worth of a person's short message from which on it is more than a request
 _ORDER = 1.8  # what a person's short message is worth at the least
+_FIRM = 3  # what a rule in a question weighs at the least
+_ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what an agent may say of what it is about to do
+_CHOSEN = 1.5  # worth of an agent's sentence from which on it is a choice
 _UNMARKED = 0.8  # what a person's sentence is worth without any mark
 _NOD = 3  # times; a short message that is said as often says nothing
 _EVALUATED = 6_000  # lines that are weighed, in all
 _LONG, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
 _LEAST = 6  # lines of one message that are weighed
-_LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+)+")
-_PUT_IN = ("<", "# AGENTS.md instructions")
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
 _LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
 _NARRATES = re.compile(
@@ -49,8 +52,12 @@ _FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
 _QUESTION_ENDS = frozenset("?？\"'”’)]*_")
 
 
-def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str], bool] | None = None) -> list[Fact]:
+def of_turns(
+    turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str], bool] | None = None, words: bytes = b""
+) -> list[Fact]:
     """Return the facts of turns in order; `names` are the tools' names by the ids of calls.
+
+    In `words`, where they are known, each word stands that stands in the turns.
 
     Of a history that is longer than any model reads, the middle is looked through for strong marks only.
     """
@@ -62,7 +69,7 @@ def of_turns(turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str
     facts: list[Fact] = []
     read = _Read(set(), set())
     ends = [part for at, part in enumerate(parts) if at not in middle]
-    broken = _signs_of_failure(ends)
+    broken = sieve.known(marks.broken(), words) if words else _signs_of_failure(ends)
     for part in ends:
         if part.kind == RESULT:
             tool = names.get(part.tool, part.tool) or "tool"
@@ -86,7 +93,7 @@ def _parts(turns: Sequence[Turn]) -> tuple[list[_Spoken], dict[str, int]]:
             if kind not in (TEXT, RESULT):
                 continue
             seen[text] = times = seen.get(text, 0) + 1
-            if times == 1 and not (is_user and is_put_in(text)):
+            if times == 1:
                 parts.append(_Spoken(text, at, number, is_user, kind, name))
     return parts, seen
 
@@ -120,11 +127,6 @@ def _signs_of_failure(parts: Sequence[_Spoken]) -> list[str]:
 def _worn(facts: Iterable[Fact]) -> Iterator[Fact]:
     """Yield the facts of a message that is said again and again, which say less each time."""
     return (fact._replace(worth=fact.worth * 0.3) for fact in facts)
-
-
-def is_put_in(text: str) -> bool:
-    """Return whether a user's text is what a client put there: something in tags, or the project's instructions."""
-    return text.startswith(_PUT_IN) and (text[0] != "<" or text.rstrip().endswith(">"))
 
 
 def _some(indexes: list[int], most: int) -> list[int]:
@@ -181,7 +183,7 @@ def of_speech(
     lines = joined.split("\n")
     plain = marks.plain(joined).split(b"\n")
     starts = [0, *accumulate(part.text.count("\n") + 1 for part in spoken)]
-    asked = set(marks.marked(plain, strongly=strongly))
+    asked = set(marks.marked(plain, strongly=strongly, longest=1 << 30 if strongly else _LONG_LINE))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
     for start, part in zip(starts, spoken, strict=False):
@@ -238,8 +240,9 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
     if line in read.seen:
         return
     read.seen.add(line)
-    lead = _LEAD.match(line)
-    skipped = lead.end() if lead else len(line) - len(line.lstrip())
+    if source_text.is_heading(line):
+        return
+    skipped = lead(line)
     bare = line[skipped:].rstrip()
     plain = plain[skipped : skipped + len(bare)]
     cuts = sentences.spans(bare) if len(bare) > _ONE else [(0, len(bare))]
@@ -249,34 +252,44 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
     for text, kind, worth in weighed:
         if kind:
-            yield Fact(kind, flat(clipped(text, _LONGEST)), worth, at, place)
+            whole = text if len(text) <= _LONGEST else clipped(text, _LONGEST)
+            yield Fact(kind, flat(whole) if "\r" in whole else whole.strip(), worth, at, place)
 
 
 def _sentences(
     line: str, plain: bytes, cuts: Sequence[tuple[int, int]], read: _Read, *, is_user: bool
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield the sentences of a line, each with its kind and worth; a choice takes the reason behind it along."""
+    """Yield the sentences of a line, each with its kind and worth; a choice takes the reason behind it along.
+
+    Of an agent's, those that have a mark or a sign.
+    """
     seen, idle = read
-    is_other = not line.isascii()  # of another script, or with signs of one
-    is_reason = False
-    for (start, stop), (begin, end) in zip(cuts, [*cuts[1:], (0, 0)], strict=True):
+    is_asked = not line.isascii()  # of another script, or with signs of one
+    has_signs = "?" in line or ":" in line or "[ ]" in line
+    reason = -1  # the place of one that went along
+    for at, (start, stop) in enumerate(cuts):
         text = line[start:stop]
-        if is_reason or text in seen or (text in idle and not (is_other or is_user)):
-            is_reason = False
+        if at == reason or text in seen or (text in idle and not is_user):
             continue
-        is_asked = is_other or marks.is_marked(plain[start:stop]) or _signed(text)
-        (seen if is_asked or is_user else idle).add(text)
-        if not is_asked:
-            yield text, *_unmarked(text, is_user=is_user)
-            continue
-        kind, worth = _weighed(plain[start:stop], text, is_user=is_user)
-        is_reason = kind == DECISION and end - start < LINE and bool(statements.reason(line[begin:end]))
-        yield line[start:end] if is_reason else text, kind, worth
+        if is_asked or marks.is_marked(plain[start:stop]) or (has_signs and _signed(text)):
+            seen.add(text)
+            kind, worth = _weighed(plain[start:stop], text, is_user=is_user)
+            if kind == DECISION and (end := _reason(line, cuts, at)):
+                text, reason = line[start:end], at + 1
+            yield text, kind, worth
+        elif is_user:
+            seen.add(text)
+            yield text, REQUEST, _UNMARKED + _length(text)
+        else:
+            idle.add(text)
 
 
-def _unmarked(text: str, *, is_user: bool) -> tuple[str, float]:
-    """Return the kind and worth of a sentence without any mark; "" for an agent's."""
-    return REQUEST if is_user else "", _UNMARKED + _length(text)
+def _reason(line: str, cuts: Sequence[tuple[int, int]], at: int) -> int:
+    """Return where the reason ends that stands behind a sentence, 0 where none does."""
+    if at + 1 == len(cuts):
+        return 0
+    begin, end = cuts[at + 1]
+    return end if end - cuts[at][0] < LINE and reasons.follows(line[begin:end]) > 0 else 0
 
 
 def _is_labelled(line: str) -> bool:
@@ -322,17 +335,47 @@ def _weighed(plain: bytes, text: str, *, is_user: bool) -> tuple[str, float]:
     if not score and not is_user:
         return "", 0.0
     detail = 0.5 if results.is_telling(text) else 0.0
-    if not is_user and _NARRATES.match(text):
-        score = {kind: weight - 0.8 for kind, weight in score.items()}  # what an agent does next is seen soon enough
     if not score:
         return REQUEST, _UNMARKED + _length(text) + detail
     kind = max(score, key=score.__getitem__) if len(score) > 1 else next(iter(score))
     worth = score[kind] + 0.15 * (len(score) - 1) + detail + _length(text)
-    if is_user:
-        worth += 0.9
-    elif kind == CONSTRAINT:
-        worth -= 0.6  # an agent's "must" mostly explains; a person's binds
-    return kind, worth
+    if not is_user:
+        return _of_agent(kind, worth, text)
+    is_asked = kind == CONSTRAINT and score[kind] < _FIRM and sentences.asks(text)
+    return REQUEST if is_asked else kind, worth + 0.9
+
+
+def _of_agent(kind: str, worth: float, text: str) -> tuple[str, float]:
+    """Return the kind of an agent's sentence and what it is worth: it binds nobody unless it says so."""
+    if text.endswith(":"):
+        return "", 0.0  # what it announces stands below it
+    if (kind in _ABOUT or (kind == DECISION and worth < _STRONG)) and _only_announces(text):
+        return "", 0.0
+    if kind == ERROR and worth < _CHOSEN and not results.is_telling(text):
+        return "", 0.0  # `Lint passes.`, `The fix is simple.`
+    if kind == CONSTRAINT:
+        if not _lays_down(text):
+            kind = FACT  # its "must" and its "only" explain
+        worth -= 0.6
+    elif kind == DECISION and worth < _CHOSEN:
+        kind = FACT  # a reason alone is no choice
+    return kind, worth - (0.8 if _NARRATES.match(text) else 0.0)
+
+
+def _only_announces(text: str) -> bool:
+    """Return whether an agent's sentence says what it does next, and nothing behind that.
+
+    That is seen soon enough; the last of it is the next step of the state.
+    """
+    return ". " not in text and form("signs.about to").written().match(text) is not None
+
+
+def _lays_down(text: str) -> bool:
+    """Return whether an agent's sentence is worded as a rule: by a label, as a command, or in another script."""
+    label = _LABEL.match(text)
+    if label and marks.labels().get(label[1].lower().rsplit(None, 1)[-1], ("",))[0] == CONSTRAINT:
+        return True
+    return not text.isascii() or grammar.rule(text) >= 0
 
 
 def _length(text: str) -> float:

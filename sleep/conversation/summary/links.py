@@ -12,8 +12,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
+from sleep.conversation.summary import results, source_text
 from sleep.conversation.summary.fact import PART, Fact, flat
 from sleep.language.acts.marks import FACT
+from sleep.redaction import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -136,6 +138,10 @@ def weigh(facts: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], n
         if link not in covered:
             part = turns[link.at].parts[link.number]
             line = _line(part.text, link)
+            if part.kind == RESULT and (
+                source_text.is_source(line) or source_text.tells_pass(line) or results.says_nothing(line)
+            ):
+                continue
             tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
             place = (link.number << PART) + link.offset
             lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
@@ -165,4 +171,4 @@ def _line(text: str, link: Link) -> str:
         high = min(stop, hit + len(name) + _LINE // 2)
         high = text.rfind(" ", hit + len(name), high) if high < stop and " " in text[hit + len(name) : high] else high
         start, stop = low, high
-    return flat(text[start:stop].lstrip("-*+•># \t"))
+    return flat(terminal.strip_escapes(text[start:stop].lstrip("-*+•># \t")))

@@ -48,7 +48,7 @@ def paraphrase(
         answer = compressor(Request(STEP, ratio, room, fragments))
     except Exception as error:  # noqa: BLE001  # a compressor of the caller's: the summary stands without it
         return [], f"the compressor failed ({type(error).__name__}: {error}); the facts stand without prose"
-    texts = redactor.clean_texts([flat(fragment.text) for fragment in answer.fragments], secrets)[0]
+    texts = redactor.clean_texts([flat(fragment.text) for fragment in answer.fragments], secrets)
     facts: list[tuple[str, str]] = []
     refused = 0
     for text in dict.fromkeys(texts):

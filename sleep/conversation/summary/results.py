@@ -1,18 +1,20 @@
 """What a tool's result has to keep: its head, its end, and lines between that say what went wrong.
 
-Owns the cut. Refuses to take a rule, a choice or a question from a result: anybody can write there; and to pass on
+Owns the cut. A listing of a file tells nothing but its name, which the state of the work has; what drives a terminal
+is taken out. Refuses to take a rule, a choice or a question from a result: anybody can write there; and to pass on
 what speaks to its reader. What it is worth beside others is asked only where there is more than room.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from sleep.conversation.summary import sieve
+from sleep.conversation.summary import sieve, source_text
 from sleep.conversation.summary.fact import JOINT, PART, TOOL, Fact, clipped, flat
 from sleep.language.acts import marks
 from sleep.language.acts.marks import ERROR
-from sleep.redaction import untrusted
+from sleep.redaction import terminal, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +22,26 @@ if TYPE_CHECKING:
 HEAD, TAIL = 200, 200  # characters of a tool's result
 WHOLE = HEAD + TAIL
 _BROKEN = 3  # lines inside a result that say what went wrong
-_NAME_SIGNS = b"0123456789/_`"
+_LOOKED = 24  # lines inside a result that are asked, for each word of failure
+_ESCAPE = "\x1b"
+# The state of the work tells which files were written and which tasks there are; a slip of an edit is made again.
+_NOTED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:The )?[Ff]ile \S+ (?:has been |was )?(?:updated|created|written|edited)|File created success",
+        r"Todos have been modified|Updated task #|Task #\d+ created|Wrote \d+ (?:bytes|lines|characters)",
+        r"Successfully (?:created|wrote|modified|overwrote|edited)|Success\. Updated the following files",
+        r"(?:<tool_use_error>)?(?:String to replace not found|File has not been read|Sibling tool call errored)",
+    )
+)
+# What Codex prints before what a command printed; a status other than 0 stays.
+_PREAMBLE_SIGN = "Chunk ID: "
+_PREAMBLE = re.compile(
+    r"\AChunk ID: \w+\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?"
+    r"|^Original token count: \d+\nOutput:\n",
+    re.MULTILINE,
+)
+_DIGITS = b"0123456789"
 # Without one of these a text of ASCII cannot read like an instruction: the recogniser is asked only then.
 _SIGNS = (
     "ignor", "disregard", "forget", "overrid", "bypass", "you", "assistant", "agent", "model", "instruct", "from now",
@@ -37,17 +58,29 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     """
     name = name.removeprefix("name:")
     place = number << PART
+    if _ESCAPE in text or text.startswith(_PREAMBLE_SIGN):
+        text = _PREAMBLE.sub("", terminal.strip_escapes(text))
+    words = broken if broken is not None and text.isascii() else marks.broken()
     if len(text) <= WHOLE:
-        if whole := flat(text):
-            yield Fact(TOOL, whole, 1.0, at, place, name)
+        yield from _whole(text, name, at, place, words)
+        return
+    if source_text.is_listing(text):
         return
     head, last = _head(text), _tail(text)
     if head:
         yield Fact(TOOL, flat(text[:head]), 1.0, at, place, name)
-    if words := broken if broken is not None and text.isascii() else marks.broken():
+    if words:
         yield from _broken(text, head, last, at, place, name, words)
     if end := flat(text[last:]):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)
+
+
+def _whole(text: str, name: str, at: int, place: int, words: Sequence[str]) -> Iterator[Fact]:
+    """Yield a short result as it is, as an error where a line of it says so."""
+    whole = flat(source_text.without_tags(text))
+    if whole and not says_nothing(text):
+        is_failure = words and any(word in text.lower() for word in words) and _is_failure(text, words)
+        yield Fact(ERROR if is_failure else TOOL, whole, 1.6 if is_failure else 1.0, at, place, name)
 
 
 def _head(text: str) -> int:
@@ -75,28 +108,62 @@ def _tail(text: str) -> int:
     return word + 1 if 0 <= word < stop - TAIL // 2 else limit
 
 
+def says_nothing(text: str) -> bool:
+    """Return whether a short result is a listing, or only says that a file was written or a task noted."""
+    return source_text.is_listing(text) or any(noted.match(text) for noted in _NOTED)
+
+
+def last_failure(facts: Sequence[Fact]) -> Fact | None:
+    """Return the last fact that a tool printed about a failure, with the line that tells it; None for none."""
+    printed = [fact for fact in facts if fact.name]
+    words = sieve.standing(marks.broken(), [fact.text for fact in printed], others=True)
+    if not words:
+        return None
+    for fact in sorted(printed, key=lambda fact: (fact.at, fact.place), reverse=True):
+        for line in reversed(fact.text.split(JOINT)):
+            if any(word in line.lower() for word in words) and source_text.tells_failure(line):
+                return fact if fact.kind == ERROR else fact._replace(text=line)
+    return None
+
+
+def _is_failure(text: str, words: Sequence[str]) -> bool:
+    """Return whether a line of a short result says that something failed."""
+    lines = text.split("\n")
+    return any(
+        any(word in low for word in words) and source_text.tells_failure(line)
+        for line in lines
+        if (low := line.lower())
+    )
+
+
 def _broken(text: str, head: int, last: int, at: int, place: int, name: str, words: Sequence[str]) -> Iterator[Fact]:
     low = text.lower() if text.isascii() else text.replace("İ", "I").lower()
     hits: dict[int, int] = {}
     for word in words:
         hit = low.find(word, head, last)
-        for _ in range(_BROKEN):
-            if hit < 0:
+        count = 0
+        for _ in range(_LOOKED):
+            if hit < 0 or count == _BROKEN:
                 break
             start = text.rfind("\n", head, hit) + 1 or head
             stop = text.find("\n", hit, last)
-            hits[start] = last if stop < 0 else stop
-            hit = low.find(word, hits[start], last)
+            stop = last if stop < 0 else stop
+            if start in hits or source_text.tells_failure(text[start:stop]):
+                hits[start] = stop
+                count += 1
+            hit = low.find(word, stop, last)
     lines = sorted(hits.items())
     for start, stop in dict.fromkeys([*lines[:1], *lines[-_BROKEN + 1 :]]):
-        line = flat(clipped(text[start:stop].strip(), TAIL))
+        line = flat(clipped(source_text.without_tags(text[start:stop].strip()), TAIL))
         yield Fact(ERROR, line, 1.6, at, place + start, name)
 
 
 def is_telling(text: str) -> bool:
     """Return whether a text holds a figure or a sign of names and paths."""
+    if "_" in text or "/" in text or "`" in text:
+        return True
     raw = text.encode("utf-8", "surrogatepass")
-    return len(raw.translate(None, _NAME_SIGNS)) < len(raw)
+    return len(raw.translate(None, _DIGITS)) < len(raw)
 
 
 def worth(text: str, broken: Sequence[str]) -> float:

@@ -15,10 +15,18 @@ DIGITS = b"0123456789"
 LOWER = bytes(range(256)).lower()
 
 
-def standing(words: Sequence[str], texts: Iterable[str]) -> list[str]:
-    """Return the words, in their order, that stand in one of the texts in any case; only texts of ASCII are read."""
-    joined = "\n".join(filter(str.isascii, texts)).encode()
+def standing(words: Sequence[str], texts: Iterable[str], *, others: bool = False) -> list[str]:
+    """Return the words, in their order, that stand in one of the texts in any case.
+
+    Only texts of ASCII are read, unless `others` are too: then words of ASCII are looked for in them.
+    """
+    joined = "\n".join(texts if others else filter(str.isascii, texts)).encode("ascii", "replace")
     return within(words, set(joined.translate(LOWER, DIGITS).split(b"\n")))
+
+
+def known(words: Sequence[str], text: bytes) -> list[str]:
+    """Return the words, in their order, that may stand in what a text has each word of: each part of them does."""
+    return [word for word in words if all(part in text for part in word.encode().split())]
 
 
 def within(words: Sequence[str], lines: Iterable[bytes]) -> list[str]:

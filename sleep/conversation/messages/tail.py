@@ -1,0 +1,69 @@
+"""The messages that stay, within their room: what is too large in them is clipped, the least missed first.
+
+Owns the order: results, those of the last messages last; then what calls were given; then what was said, the largest
+first. Refuses to leave a message out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages import counters, truncation
+from sleep.conversation.messages.truncation import CALLS, LEAST, RESULTS, SPEECH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.conversation.messages.counters import Counter
+    from sleep.conversation.messages.shapes import Message
+
+_STEP = 0.7  # of a limit: the next one, where the first was not enough
+
+
+class Tail(NamedTuple):
+    """Messages that stay: as they are now, the indexes of those that were clipped, and the tokens of all."""
+
+    messages: list[Message]
+    clipped: list[int]
+    tokens: int
+
+
+def size(messages: Iterable[Message], count: Counter) -> int:
+    """Return the tokens of messages, as a budget counts them."""
+    return sum(counters.upper_bound(message, count) for message in messages)
+
+
+def fit(messages: Sequence[Message], room: int, keep: int, count: Counter) -> Tail:
+    """Return messages within a room of tokens, as far as clipping can bring them there."""
+    now = list(messages)
+    sizes = [counters.upper_bound(message, count) for message in now]
+    everything = range(len(now))
+    for indexes, scope in (
+        (range(len(now) - keep), RESULTS),
+        *((everything, scope) for scope in (RESULTS, CALLS, SPEECH)),
+    ):
+        if sum(sizes) > room:
+            _clip(now, sizes, indexes, scope, room, count)
+    clipped = [index for index, message in enumerate(messages) if now[index] is not message]
+    return Tail(now, clipped, sum(sizes))
+
+
+def _clip(now: list[Message], sizes: list[int], indexes: Iterable[int], scope: str, room: int, count: Counter) -> None:
+    """Clip the texts of a scope, in place, until the messages fit or nothing more can be clipped."""
+    texts = {index: own for index in indexes if (own := truncation.texts(now[index], scope))}
+    if not texts:
+        return
+    lengths = [len(text) for own in texts.values() for text in own]
+    cost = sum(count(text) for own in texts.values() for text in own) or 1
+    characters = int(sum(lengths) * (1 - (sum(sizes) - room) / cost))
+    least = LEAST[scope]
+    limit = truncation.limit_for(lengths, max(0, characters), least)
+    whole = {index: now[index] for index in texts}
+    while True:
+        for index, message in whole.items():
+            short = truncation.truncate_texts(message, limit, scope)
+            if short is not message:
+                now[index], sizes[index] = short, counters.upper_bound(short, count)
+        if sum(sizes) <= room or limit <= least:
+            return
+        limit = max(least, int(limit * _STEP))

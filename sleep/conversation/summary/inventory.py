@@ -1,0 +1,117 @@
+"""All that a summary may tell, before room is asked: facts old and new, the state of the work, the order of it all.
+
+Owns bringing them together. Each is new_facts by a module of its own; what of it stays is `choice`.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages import shapes
+from sleep.conversation.messages.shapes import RESULT, TEXT
+from sleep.conversation.summary import facts, links, people, progress, replies, results, supersession
+from sleep.conversation.summary.fact import PINNED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sleep.conversation.messages.shapes import Message, Turn
+    from sleep.conversation.messages.tail import Tail
+    from sleep.conversation.summary.fact import Fact
+    from sleep.conversation.summary.people import Known
+
+    Pinned = Callable[[str], bool] | None
+
+
+class Inventory(NamedTuple):
+    """What may be told: facts of an earlier summary, new ones, the state of the work, both requests word for word.
+
+    `numbers` are those of the last message of a person, by the index of a removed turn; `people` is the last of them.
+    """
+
+    old: list[tuple[str, str]]
+    facts: list[Fact]
+    state: tuple[str, ...]
+    numbers: list[int]
+    people: int
+    requests: tuple[str, str]
+
+    def with_clipped(self, whole: Sequence[Message], stays: Tail, pinned: Pinned) -> Inventory:
+        """Return the same with what clipping took out of messages that stay, but for what tools printed."""
+        if not whole:
+            return self
+        turns = [people.spoken(shapes.read_turn(message)) for message in whole]
+        speech_ = [turn._replace(parts=tuple(part for part in turn.parts if part.kind == TEXT)) for turn in turns]
+        left = "\n".join(part.text for index in stays.clipped for part in shapes.read_turn(stays.messages[index]).parts)
+        at = len(self.numbers)
+        new_facts = [
+            fact for fact in facts.of_turns(speech_, {}, pinned) if fact.kind == PINNED or fact.text not in left
+        ]
+        added = [fact._replace(at=fact.at + at) for fact in new_facts]
+        return self._replace(facts=[*self.facts, *added], numbers=[*self.numbers, *[self.people] * len(turns)])
+
+    def with_requests(self, words: tuple[str, str], now: tuple[str, str], pinned: Pinned) -> Inventory:
+        """Return the same with the facts of requests that do not stand word for word."""
+        added = [
+            fact
+            for before, after in zip(words, now, strict=True)
+            if before != after
+            for fact in facts.of_request(before, -1, pinned=pinned)
+        ]
+        return self._replace(facts=[*added, *self.facts])
+
+
+class Speech(NamedTuple):
+    """What was said, without what clients put in: the removed turns and those that stay, and the requests in them."""
+
+    turns: list[Turn]
+    stays: list[Turn]
+    asked: list[str]
+    asked_later: list[str]
+
+
+def speech(turns: Sequence[Turn], stays: Sequence[Turn]) -> Speech:
+    """Return what was said in removed turns and in those that stay."""
+    speech_ = [people.spoken(turn) for turn in turns]
+    later = [people.spoken(turn) for turn in stays]
+    return Speech(speech_, later, list(map(people.request_of, speech_)), list(map(people.request_of, later)))
+
+
+def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inventory:
+    """Return what may be told of removed turns, before those that stay; in `words` each word of them stands."""
+    turns = spoken.turns
+    numbers = list(accumulate(map(bool, spoken.asked), initial=known.number))[1:]
+    names = {call: name for turn in (*turns, *spoken.stays) for call, name in turn.calls if name}
+    new_facts = [fact for text in known.past for fact in facts.of_request(text, -1, pinned=pinned)]
+    verbatim = frozenset((known.first, known.latest)) - {""}
+    plainly = [
+        _without_words(turn) if request in verbatim else turn for turn, request in zip(turns, spoken.asked, strict=True)
+    ]
+    new_facts += facts.of_turns(plainly, names, pinned, words)
+    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names)
+    new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
+    old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns)
+    failure = results.last_failure([*new_facts, *_printed(spoken.stays, len(turns), names)])
+    state = progress.lines([*turns, *spoken.stays], known.state, failure)
+    return Inventory(
+        old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
+    )
+
+
+def _without_words(turn: Turn) -> Turn:
+    """Return a turn without what was said in it: it stands word for word."""
+    return turn._replace(parts=tuple(part for part in turn.parts if part.kind != TEXT))
+
+
+def pins(turns: Sequence[Turn], pinned: Pinned) -> list[str]:
+    """Return the pinned lines of turns."""
+    if pinned is None and not any("pin:" in part.text.lower() for turn in turns for part in turn.parts):
+        return []
+    return [fact.text for fact in facts.of_turns(turns, {}, pinned) if fact.kind == PINNED]
+
+
+def _printed(turns: Sequence[Turn], at: int, names: dict[str, str]) -> list[Fact]:
+    """Return the facts of what tools printed in turns that stay."""
+    printed = [turn._replace(parts=tuple(part for part in turn.parts if part.kind == RESULT)) for turn in turns]
+    return [fact._replace(at=fact.at + at) for fact in facts.of_turns(printed, names)]

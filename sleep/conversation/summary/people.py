@@ -1,0 +1,130 @@
+"""What people asked in a conversation: the first request, the latest, and those between.
+
+Owns what an earlier summary already told of them, and whose words a user's message holds: what a client puts in is
+nobody's, and a summary that the client had a model write is the agent's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages.shapes import TEXT, Part
+from sleep.conversation.summary import summary_text
+from sleep.transcripts import boilerplate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.conversation.messages.shapes import Turn
+
+_PUT_IN = ("<", "# AGENTS.md instructions")
+# Without one of these no text holds what `boilerplate` takes out.
+_SIGNS = (
+    "<", "[Request", "[Image", "Queued", "Caveat: ", "exiting plan mode", "ontinue the conversation", "Resume dir",
+    "Base directory for this skill",
+)  # fmt: skip
+_CONTINUED = (
+    "This session is being continued from a previous conversation", "Another language model started to solve",
+    "The conversation history before this point was compacted",
+)  # fmt: skip
+
+
+_BEGINS = (*_CONTINUED, *_PUT_IN)
+
+
+class Known(NamedTuple):
+    """What is known of the requests in what is removed, and from an earlier summary.
+
+    `first` and `latest` stand word for word, `latest` is "" where the latest request is among what stays; `past` are
+    those that were the latest before. `old` are the facts of the earlier summary, `state` the lines of its state,
+    `number` how many messages of people it stood for.
+    """
+
+    first: str
+    latest: str
+    old: list[tuple[str, str]]
+    past: list[str]
+    state: tuple[str, ...]
+    number: int
+
+
+def known(removed: Sequence[Turn], asked: Sequence[str], stays: Iterable[str]) -> Known:
+    """Return what is known of the requests.
+
+    `asked` are the requests in the removed turns, "" where there is none, and `stays` those in the turns that stay.
+    """
+    first = latest = ""
+    old: list[tuple[str, str]] = []
+    past: list[str] = []
+    state: tuple[str, ...] = ()
+    number, had_summary = 0, False
+    for text in filter(None, map(summary_of, removed)):
+        before = summary_text.read(text)
+        had_summary = True
+        first = first or before.first
+        old += before.facts
+        state, number = before.state or state, max(number, before.people)
+        if before.latest:
+            past.append(before.latest)
+    requests = list(filter(None, asked))
+    if not first and not had_summary and requests:
+        first = requests[0]
+    if not any(stays):  # else the latest request stays anyway
+        if requests:
+            latest = requests[-1] if requests[-1] != first else ""
+        elif past:
+            latest = past.pop()
+    return Known(first, latest, old, past, state, number)
+
+
+def summary_of(turn: Turn) -> str:
+    """Return the text of the summary that a user's turn carries, "" for none."""
+    if turn.role == "user":
+        for kind, text, _ in turn.parts:
+            if kind == TEXT and summary_text.is_summary(text):
+                return text
+    return ""
+
+
+def spoken(turn: Turn) -> Turn:
+    """Return a user's turn without a summary and without what a client put in; another as it is.
+
+    A summary that a client had a model write is the agent's.
+    """
+    if turn.role != "user" or not any(_is_mixed(part.text) for part in turn.parts if part.kind == TEXT):
+        return turn
+    if any(part.text.startswith(_CONTINUED) for part in turn.parts):
+        turn = turn._replace(role="assistant")
+    parts = (_own(part) for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text)))
+    return turn._replace(parts=tuple(part for part in parts if part.kind != TEXT or part.text))
+
+
+def request_of(turn: Turn) -> str:
+    """Return what a person asked in a turn as it was spoken, "" where none did."""
+    if turn.role != "user":
+        return ""
+    return "\n".join([text for part in turn.parts if part.kind == TEXT and (text := part.text.strip())])
+
+
+def _is_mixed(text: str) -> bool:
+    if text.startswith(_BEGINS) or summary_text.is_summary(text):
+        return True
+    for sign in _SIGNS:  # noqa: SIM110  # asked of every message
+        if sign in text:
+            return True
+    return False
+
+
+def _own(part: Part) -> Part:
+    """Return a part without what a client put in."""
+    if part.kind != TEXT:
+        return part
+    if part.text.startswith(_CONTINUED):
+        return part._replace(text=boilerplate.summary(part.text))
+    text = boilerplate.strip(part.text)
+    return part._replace(text="" if _is_put_in(text) else text)
+
+
+def _is_put_in(text: str) -> bool:
+    """Return whether all of a text is what a client put there: something in tags, or the project's instructions."""
+    return text.startswith(_PUT_IN) and (text[0] != "<" or text.rstrip().endswith(">"))

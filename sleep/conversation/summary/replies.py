@@ -1,0 +1,177 @@
+"""What a reply makes of what the agent said right before it: a veto and an answer stand with what they are about.
+
+Owns finding the agent's words. Refuses to guess where nothing is shared: then a veto stands alone, and a question stays
+open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
+from sleep.conversation.summary import progress
+from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
+from sleep.conversation.summary.supersession import words_of
+from sleep.language import sentences
+from sleep.language.acts.forms import form
+from sleep.language.acts.marks import DECISION, FACT, QUESTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.conversation.messages.shapes import Turn
+
+_LONG = 400  # characters of a reply in which a veto is looked for
+_QUOTED = 220  # characters of what it vetoes
+_WORTH = 3.6
+_NEAR = 40  # lines of the agent's last words that are held against a reply
+_WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
+_REFUSED = "user doesn't want to proceed"
+VETOES, ANSWERED = " — vetoes: ", " — answered: "
+
+
+class Reply(NamedTuple):
+    """A person's reply: the index of its turn, its words, what of the agent's it is about and where that stands.
+
+    `is_veto` tells a veto from an answer. What was asked or proposed may be a call.
+    """
+
+    at: int
+    text: str
+    to: str
+    origin: int
+    is_veto: bool
+
+
+def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
+    """Return facts in which replies stand with what they are about.
+
+    The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
+    """
+    spoke = _lastwords_of(turns)
+    out = [_unasked(fact, turns, spoke) for fact in facts]
+    for reply in _replies(turns):
+        if reply.at < end:
+            out = _joined(out, reply)
+        elif reply.origin < end:
+            out = [_settled(fact, reply) for fact in out]
+    return out
+
+
+def _replies(turns: Sequence[Turn]) -> Iterator[Reply]:
+    """Yield the vetoes and the answers of people, each with the agent's words that it is about."""
+    last: tuple[int, str] = (-1, "")
+    calls: dict[str, tuple[str, str]] = {}
+    for at, turn in enumerate(turns):
+        if turn.calls:
+            arguments = [part.text for part in turn.parts if part.kind == CALL]
+            calls.update((call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False))
+        if turn.results:
+            yield from _refusals(at, turn, calls)
+        speech = _speech(turn)
+        if not speech:
+            continue
+        if turn.role == "assistant":
+            last = (at, speech)
+        elif turn.role == "user":
+            if last[0] >= 0 and len(speech) <= _LONG:
+                yield from _about(at, speech.strip(), *last)
+            last = (-1, "")
+
+
+def _speech(turn: Turn) -> str:
+    texts = [part.text for part in turn.parts if part.kind == TEXT]
+    return texts[0] if len(texts) == 1 else "\n".join(texts)
+
+
+def _refusals(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
+    """Yield what a person said in refusing calls."""
+    for part in turn.parts:
+        if part.kind == RESULT and _REFUSED in part.text[:_LONG]:
+            words = _WORDS.search(part.text)
+            call = progress.named(*calls.get(part.name, (part.name or "tool", "")))
+            yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
+
+
+def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
+    """Yield what a reply is to the words before it: a veto, or else answers."""
+    lines = [sentence for line in speech.split("\n")[-_NEAR:] for sentence in sentences.split(bare(line))]
+    questions = [line for line in lines if sentences.asks(line)]
+    if proposal := _vetoed(
+        reply, [line for line in lines if line not in questions], is_asked=lines[-1:] == questions[-1:]
+    ):
+        yield Reply(at, flat(reply), proposal, origin, is_veto=True)
+    elif not sentences.asks(reply) and not form("dialogue.postpones").search(reply):
+        is_plain = form("dialogue.yes", "dialogue.no").written().match(reply) is not None
+        for line in questions:
+            if is_plain or words_of(line) & words_of(reply):
+                yield Reply(at, flat(reply), line, origin, is_veto=False)
+
+
+def _vetoed(reply: str, lines: Sequence[str], *, is_asked: bool) -> str:
+    """Return which of an agent's sentences a reply vetoes, "" for none; a plain no to a question answers it."""
+    is_no = form("dialogue.no").written().match(reply)
+    if not lines or not (is_no or form("dialogue.veto").written().search(reply)):
+        return ""
+    if proposal := _nearest(reply, lines):
+        return proposal
+    if is_asked or not is_no:
+        return ""
+    return next((line for line in reversed(lines) if form("dialogue.proposes").search(line)), lines[-1])
+
+
+def _nearest(reply: str, lines: Sequence[str]) -> str:
+    """Return the line that shares most words with a reply, the later of equals; "" where none shares any."""
+    words = words_of(reply)
+    best, most = "", 0
+    for line in lines:
+        shared = len(words & words_of(line))
+        if shared >= max(most, 1):
+            best, most = line, shared
+    return best
+
+
+def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
+    """Return facts in which a reply and what it is about are one, in the place of the reply."""
+    about = [fact for fact in facts if _is_of(fact, reply.origin, reply.to)]
+    if reply.is_veto:
+        text = f"{reply.text}{VETOES}{clipped(reply.to, _QUOTED)}"
+    elif QUESTION in [fact.kind for fact in about]:
+        text = f"{clipped(reply.to, _QUOTED)}{ANSWERED}{clipped(reply.text, _QUOTED)}"
+    else:
+        return list(facts)
+    whole = Fact(DECISION, text, _WORTH, reply.at)
+    return [*(fact for fact in facts if fact not in about and not _is_reply(fact, reply)), whole]
+
+
+def _is_reply(fact: Fact, reply: Reply) -> bool:
+    """Return whether a fact is the reply, or what the client made of it where a call was refused."""
+    return _is_of(fact, reply.at, reply.text) or (fact.at == reply.at and bool(fact.name) and _REFUSED in fact.text)
+
+
+def _settled(fact: Fact, reply: Reply) -> Fact:
+    """Return a fact that says whether a message that stays replies to it."""
+    if not _is_of(fact, reply.origin, reply.to) or (not reply.is_veto and fact.kind != QUESTION):
+        return fact
+    return fact._replace(text=f"{fact.text} ({'vetoed' if reply.is_veto else 'answered'} below)", kind=FACT)
+
+
+def _is_of(fact: Fact, at: int, words: str) -> bool:
+    """Return whether a fact was said in a turn and is, or is in, some words of it."""
+    return fact.at == at and not fact.name and fact.kind != PINNED and (fact.text in words or words in fact.text)
+
+
+def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:
+    """Return a person's question as a request where the agent spoke after it: it had its answer."""
+    is_person = not fact.name and 0 <= fact.at < len(turns) and turns[fact.at].role == "user"
+    return fact._replace(kind=REQUEST) if fact.kind == QUESTION and is_person and fact.at < spoke else fact
+
+
+def _lastwords_of(turns: Sequence[Turn]) -> int:
+    """Return the index of the last turn in which the agent said something, -1 for none."""
+    places = range(len(turns) - 1, -1, -1)
+    return next(
+        (at for at in places if turns[at].role == "assistant" and any(part.kind == TEXT for part in turns[at].parts)),
+        -1,
+    )

@@ -1,0 +1,108 @@
+"""The state of the work: files, the last failure, tasks and the next step, through rounds and in all shapes."""
+
+from __future__ import annotations
+
+import json
+
+from sleep.conversation import MemoryConsolidator
+from sleep.conversation.summary import summary_text
+
+TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
+
+
+class _Talk:
+    """A history of chat messages, call by call."""
+
+    def __init__(self):
+        self.messages = [{"role": "user", "content": "Rework the login."}]
+
+    def call(self, name, printed="ok", **given):
+        """Add a call and what it printed."""
+        number = f"c{len(self.messages)}"
+        function = {"name": name, "arguments": json.dumps(given)}
+        calls = [{"id": number, "type": "function", "function": function}]
+        self.messages += [
+            {"role": "assistant", "content": None, "tool_calls": calls},
+            {"role": "tool", "tool_call_id": number, "content": printed},
+        ]
+        return self
+
+    def say(self, text):
+        """Add what the agent says."""
+        self.messages.append({"role": "assistant", "content": text})
+        return self
+
+    def state(self, tail=TAIL, **options):
+        """Return the lines of the state in the summary."""
+        text = MemoryConsolidator(**options).consolidate([*self.messages, *tail])[1]
+        return summary_text.read(text).state
+
+
+def test_the_files_that_were_changed_are_told_the_latest_last():
+    """Writes, edits and patches count, below the folder that they share; an edit that failed does not."""
+    patch = "*** Begin Patch\n*** Update File: /p/src/c.py\n@@\n*** End Patch"
+    talk = _Talk().call("Write", file_path="/p/src/a.py", content="x").call("Edit", file_path="/p/src/b.py")
+    talk.call("Edit", file_path="/p/src/a.py").call("apply_patch", input=patch).call("Read", file_path="/p/README.md")
+    talk.call("Edit", "<tool_use_error>String to replace not found in file.</tool_use_error>", file_path="/p/src/d.py")
+    assert talk.state()[:2] == ("files changed: in /p/src/: b.py, a.py ×2, c.py", "files read: /p/README.md")
+
+
+def test_the_last_failure_is_told_with_what_came_after_it():
+    """It is the last that a tool printed, also at the end of a long result, and results since are counted."""
+    talk = _Talk().call("Bash", "error: the first thing broke").call("Bash", "row\n" * 300 + "FATAL: no such stream")
+    assert talk.state() == ("last error: [Bash] FATAL: no such stream (nothing ran after it)",)
+    talk.call("Bash", "all is well").call("Bash", "12→ raise Error('x')")
+    assert talk.state() == ("last error: [Bash] FATAL: no such stream (then 2 results without one)",)
+
+
+def test_the_list_of_tasks_is_told_as_it_was_written_last():
+    """How many are done, which is worked on, which are left: by any of the lists that clients have."""
+    todos = [("read it", "completed"), ("mend it", "in_progress"), ("test it", "pending")]
+    listed = [{"content": text, "status": status} for text, status in todos]
+    steps = [{"status": status, "step": text} for text, status in todos]
+    expected = ("tasks: 1 of 3 done | in progress: mend it | to do: test it",)
+    assert _Talk().call("TodoWrite", todos=listed).state() == expected
+    assert _Talk().call("update_plan", plan=steps).state() == expected
+    numbered = _Talk()
+    for number, (text, _) in enumerate(todos, 1):
+        numbered.call("TaskCreate", f"Task #{number} created successfully: {text}", subject=text)
+    numbered.call("TaskUpdate", "Updated task #1 status", taskId="1", status="completed")
+    numbered.call("TaskUpdate", "Updated task #2 status", taskId="2", status="in_progress")
+    assert numbered.state() == ("tasks: 1 of 3 done | in progress: #2 mend it | to do: #3 test it",)
+
+
+def test_the_next_step_is_the_agents_last_word_on_it():
+    """It is told where nobody spoke since, not one that was taken long ago."""
+    last = [*TAIL[:3], {"role": "assistant", "content": "That was it. Next, I'll wire the queue."}]
+    talk = _Talk().say("Let me read the parser.").call("Bash")
+    assert talk.state(last) == ("next step: Next, I'll wire the queue.",)
+    assert talk.state() == ()
+
+
+def test_the_state_goes_on_in_the_next_round():
+    """Files, failures and tasks of an earlier summary are taken over, and the new ones added."""
+    talk = _Talk().call("Edit", file_path="/p/a.py").call("Bash", "FATAL: no such stream")
+    talk.call("TaskCreate", "Task #1 created successfully: mend it", subject="mend it")
+    consolidator = MemoryConsolidator()
+    talk.messages = consolidator.consolidate([*talk.messages, *TAIL])[0]
+    talk.call("Edit", file_path="/p/a.py").call("Edit", file_path="/p/b.py")
+    talk.call("TaskUpdate", "Updated task #1 status", taskId="1", status="completed")
+    assert talk.state() == (
+        "files changed: in /p/: a.py ×2, b.py",
+        "last error: [Bash] FATAL: no such stream (then 4 results without one)",
+        "tasks: 1 of 1 done",
+    )
+
+
+def test_the_state_holds_no_secret_also_of_what_stays():
+    """A failure among the messages that stay is told without the key in it."""
+    secret = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
+    call = {"id": "c", "type": "function", "function": {"name": "sh", "arguments": "{}"}}
+    last = [
+        *TAIL[:2],
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": f"fatal: cannot clone with {secret}"},
+    ]
+    (line,) = _Talk().call("sh").state(last)
+    assert line.startswith("last error: [sh] fatal: cannot clone with [REDACTED:")
+    assert secret not in line

@@ -1,0 +1,130 @@
+"""What a later word makes of an earlier one, and in which order things were said."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.conversation import MemoryConsolidator
+from sleep.conversation.summary import summary_text
+
+PROPOSAL = "The email is not sensitive, so the simplest fix is to keep `userEmail` in localStorage."
+TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
+
+
+def _person(text):
+    return {"role": "user", "content": text}
+
+
+def _agent(text):
+    return {"role": "assistant", "content": text}
+
+
+def _summary(*talk, tail=TAIL):
+    return MemoryConsolidator().consolidate([_person("Rework the login."), *talk, *tail])[1]
+
+
+def _decisions(text):
+    return text.partition("Decisions:\n")[2].partition("\n\n")[0].split("\n")
+
+
+@pytest.mark.parametrize(
+    "veto",
+    [
+        "hmm, given the privacy focus I think its better not to store the email in local storage",
+        "No, never keep an email in the browser.",
+        "Let's not put the email there, use the session.",
+    ],
+)
+def test_a_veto_stands_with_what_it_vetoes(veto):
+    """The person's words and the agent's proposal are one line, and the proposal stands nowhere else."""
+    text = _summary(_agent(f"I looked at it.\n{PROPOSAL}\nThe rest is fine."), _person(veto))
+    assert f"- {veto} — vetoes: {PROPOSAL} @2" in _decisions(text)
+    assert text.count("localStorage") == 1
+    assert text.count(veto) == 1
+
+
+def test_a_call_that_was_refused_stands_with_the_persons_words():
+    """What a person said in refusing a call is theirs, with the call and its file."""
+    given = {"name": "Edit", "arguments": '{"file_path": "/p/a.go", "old_string": "x"}'}
+    refused = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed,"
+        " the user said:\nuse a constant instead"
+    )
+    text = _summary(
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": given}]},
+        {"role": "tool", "tool_call_id": "c1", "content": refused},
+        _agent("Fine."),
+    )
+    assert "- use a constant instead — vetoes: [Edit] /p/a.go" in _decisions(text)
+    assert "doesn't want to proceed" not in text
+    assert "files changed" not in text
+
+
+def test_a_veto_among_what_stays_marks_what_it_vetoes():
+    """The proposal in the summary says that a message below vetoes it."""
+    text = _summary(_agent(PROPOSAL), tail=[_person("No, the email must not be in local storage."), *TAIL[1:]])
+    assert f"{PROPOSAL} (vetoed below)" in text
+
+
+def test_an_answered_question_is_not_open():
+    """A question stands with its answer; one that nobody answered stays open."""
+    text = _summary(
+        _agent("Should the old session rows be kept?"), _person("yes"), _agent("Is the cache shared?"), *TAIL[:2]
+    )
+    assert "- Should the old session rows be kept? — answered: yes @2" in _decisions(text)
+    assert "Open questions:\n- Is the cache shared? @2" in text
+
+
+def test_a_question_of_a_person_is_a_request():
+    """What a person asked and the agent spoke to is not open."""
+    text = _summary(_person("What does the retry loop do?"), _agent("It waits."))
+    assert "Open questions:" not in text
+    assert "Requests:\n- What does the retry loop do? @2" in text
+
+
+def test_a_choice_that_was_replaced_says_so():
+    """An earlier choice bears the number of the message that took its place; another does not."""
+    text = _summary(
+        _agent("Decision: we keep the sessions in Redis."),
+        _agent("Decision: the port is 4711."),
+        _person("We no longer use Redis, put the sessions into Postgres."),
+        _agent("Done."),
+    )
+    assert "- Decision: we keep the sessions in Redis. (superseded @2)" in text
+    assert "- Decision: the port is 4711.\n" in text
+
+
+def test_a_choice_of_an_earlier_summary_is_replaced_too():
+    """The line that was kept before says that it is past, also in a later round, once."""
+    consolidator = MemoryConsolidator()
+    history = consolidator.consolidate([_person("go"), _agent("Decision: we keep the sessions in Redis."), *TAIL])[0]
+    news = _person("We no longer use Redis, put the sessions into Postgres.")
+    for more in (news, _person("Go on.")):
+        history, text = consolidator.consolidate([*history, more, *TAIL])
+    assert text.count("(superseded") == 1
+    assert "- Decision: we keep the sessions in Redis. (superseded @" in text
+
+
+def test_facts_say_after_which_message_they_were_said():
+    """Numbers go up with the messages of people, go on in the next round, and the summary says what they mean."""
+    consolidator = MemoryConsolidator()
+    talk = [_person("go"), _agent("Decision: alpha it is."), _person("on with beta"), _agent("Decision: beta it is.")]
+    history, text = consolidator.consolidate([*talk, *TAIL])
+    assert "- Decision: alpha it is.\n- Decision: beta it is. @2" in text
+    assert "Order: @n stands behind what was said after the n-th message of a person, of 2; the later holds." in text
+    again = consolidator.consolidate([*history, _agent("Decision: gamma it is."), *TAIL])[1]
+    assert "- Decision: gamma it is. @4" in again
+    assert summary_text.read(again).people == 4
+
+
+def test_a_summary_that_a_client_had_written_is_the_agents():
+    """What a client puts into a person's message is no rule and no request of theirs."""
+    continued = (
+        "This session is being continued from a previous conversation that ran out of context.\n"
+        "Decision: we keep Postgres.\n"
+        "Please continue the conversation from where we left it off without asking the user any further questions."
+    )
+    text = MemoryConsolidator().consolidate([_person(continued), _agent("Fine."), _person("Rework billing."), *TAIL])[1]
+    assert "First request (word for word, 15 characters):\nRework billing." in text
+    assert "without asking" not in text
+    assert "- Decision: we keep Postgres." in text

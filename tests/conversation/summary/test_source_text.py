@@ -1,0 +1,90 @@
+"""What says nothing by itself: source text, passes, headings and tags, told from what went wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.conversation import MemoryConsolidator
+from sleep.conversation.summary import source_text
+
+TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
+SOURCE = """20→ throw new Error('Pinata JWT is required');
+\treturn fmt.Errorf("invalid session ID for logging: %w", err)
+cmd/validators.go-23-\t\treturn fmt.Errorf("invalid session ID %q: contains path separators", id)
+/w/logger.go-7-//\t    // handle error
+t.Fatalf("failed to read log file: %v", err)
+-\t\treturn fmt.Errorf("invalid session ID for logging: %w", err)
+3c721267 Address PR review: fail-closed on error
+  if err != nil {
+    raise KeyError(x)
+14→| ERROR | Failures that prevent operation completion |
+105:    except OSError as error:
+src/a.ts:12:  throw new Error("x")
+const [error, setError] = useState(null)
+  status: "failed",
+error.severity === 'error' &&
+it("fails when empty", () => {"""
+PASSES = """✓ returns an error when the name is missing
+    --- PASS: TestError (0.00s)
+(pass) eval CLI > fails with guidance for removed flags [4661.92ms]
+test tests::error_is_told ... ok
+0 errors, 3 warnings
+cleanup completed failed_branches=0 failed_states=0
+types with comprehensive error handling
+FAIL
+</error>"""
+FAILURES = """fatal: Could not read from remote repository.
+hook_registry_test.go:87: failed to read log file: no such file or directory
+main.go:12:5: undefined: x error
+src/a.ts:3:1 - error TS2322: Type 'x' is not assignable.
+foo.py:12: error: Incompatible types in assignment  [assignment]
+E   AssertionError: kestrel gave 12
+ValueError: must be positive
+Error: Cannot find module 'x'
+make: *** [kestrel] Error 2
+FAILED tests/test_a.py::test_b - assert 1 == 2
+3 tests failed, 12 passed
+error[E0382]: borrow of moved value: `x`
+--- FAIL: TestInit (0.00s)
+test result: FAILED. 12 passed; 3 failed; 0 ignored
+curl: (7) Failed to connect to localhost port 80: Connection refused
+TypeError: Cannot read properties of undefined (reading 'map')"""
+
+
+@pytest.mark.parametrize("line", [*SOURCE.split("\n"), *PASSES.split("\n")])
+def test_what_only_holds_a_word_of_failure_is_no_failure(line):
+    """A line of a program, a diff, a log of commits, a test that passed and a bare tag tell no failure."""
+    assert not source_text.tells_failure(line)
+
+
+@pytest.mark.parametrize("line", FAILURES.split("\n"))
+def test_what_tools_say_of_failures_is_one(line):
+    """What compilers, tests and commands print when something went wrong tells a failure."""
+    assert source_text.tells_failure(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["## Errors", "**Fix**", "Error handling:", "The cause is:", "</error>", "- **Root cause:**"]
+)
+def test_a_heading_announces(line):
+    """A heading, a lone label and a tag have no content."""
+    assert source_text.is_heading(line)
+
+
+@pytest.mark.parametrize("line", ["## Decision: use Redis", "**Root cause:** the clock", "It broke.", "Error: x"])
+def test_a_line_with_content_is_no_heading(line):
+    """A label with words behind it says something."""
+    assert not source_text.is_heading(line)
+
+
+def test_a_summary_has_the_failure_and_not_the_source():
+    """Of what was read, searched and run, only the compiler's line is under the errors."""
+    rows = "\n".join(f"{number}→    raise ValueError('row {number} failed')" for number in range(60))
+    printed = "ok\n" * 120 + "main.go:12:5: error: undefined name x\n" + "ok\n" * 120
+    said = "## Errors\n\n</error>\n\nDone with `a.py`."
+    talk = [{"role": "user", "content": "go"}, {"role": "tool", "name": "Read", "content": rows}]
+    talk += [{"role": "tool", "name": "Bash", "content": printed}, {"role": "assistant", "content": said}]
+    text = MemoryConsolidator().consolidate([*talk, *TAIL])[1]
+    section = text.partition("Errors and outcomes:\n")[2].partition("\n\n")[0]
+    assert section == "- [Bash] main.go:12:5: error: undefined name x"
+    assert "raise ValueError" not in text
