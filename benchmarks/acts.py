@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from _acts import Case, Row, Scale, Table
 
 PRICE = 3.3  # of a weight: the higher, the fewer features have one
-GRID = (0.08, 0.1, 0.12, 0.15, 0.18, 0.21, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
+GRID = (0.03, 0.05, 0.08, 0.1, 0.12, 0.15, 0.18, 0.21, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 _PRECISION, _WRONG = 0.40, 5.0  # the least of what is noticed; the most in 100 random messages
 _BEGINNINGS = (0.2, 0.35, 0.5)  # of the ascent to the least probabilities
 GROUPS = {
@@ -149,6 +149,9 @@ def judge(lab: Lab) -> tuple[list[float], list[float]]:
         for kind, counts in own.items():
             nested[kind] += counts
     table("least probabilities chosen without the project, too", nested)
+    for language in LANGUAGES:
+        numbers = lab.numbers(lambda case, name=language: case.source == f"{name}_fit")
+        table(f"{language}: the 100 messages to fit on, by a fit on the others", scale.count(numbers, elsewhere))
     _judge_side(lab, scale)
     scale.chances = lab.table.probabilities(whole(lab))
     for language in LANGUAGES:

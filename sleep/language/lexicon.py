@@ -14,6 +14,12 @@ _FOLDER = f"{__file__.removesuffix('lexicon.py')}data"
 _SECTION = "\n@ "
 
 
+def read(name: str) -> str:
+    """Return the text of a data file that is of no one language."""
+    with open(f"{_FOLDER}/{name}", encoding="utf-8") as file:
+        return file.read()
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def _sections(language: str) -> dict[str, str]:
     """Return the text of each section of a language by name."""

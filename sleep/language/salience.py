@@ -32,7 +32,8 @@ _HALF = 4.0  # the strength at which the chance is one half
 _MOST = 16  # names of one line that are paired
 _LONG = 400  # characters of a line; what is further apart does not stand together
 _BETWEEN = "\0"
-_JOURNAL = 40  # lines, from which on what they speak of is kept at hand
+_JOURNAL = 40  # lines, from which on what they speak of is kept at hand,
+_LATEST = 3  # of the newest instances: what the tiers keep of those before changes from step to step
 
 
 class Mentions(NamedTuple):
@@ -75,11 +76,11 @@ def weigh(instances: Sequence[Iterable[str]]) -> dict[str, float]:
         instances: the lines of each instance, newest first.
     """
     histories = [tuple(spoken) for spoken in instances]
-    journals = tuple(takewhile(lambda history: len(history) >= _JOURNAL, histories))
+    journals = tuple(takewhile(lambda history: len(history) >= _JOURNAL, histories[:_LATEST]))
     summed = _summed(journals)
     strength, lines = dict(summed[0]), dict(summed[1])
     for age, spoken in enumerate(histories[len(journals) :], len(journals)):
-        _add(strength, lines, _few(spoken), age)
+        _add(strength, lines, (_few if len(spoken) < _JOURNAL else _many)(spoken), age)
     worths: dict[str, float] = {}
     for key, value in strength.items():
         odds = value / _HALF
@@ -120,6 +121,7 @@ def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
 
 
 _known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
+_many = lru_cache(maxsize=1 << 4)(_counted)  # as of instances of which the tiers keep many lines still
 _few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the tiers keep a few lines
 
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _CLOSING = 16  # characters behind a question mark, at most
 _SIGN = "[.!?…]"
 # Neither behind the number of an item nor behind an abbreviation.
 _NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d"))
 _NO_END += "".join(rf"(?<!\b{short}{_SIGN})" for short in (r"e\.g", r"i\.e", "etc", "vs", "cf"))
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
-_PLAIN_END = re.compile(rf"{_SIGN}{_NO_END}[\"')\]*`_”’]*(?=\s+[^\sa-z])")
+# Most ends stand behind none of the signs that could make them none: these are told at once.
+_BEHIND = rf"(?:(?<![\dgecsf]{_SIGN})|{_NO_END})[\"')\]*`_”’]*(?=(\s+)[^\sa-z])"
+_PLAIN_END = re.compile(_SIGN + _BEHIND)
+_STOP = re.compile(rf"\.{_BEHIND}")  # of a text without another sign, found much faster than one of several
 _END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
 # Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
 _NO_SHORT = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
@@ -26,19 +33,31 @@ _TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])"
 def spans(text: str) -> list[tuple[int, int]]:
     """Return the runs (start, end) of the sentences, without the space between them; none for an empty text."""
     runs = []
-    ends = _PLAIN_END if text.isascii() else _END  # one way to end is found much faster than two
-    at = looked = ticks = 0
+    pattern = _END if not text.isascii() else _PLAIN_END if "?" in text or "!" in text else _STOP
+    ends = [(match.end(), match.end(1)) for match in pattern.finditer(text)]
     last = text.rfind("`")
-    for end in (*(match.end() for match in ends.finditer(text)), len(text)):
+    if last >= 0:
+        ends = list(_outside(text, ends, last))
+    at = len(text) - len(text.lstrip())
+    for end, after in ends:
+        if at < end:
+            runs.append((at, end))
+        at = after
+        if after < 0:
+            at = end + len(text[end:]) - len(text[end:].lstrip())
+    if at < len(text):
+        runs.append((at, len(text)))
+    return runs
+
+
+def _outside(text: str, ends: list[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:
+    """Yield the ends that do not stand between two backticks; `last` is where the last of these stands."""
+    looked = ticks = 0
+    for end, after in ends:
         ticks += text.count("`", looked, end)
         looked = end
-        if ticks % 2 and end <= last:
-            continue
-        start = at + len(text[at:end]) - len(text[at:end].lstrip())
-        if start < end:
-            runs.append((start, end))
-        at = end
-    return runs
+        if not ticks % 2 or end > last:
+            yield end, after
 
 
 def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:

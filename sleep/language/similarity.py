@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
@@ -103,6 +104,11 @@ def _known(token: str) -> _Token | None:
     )
 
 
+def fixed(text: str) -> tuple[str, ...]:
+    """Return what a text and one that repeats it have the same, in order: figures, names, words that turn it."""
+    return _sense(text).exact
+
+
 def repeats(text: str, other: str) -> bool:
     """True if a text says nearly what another says, and no word that the other has not."""
     sense, whole = _sense(text), _sense(other)
@@ -128,7 +134,7 @@ class Near:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._count = Counter(term for text in texts for term in _terms(text))
+        self._count = Counter(chain.from_iterable(map(_terms, texts)))
         self._at: dict[str, list[int]] = {}
 
     def add(self, key: int, text: str) -> None:

@@ -6,7 +6,19 @@ import pytest
 
 from sleep.language import lexicon
 
-PATTERNS = ("headings.", "labels.", "names.", "phrases.", "stated.", "rules.", "signs.", "part.", "dialogue.")
+PATTERNS = (
+    "headings.",
+    "labels.",
+    "names.",
+    "phrases.",
+    "stated.",
+    "rules.",
+    "signs.",
+    "part.",
+    "dialogue.",
+    "reasons.",
+    "changes.",
+)
 
 
 @pytest.mark.parametrize("language", lexicon.LANGUAGES)

@@ -132,10 +132,13 @@ def plain(text: str) -> bytes:
     return text.encode("ascii", "replace").translate(_PLAIN)
 
 
-def marked(lines: list[bytes], *, strongly: bool = False) -> list[int]:
-    """Return the indexes of the plain lines in which a word stands that may be a mark, in an agent's speech."""
+def marked(lines: list[bytes], *, strongly: bool = False, longest: int = 1 << 30) -> list[int]:
+    """Return the indexes of the plain lines in which a word stands that may be a mark, in an agent's speech.
+
+    Those that are longer than `longest` are returned unasked: who cuts them into sentences asks these.
+    """
     clean = (_table().strong if strongly else _table().clear).isdisjoint
-    return [index for index, line in enumerate(lines) if not clean(line.split())]
+    return [index for index, line in enumerate(lines) if len(line) > longest or not clean(line.split())]
 
 
 def is_marked(line: bytes) -> bool:

@@ -11,21 +11,26 @@ import re
 from typing import NamedTuple
 
 from sleep.language import lexicon, sentences, tokenizer
-from sleep.language.acts import grammar
+from sleep.language.acts import grammar, reasons
 from sleep.language.acts.forms import form
 
 RECORDS = frozenset({"constraint", "decision", "question", "task", "blocker", "dead end"})
 
 
 class Statement(NamedTuple):
-    """What a sentence states: the kind, where in the sentence its own words begin and end, and its reason."""
+    """What a sentence states: the kind, where in it its own words begin and end, and where its reason does.
+
+    The reason is empty where both are equal.
+    """
 
     kind: str
     start: int
     end: int
-    why: str = ""
+    why_start: int = 0
+    why_end: int = 0
 
 
+REASONED = frozenset({"decision", "constraint"})
 _NAMED = ("decision", "question", "task", "blocker", "dead end", "constraint", "insight", "fix")
 _SIGNS = "*_` ~"
 _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
@@ -36,14 +41,6 @@ _ANSWERS = re.compile(
     r"(?i)^(?:because|yes|no|it['’]?s\b|it is|the answer|that['’]?s|that is|since|probably|well|i think"
     r"|i['’]d|i would)\b"
 )
-_BECAUSE = re.compile(
-    r"(?i)(?:,| [—–-]+)? (?:because|since(?= (?:the|it|we|they|a|an|this|that|our|all|both|no|only)\b))(?! of) (?=\S)"
-)
-_REASON = re.compile(
-    r"(?i)^(?:because|(?:the )?reason(?: is| was)?(?: that)?[:,]?|rationale[:：]|why[:：]|otherwise,?"
-    r"|that way,?|this way,?)\s+(?=\S)"
-)
-_LEAST = 3  # words of a choice, at least, when its reason is taken out
 _MOST = 400  # characters of a statement; what is longer is prose
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PENDS = re.compile(
@@ -132,13 +129,5 @@ def tells_cause(text: str) -> bool:
 
 def reasoned(sentence: str, kind: str, start: int) -> Statement:
     """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is."""
-    because = _BECAUSE.search(sentence, start) if kind in ("decision", "constraint") else None
-    if not because or len(sentence[start : because.start()].split()) < _LEAST:
-        return Statement(kind, start, len(sentence))
-    return Statement(kind, start, because.start(), sentence[because.end() :])
-
-
-def reason(sentence: str) -> int:
-    """Return where the reason begins in a sentence that only gives one (`Because ...`), 0 where it is none."""
-    because = _REASON.match(sentence)
-    return because.end() if because else 0
+    parts = reasons.split(sentence, start, is_rule=kind == "constraint") if kind in REASONED else None
+    return Statement(kind, *parts) if parts else Statement(kind, start, len(sentence))

@@ -1,0 +1,104 @@
+"""Reasons: the words of a sentence, or of the one beside it, that say why something is chosen, ruled or left.
+
+Owns where a reason begins and ends: behind a word (`because`, `, since`), as an aim (`so that`, `to avoid`), behind a
+dash or a colon where a sentence follows that explains, before (`Since X, we ...`, `X, so we ...`), and in the sentence
+after (`Otherwise ...`, `That way ...`) or before (`So we ...`). Refuses to guess: what merely follows is no reason.
+Pure.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sleep.language.acts import features
+from sleep.language.acts.forms import form
+
+_LEAST = 3  # words of what is left when its reason is taken out, and of an explanation
+_VERBS = frozenset({"states", "lacks", "able", "will", "demands", "breaks"})  # hints at a verb
+_WEIGHS = frozenset({"lacks", "breaks", "limit"})  # hints at what speaks for or against something
+_SIGNS = " ,;:—–-(（"
+_CLOSING = " ,;—–-"
+
+
+class Parts(NamedTuple):
+    """Where in a sentence what is no reason begins and ends, and where its reason does."""
+
+    start: int
+    end: int
+    why_start: int
+    why_end: int
+
+
+def split(sentence: str, start: int = 0, *, is_rule: bool = False) -> Parts | None:
+    """Return the parts of a sentence that gives its reason, None for any other.
+
+    Args:
+        sentence: its words, quotations blanked.
+        start: where its own words begin, behind a label.
+        is_rule: it lays down a rule, which what follows its colon explains.
+    """
+    return _leading(sentence, start) or next(
+        (
+            parts
+            for name in ("reasons.because", "reasons.aim", "reasons.explains")
+            if (parts := _trailing(sentence, start, name, is_rule=is_rule))
+        ),
+        None,
+    )
+
+
+def follows(sentence: str) -> int:
+    """Return where the reason begins in a sentence that only gives one for what was said before it, -1 for none."""
+    if match := form("reasons.next").written().match(sentence):
+        return match.end()
+    return 0 if form("reasons.effect").written().match(sentence) else -1
+
+
+def concludes(sentence: str) -> bool:
+    """Return whether a sentence draws a conclusion from the one before it (`So we ...`)."""
+    return form("reasons.so").search(sentence)
+
+
+def _leading(sentence: str, start: int) -> Parts | None:
+    words = sentence[start:]
+    lead = form("reasons.lead").written().match(words)
+    if not lead or _count(words[lead.end() :]) < _LEAST:
+        return None
+    word = form("reasons.lead word").written().match(words)
+    why_end = len(words[: lead.end()].rstrip(_CLOSING + "，"))
+    if not word:  # `X, so we ...`
+        why_end = words.rindex(",", 0, lead.end())
+    return Parts(start + lead.end(), len(sentence), start + (word.end() if word else 0), start + why_end)
+
+
+def _trailing(sentence: str, start: int, section: str, *, is_rule: bool) -> Parts | None:
+    for match in form(section).written().finditer(sentence, start):
+        why = match.end() if section == "reasons.because" else _begin(sentence, match.start())
+        is_one = section != "reasons.explains" or _explains(sentence[why:], is_rule=is_rule)
+        if is_one and _count(sentence[start : match.start()]) >= _LEAST and sentence[why:].strip():
+            return Parts(start, match.start(), why, _end(sentence, match.start()))
+    return None
+
+
+def _end(sentence: str, at: int) -> int:
+    """Return where a reason ends: at the bracket that it stands in, or with the sentence."""
+    closing = sentence.find(")", at) if "(" in sentence[at : at + 3] else -1
+    return closing if closing >= 0 else len(sentence)
+
+
+def _explains(words: str, *, is_rule: bool) -> bool:
+    """True for words that are a sentence of their own: below a rule any, else one that weighs something."""
+    if _count(words) < _LEAST:
+        return False
+    hints = features.hints(words)
+    weighs = not _WEIGHS.isdisjoint(hints) or form("reasons.weighs").search(words)
+    return not _VERBS.isdisjoint(hints) and (is_rule or weighs)
+
+
+def _begin(sentence: str, at: int) -> int:
+    return len(sentence) - len(sentence[at:].lstrip(_SIGNS))
+
+
+def _count(words: str) -> int:
+    """Return how many words a text has; two characters of a script without spaces are one."""
+    return sum(1 if word.isascii() else max(1, len(word) // 2) for word in words.split())

@@ -1,0 +1,83 @@
+"""Reasons: where in a sentence, or beside it, stands why."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression import passages
+from sleep.language.acts import reasons
+from sleep.transcripts.events import Event
+
+INSIDE = [
+    ("We settled on SQLite because writers are few.", "We settled on SQLite", "writers are few."),
+    (
+        "I went with one file, since entries differ a thousandfold.",
+        "I went with one file",
+        "entries differ a thousandfold.",
+    ),
+    ("We chose flock, as it needs no server.", "We chose flock", "it needs no server."),
+    ("I picked a queue so that a slow job cannot block.", "I picked a queue", "so that a slow job cannot block."),
+    ("I renamed the type to avoid stutter.", "I renamed the type", "to avoid stutter."),
+    ("Keep the old tag (because nobody has migrated).", "Keep the old tag", "nobody has migrated"),
+    (
+        "I went with flock — it needs no server and is simpler.",
+        "I went with flock",
+        "it needs no server and is simpler.",
+    ),
+    ("Since nobody has state files, we dropped the migration.", "we dropped the migration.", "nobody has state files"),
+    ("Nobody runs it on Windows, so we dropped the shim.", "we dropped the shim.", "Nobody runs it on Windows"),
+    ("Wir nehmen flock, weil es ohne Server geht.", "Wir nehmen flock", "es ohne Server geht."),
+    ("我们决定改用 flock，因为它不需要服务器。", "我们决定改用 flock", "它不需要服务器。"),
+]
+NONE = [
+    "We have kept two files since 2019.",
+    "I decided to avoid locks.",
+    "I split the store: the index in memory, the log on disk.",
+    "I use flock as the lock.",
+    "We keep it as agreed.",
+    "I moved the cache, and the tests pass.",
+    "The lock is kept, so the tests changed.",
+    "We switched since the last release.",
+]
+
+
+@pytest.mark.parametrize(("sentence", "words", "why"), INSIDE)
+def test_a_reason_stands_apart_from_its_choice(sentence, words, why):
+    """The words of the choice and those of the reason, neither told twice."""
+    parts = reasons.split(sentence)
+    assert parts
+    assert (sentence[parts.start : parts.end].strip(), sentence[parts.why_start : parts.why_end]) == (words, why)
+
+
+@pytest.mark.parametrize("sentence", NONE)
+def test_what_only_follows_is_no_reason(sentence):
+    """Since when, as what, two parts, and what came of it are no reasons."""
+    assert reasons.split(sentence) is None
+
+
+def test_only_a_rule_is_explained_by_any_sentence_behind_a_colon():
+    """Behind a choice a colon mostly says what its parts are."""
+    rule = "Always ask me before you add a dependency: our lawyers read every licence."
+    parts = reasons.split(rule, is_rule=True)
+    assert parts
+    assert rule[parts.why_start :] == "our lawyers read every licence."
+    assert reasons.split(rule) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "why"),
+    [
+        (
+            "I decided to use one table. This keeps the join fast.",
+            "I decided to use one table.",
+            "This keeps the join fast.",
+        ),
+        ("I decided to use one table. It is there now.", "I decided to use one table.", ""),
+        ("Writers are few. So we decided to use SQLite.", "So we decided to use SQLite.", "Writers are few."),
+        ("Writers are few. We decided to use SQLite.", "We decided to use SQLite.", ""),
+    ],
+)
+def test_a_reason_stands_in_the_sentence_beside_it(text, words, why):
+    """The next sentence says what it is good for, or the one before is what it follows from."""
+    (found,) = [one for one in passages.cut([Event("agent", "text", text)]) if one.states == "decision"]
+    assert (found.text, found.why) == (words, why)
