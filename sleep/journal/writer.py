@@ -17,13 +17,14 @@ from sleep.documents import entries, front_matter, paths, register
 from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
+from sleep.journal import change_of_mind
 from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.address import InstanceId
-from sleep.records.fragment import flat
+from sleep.records.fragment import Fragment, flat
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, open_journals
 from sleep.store.tree import WorkTree
@@ -171,8 +172,20 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.names())})")
     if not (draft.title.strip() or draft.body.strip()):
         raise UsageError("an entry says something (--text, or - for standard input)")
+    draft = _sure(draft)
     with place.jotting(where, "journal.add"):
         return write(where, now, lambda _view: draft, instance=instance)
+
+
+def _sure(draft: Draft) -> Draft:
+    """Return a draft whose confidence is one of the three that there are; UsageError for another word."""
+    says = dict(draft.fields).get(kinds.CONFIDENCE, "").strip()
+    if not says or says in kinds.CONFIDENCES:
+        return draft
+    if says.casefold() not in kinds.CONFIDENCES:
+        raise UsageError(f"confidence is {', '.join(kinds.CONFIDENCES[:-1])} or {kinds.CONFIDENCES[-1]}, not {says!r}")
+    fields = ((name, value.strip().casefold() if name == kinds.CONFIDENCE else value) for name, value in draft.fields)
+    return draft._replace(fields=tuple(fields))
 
 
 def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | None = None) -> list[NewEntry]:
@@ -186,13 +199,23 @@ def add_all(where: Place, now: str, drafts: Sequence[Draft], *, instance: int | 
         return _write(where, now, new, instance)
 
 
-def write(where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None) -> NewEntry:
-    """Append the entry that `make` returns for the memory as it is now; the caller holds the lock."""
-    return _write(where, now, lambda view, _path: [make(view)], instance)[0]
+def write(
+    where: Place, now: str, make: Callable[[View], Draft], *, instance: int | None = None, settles: bool = False
+) -> NewEntry:
+    """Append the entry that `make` returns for the memory as it is now; the caller holds the lock.
+
+    One that `settles` what waits closes by entries of its own what it takes the place of.
+    """
+    return _write(where, now, lambda view, _path: [make(view)], instance, settles=settles)[0]
 
 
 def _write(
-    where: Place, now: str, make: Callable[[View, str], Sequence[Draft]], instance: int | None
+    where: Place,
+    now: str,
+    make: Callable[[View, str], Sequence[Draft]],
+    instance: int | None,
+    *,
+    settles: bool = False,
 ) -> list[NewEntry]:
     """Append what `make` returns for the memory and its open journal (""), one that is opened now where none is."""
     view = View(WorkTree(where.root))
@@ -208,26 +231,58 @@ def _write(
         note_opened(where, number, path, now)
     else:
         text, number = view.read(path) or "", view.journal(path).instance
-    text, added = append(view, path, text, number, drafts)
+    text, added = append(view, path, text, number, drafts, settles=settles)
     files.write(where.root.absolute(path), text, within=where.root.path)
     return [entry._replace(opened=is_new) for entry in added]
 
 
 def append(
-    view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft]
+    view: View, path: str, text: str, instance: InstanceId, drafts: Sequence[Draft], *, settles: bool = False
 ) -> tuple[str, list[NewEntry]]:
-    """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing."""
+    """Return a journal's text with entries at its end, redacted and numbered, and what they became; writes nothing.
+
+    A choice or a rule that takes the place of one that held is followed by the entry that closes that one, which is not
+    among what is returned; one that is at odds with another names it. Not where they settle what waits.
+    """
     used = _used(view) if any(kinds.ENTRIES[draft.kind].letter for draft in drafts if draft.kind in kinds.KINDS) else {}
     done = []
+    standing: list[Fragment] | None = None
     for draft in drafts:
         clean, redacted = redact(draft)
+        is_choice = not settles and change_of_mind.concerns(clean)
+        if is_choice:
+            standing = _standing(view) if standing is None else standing
+            clean = change_of_mind.at_odds(clean, standing)
         kind = kinds.ENTRIES.get(clean.kind)
         if kind and kind.letter and not clean.number and clean.standing == kinds.STATED:
             used[kind.letter] = used.get(kind.letter, 0) + 1
             clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
         text, address = journals.append(text, clean, instance)
         done.append(NewEntry(address, clean.number, path, redacted))
+        if is_choice:
+            text, standing = _with_closing(text, clean, address, standing or [])
     return text, done
+
+
+def _with_closing(
+    text: str, draft: Draft, address: Address, standing: Sequence[Fragment]
+) -> tuple[str, list[Fragment]]:
+    """Return a journal's text with the entry that closes what a draft takes the place of, and what holds then."""
+    past = change_of_mind.superseded(draft, standing)
+    if past:
+        closing = change_of_mind.closing(past, draft.number or str(address), draft)
+        text, _ = journals.append(text, closing, address.instance)
+    held = [record for record in standing if record is not past]
+    if draft.standing == kinds.STATED:
+        words = flat(f"{draft.title} {draft.body}")
+        held.append(Fragment(draft.kind, words, (address,), draft.number, draft.fields))
+    return text, held
+
+
+def _standing(view: View) -> list[Fragment]:
+    """Return the choices and rules that hold now."""
+    records = (record.fragment for record in view.records.values())
+    return [record for record in records if record.kind in kinds.BINDING and record.is_open]
 
 
 def _used(view: View) -> dict[str, int]:
@@ -287,6 +342,16 @@ def move(
 
         added = write(where, now, make)
         return moved[0], added
+
+
+def amend(where: Place, now: str, handle: str, kind: str, field: str, says: str) -> tuple[Record, NewEntry]:
+    """Journal that a record says one of its fields anew (a thread its next step); returns as `move`, errors as there.
+
+    Raises UsageError also where nothing is said.
+    """
+    if not says.strip():
+        raise UsageError(f"--text says what the {field} is", hint=f"sleepwake {kinds.ENTRIES[kind].command}.{field} ID")
+    return move(where, now, handle, kind, field, says)
 
 
 def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:

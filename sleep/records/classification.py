@@ -19,6 +19,7 @@ from sleep.language.tokenizer import WIDE, by_script, has_wide
 from sleep.records.kinds import ENTRIES, is_kind
 
 _I = re.IGNORECASE
+_TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _TEXT_LIMIT = 2_000  # a longer text is judged by its first words, so that work stays linear in the journal
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
@@ -30,6 +31,7 @@ _LABEL = re.compile(
     r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I
 )
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
+_CODE = re.compile(r"`[^`]*`")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
@@ -42,6 +44,7 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
+_EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _DONE = frozenset({"change", "fix"})  # what stands under their headings was done, unless it says otherwise
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
@@ -120,6 +123,13 @@ def label_kind(text: str) -> str:
     return kind if is_kind(kind) else ""  # `status` says only where to look further
 
 
+def without_label(text: str) -> str:
+    """Return a text without the label that names a kind; as it is where it has none."""
+    bare = _bare(text)
+    label = _LABEL.match(bare)
+    return bare[label.end() :] if label and _named(_label(label)) else text
+
+
 def speakers(texts: list[str]) -> frozenset[str]:
     """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
     names = Counter(name[1] for text in texts if (name := _NAME.match(text)))
@@ -154,6 +164,75 @@ def justifies(text: str) -> bool:
     return has(_bare(text), "phrases.justifies")
 
 
+def states(kind: str, title: str) -> bool:
+    """True for a heading or label whose list states records of its kind, and does not only speak of such things.
+
+    A plan, what is worked on now and what mitigates something are told by the program, and stated by nobody.
+    """
+    bare = _TRIM.sub("", _BRACKETS.sub("", title.replace("*", "").replace("`", ""))).strip(" :：")
+    return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare)
+
+
+def explains(title: str) -> bool:
+    """True for a label below which the grounds of something stand: `Why Substrate:`."""
+    return has(title, "signs.grounds")
+
+
+def is_told(text: str) -> bool:
+    """True for a text that says something in words, and not only in code."""
+    bare = _CODE.sub(" ", text)
+    if bare == text:
+        return True
+    bare = without_label(bare)
+    return has_wide(bare) or len(_NAME_WORD.findall(bare)) > 1
+
+
+def is_report(text: str) -> bool:
+    """True for a text that tells what was done or how things stand: what sounds like a rule or a task in it is none."""
+    return has(_bare(text), "signs.report")
+
+
+def stands(text: str) -> bool:
+    """True for a text that says how something stands, or that it was proposed: no choice, and nothing left to do."""
+    return has(_bare(text), "signs.stands") and not chooses(text)
+
+
+def is_action(text: str) -> bool:
+    """True for an item of a list that says what to do, in a command or in more words than a title has."""
+    bare = without_label(_CODE.sub(" ", text))
+    return has_wide(bare) or len(_NAME_WORD.findall(bare)) >= _TITLE or has(bare, "phrases.commanded", "signs.acts on")
+
+
+def only_names(kind: str, text: str) -> bool:
+    """True for an item of a list of tasks that names a thing, or one of decisions that says how something stands."""
+    return (kind == "task" and not is_action(text)) or (kind == "decision" and stands(text))
+
+
+def is_rule(lesson: str, heading: str = "") -> bool:
+    """True if a lesson lays down a rule in so many words: at its very beginning, or where it is of how to work.
+
+    What a thing must be to work (`the frame must be nested`) is a fact, whatever its words.
+    """
+    bare = _bare(lesson)
+    label = _LABEL.match(bare)
+    words = bare[label.end() :] if label else bare
+    start, end = next(iter(sentences.spans(words)), (0, 0))
+    if has(words, "rules.passes"):
+        return False
+    if label and (note := _BRACKETS.search(label[1])) and has(note[0], "signs.rule note"):
+        return True
+    is_of_work = has(f"{heading} {label[1] if label else ''}", "signs.of work")
+    if is_of_work and has(words, *grammar.CONSTRAINT.sections, "phrases.commanded"):
+        return True
+    return grammar.rule(words[start:end]) >= 0 or has(words[start:end].strip(" *_"), "signs.lesson rule")
+
+
+def fails(lesson: str) -> bool:
+    """True if a lesson says in so many words that something was tried and failed, or cannot work."""
+    bare = _bare(lesson)
+    return has(bare, *grammar.DEAD_END.sections) and not has(without_label(bare), "signs.lesson rule")
+
+
 def chooses(text: str) -> bool:
     """True if a text says that a choice was made."""
     return has(text[:_TEXT_LIMIT], *grammar.DECISION.sections)
@@ -170,7 +249,8 @@ def _labelled(bare: str, section: str) -> str:
     kind = _named(label)
     if kind == "insight":
         note = _BRACKETS.search(match[1])
-        return "constraint" if note and has(note[0], "signs.rule note") and not chooses(bare) else _lesson(bare)
+        is_rule = note and has(note[0], "signs.rule note") and not chooses(bare)
+        return "constraint" if is_rule else _lesson(bare[match.end() :])
     if kind == "status":
         return first(bare, _STATUS)
     if kind == "task" and has(bare[match.end() :], "signs.done"):
@@ -205,17 +285,27 @@ def _placed(text: str, bare: str, section: str) -> str:
     if section == "insight":
         return _lesson(bare)
     if section and section not in _PROSE_KINDS:
-        return section
+        return _decided(text, bare) if section == "decision" else section
     words = _without_offer(bare)
     return _kind_by_words(words, section, asks=_asks(words))
 
 
+def _decided(text: str, bare: str) -> str:
+    """Return what an item under a heading of decisions is: a choice, unless it only says what failed or who prefers."""
+    if chooses(text):
+        return "decision"
+    return "dead end" if fails(text) else "constraint" if has(bare, "signs.prefers") else "decision"
+
+
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
-    if has(text, "signs.done") or (has(bare, "phrases.change") and not has(bare, "phrases.task")):
+    is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
+    if has(text, "signs.done") or (is_past and not has(bare, "phrases.task")):
         return "change"
     if asks or has(bare, "phrases.question"):
         return "question"
+    if has(bare, "stated.blocked"):
+        return "blocker"
     return "thread" if has(bare, "phrases.thread") and not has(bare, "phrases.commanded") else "task"
 
 

@@ -56,6 +56,11 @@ class Fragment(NamedTuple):
         return self._replace(fields=(*rest, (name, value)) if value else rest)
 
     @property
+    def all_words(self) -> str:
+        """The text and the values of the fields, a line each."""
+        return "\n".join((self.text, *(value for _, value in self.fields)))
+
+    @property
     def identity(self) -> Address:
         """The address of the entry that created the fragment."""
         return self.addresses[0]
@@ -71,6 +76,8 @@ class Fragment(NamedTuple):
         kind = KINDS.get(self.kind)
         if kind is None or not kind.states:
             return ""
+        if not self.fields:  # as of most: this is asked of every fragment of a tier
+            return kind.born
         word = self.field(STATUS).split(" ", 1)[0]
         return word if word in kind.states else kind.born
 
@@ -83,7 +90,7 @@ class Fragment(NamedTuple):
     def is_open(self) -> bool:
         """True for a record that still binds."""
         kind = KINDS.get(self.kind)
-        return kind is not None and kind.is_open(self.state)
+        return kind is not None and bool(kind.states) and kind.is_open(self.state)
 
     @property
     def is_record(self) -> bool:

@@ -33,17 +33,20 @@ class Kind(NamedTuple):
     the kind are known by their address alone.
 
     `states` is empty for prose. Any other kind is a record: the first state is the one it is born in, `moves` lead from
-    state to state, and it binds in the states of `open_states`. `must_state` is set for a record that binds only where
+    state to state, and it binds in the states of `open_states`. `amends` are fields that an event may say anew while it
+    binds, each by a command of its name. `must_state` is set for a record that binds only where
     somebody stated it: what was noticed (in passing, in a transcript, in an imported document) is prose of a kind of
     its own, such as `noticed task`. `cools` is set for a record that leaves hot memory although it binds, `unsettled`
     for one that waits for somebody.
 
     `hot` names its document in hot memory. `section` is the section of the snapshot that lists it: a kind that
     `heads_section` gives the section its command, any other is labelled there. `held` is what `main.md` calls those
-    that bind, and `main_rank` their place there. `briefing_rank` is the place in what a sub-agent is told (0 for none),
-    `session_rank` that in what a session is told of itself. `tools` are the verbs that the MCP server offers, `about`
-    what the tool that lists them says. `is_finding` is set for what a transcript tells of work that
-    was done, `is_lesson` for what a digest of a session tells as learnt.
+    that bind, and `main_rank` their place there; `part` is the part of the brief that tells it.
+    `briefing_rank` is the place in what a sub-agent is told (0 for none),
+    `session_rank` that in what a session is told of itself, `noticed_rank` says how likely it is right where it was
+    noticed. `tools` are the verbs that the MCP server offers, `about` what the tool that lists them
+    says. `is_finding` is set for what a transcript tells of work that was done,
+    `is_lesson` for what a digest of a session tells as learnt.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Kind(NamedTuple):
     states: tuple[str, ...] = ()
     moves: tuple[Move, ...] = ()
     open_states: tuple[str, ...] = ()
+    amends: tuple[str, ...] = ()
     must_state: bool = False
     cools: bool = False
     unsettled: bool = False
@@ -62,8 +66,10 @@ class Kind(NamedTuple):
     heads_section: bool = True
     held: str = ""
     main_rank: int = 0
+    part: str = ""
     briefing_rank: int = 0
     session_rank: int = 6
+    noticed_rank: int = 9
     tools: tuple[str, ...] = ()
     about: str = ""
     is_finding: bool = False
@@ -119,11 +125,13 @@ ROWS = (
             Move("lift", "lifted", ("active",), _REASON, "Say that a constraint no longer binds.", "why it is lifted"),
             _again("restore", "active", ("lifted",), "Say that a constraint that was lifted binds again."),
         ),
+        noticed_rank=3,
         section="Standing Constraints",
         held="constraints that bind",
         main_rank=4,
         session_rank=2,
         is_lesson=True,
+        part="rules",
     ),
     Kind(
         "question",
@@ -137,6 +145,7 @@ ROWS = (
             _again("reopen", "open", ("answered",), "Ask a question again that was answered."),
         ),
         unsettled=True,
+        noticed_rank=6,
         section="Open Questions",
         held="open questions",
         main_rank=5,
@@ -144,6 +153,7 @@ ROWS = (
         session_rank=3,
         tools=("list", "answer"),
         about="They wait for an answer: if you have it, give it with `question_answer`.",
+        part="waits",
     ),
     Kind(
         "doubt",
@@ -156,11 +166,13 @@ ROWS = (
             _again("reopen", "open", ("resolved",), "Raise a doubt again that was settled."),
         ),
         unsettled=True,
+        noticed_rank=7,
         section="Open Questions",
         heads_section=False,
         held="unresolved doubts",
         main_rank=6,
         session_rank=3,
+        part="waits",
     ),
     Kind(
         "decision",
@@ -197,11 +209,13 @@ ROWS = (
         ),
         cools=True,
         hot="decisions",
+        noticed_rank=8,
         section="Standing Decisions",
         briefing_rank=1,
         session_rank=1,
         tools=("list", "show", "reverse", "supersede", "reinstate"),
         about="Look here before you decide against one of them.",
+        part="decisions",
     ),
     Kind(
         "thread",
@@ -234,14 +248,17 @@ ROWS = (
             ),
         ),
         open_states=("active", "paused"),
+        amends=("next",),
         unsettled=True,
         hot="threads",
+        noticed_rank=5,
         section="Active Threads",
         held="threads that are active or paused",
         main_rank=1,
         session_rank=3,
         tools=("list", "show", "open", "pause", "resume", "resolve", "abandon"),
         about="A thread is a line of work that goes on across sessions.",
+        part="next",
     ),
     Kind("tone", "Tone", priority=3, is_lesson=True),
     Kind("relation", "Relations", priority=3, is_finding=True, is_lesson=True),
@@ -258,6 +275,7 @@ ROWS = (
         must_state=True,
         unsettled=True,
         hot="threads",
+        noticed_rank=2,
         section="Open Tasks",
         heads_section=False,
         held="blockers",
@@ -266,6 +284,7 @@ ROWS = (
         session_rank=3,
         tools=("list", "resolve"),
         about="What is in the way; close one with `blocker_resolve`.",
+        part="waits",
     ),
     Kind(
         "task",
@@ -289,6 +308,7 @@ ROWS = (
         must_state=True,
         unsettled=True,
         hot="threads",
+        noticed_rank=4,
         section="Open Tasks",
         held="open tasks",
         main_rank=2,
@@ -296,6 +316,7 @@ ROWS = (
         session_rank=3,
         tools=("list", "done"),
         about="They stay until they are done: say so with `task_done`.",
+        part="next",
     ),
     Kind(
         "handoff",
@@ -322,6 +343,7 @@ ROWS = (
             _again("reinstate", "standing", ("retried",), "Say that what was tried again failed again."),
         ),
         must_state=True,
+        noticed_rank=1,
         section="Dead Ends",
         held="dead ends",
         main_rank=7,
@@ -329,6 +351,7 @@ ROWS = (
         session_rank=4,
         tools=("list", "retry"),
         about="What was tried and failed: look here before you try it again.",
+        part="failed",
     ),
     Kind(
         "fix",

@@ -22,6 +22,10 @@ COMMON_FIELDS = (
 STATED, NOTICED = "stated", "noticed"
 STANDINGS = (STATED, NOTICED)
 _NOTICED = f"{NOTICED} "
+BINDING = ("decision", "constraint")  # kinds whose records can be at odds
+AT_ODDS = "at odds with"  # their field: the record that held when one was journaled, and says otherwise
+# How sure a decision is.
+CONFIDENCE, CONFIDENCES = "confidence", ("high", "medium", "low")
 
 ENTRIES: dict[str, Kind] = {kind.name: kind for kind in ROWS}
 KINDS: dict[str, Kind] = {
@@ -52,6 +56,11 @@ def of_letter(letter: str) -> Kind:
 def of_section(section: str) -> list[Kind]:
     """Return the kinds that a section of the snapshot lists, in the order of the table."""
     return [kind for kind in RECORDS if kind.section == section]
+
+
+def of_part(part: str) -> tuple[str, ...]:
+    """Return the kinds that a part of the brief tells, as `main.md` orders them."""
+    return tuple(kind.name for kind in sorted(RECORDS, key=lambda kind: kind.main_rank) if kind.part == part)
 
 
 def event(kind: str) -> str:
@@ -121,13 +130,13 @@ def priority(kind: str) -> int:
 def field_names(kind: str) -> frozenset[str]:
     """Return the names of the fields that an entry of this kind may have."""
     own = EVENT_FIELDS if event_record(kind) else ENTRIES[kind].fields if kind in ENTRIES else ()
-    return frozenset((*own, *COMMON_FIELDS))
+    return frozenset((*own, *COMMON_FIELDS, *((AT_ODDS,) if kind in BINDING else ())))
 
 
 # What a label of a field is read as: every field by its name, and what people write in its place.
 FIELD_NAMES: dict[str, str] = {
     **{name: name for kind in ROWS for name in kind.fields},
-    **{name: name for name in (*EVENT_FIELDS, *COMMON_FIELDS)},
+    **{name: name for name in (*EVENT_FIELDS, *COMMON_FIELDS, AT_ODDS)},
     **dict.fromkeys(("rationale", "reasoning", "because", "motivation"), "why"),
     **dict.fromkeys(("alternatives considered", "alternative", "considered"), "alternatives"),
     **dict.fromkeys(("rejected", "rejected alternatives", "options considered"), "alternatives"),

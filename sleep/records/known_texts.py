@@ -6,12 +6,14 @@ terms with the same figures and turns (not, fails, before). Refuses to judge whi
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, similarity, terms, tokenizer
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 _SHARE = 0.8  # of a text's terms that another has
 _LEAST = 3  # terms, or words, that two texts have in common at least
@@ -23,18 +25,16 @@ class KnownTexts:
     def __init__(self, texts: Iterable[str]) -> None:
         self._texts: list[str] = []
         self._spoken: list[str] = []
-        self._terms: list[frozenset[str]] = []
-        self._exact: list[frozenset[str]] = []
+        self._statements: list[_Statement] = []
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
         """Take in a text."""
-        words = tokenizer.words(text)
+        statement = _statement(text)
         self._texts.append(text)
-        self._spoken.append(f" {' '.join(words)} ")
-        self._terms.append(terms.terms(text))
-        self._exact.append(_exact(words))
+        self._spoken.append(statement.spoken)
+        self._statements.append(statement)
 
     def has(self, text: str) -> bool:
         """True if one of the texts says this too: the same words, as a part of it, or nearly all that tells."""
@@ -42,10 +42,15 @@ class KnownTexts:
 
     def saying(self, text: str) -> Iterator[int]:
         """Yield the places, from 0, of the texts that say this too."""
-        words = tokenizer.words(text)
-        own, exact = terms.terms(text), _exact(words)
-        for index in range(len(self._spoken)):
-            if self._holds(words, index) or self._is_alike(own, exact, index) or self._repeats(text, index):
+        statement = _statement(text)
+        spoken, is_part, _, _, fixed = statement
+        for index, other in enumerate(self._spoken):
+            if (
+                spoken == other
+                or (is_part and spoken in other)
+                or _is_alike(statement, self._statements[index])
+                or (fixed == self._statements[index].fixed and self._repeats(text, index))
+            ):
                 yield index
 
     def repeating(self, text: str) -> Iterator[int]:
@@ -53,25 +58,45 @@ class KnownTexts:
 
         Stricter than `saying`: of two rules that differ in a name alone neither repeats the other.
         """
-        words = tokenizer.words(text)
-        spoken = f" {' '.join(words)} "
+        spoken, is_part, _, _, fixed = _statement(text)
+        least = _SHARE * len(spoken)
         for index, other in enumerate(self._spoken):
-            is_most = other in spoken and len(other) >= _SHARE * len(spoken)
-            if is_most or self._holds(words, index) or self._repeats(text, index):
+            if (
+                spoken == other
+                or (len(other) >= least and other in spoken)
+                or (is_part and spoken in other)
+                or (fixed == self._statements[index].fixed and self._repeats(text, index))
+            ):
                 yield index
-
-    def _holds(self, words: Sequence[str], index: int) -> bool:
-        """True if a text has these words in a row, or is no more than they."""
-        spoken, other = f" {' '.join(words)} ", self._spoken[index]
-        return spoken == other or (len(words) >= _LEAST and spoken in other)
-
-    def _is_alike(self, own: frozenset[str], exact: frozenset[str], index: int) -> bool:
-        common = len(own & self._terms[index])
-        return common >= _LEAST and common >= _SHARE * len(own) and exact == self._exact[index]
 
     def _repeats(self, text: str, index: int) -> bool:
         other = self._texts[index]
         return similarity.repeats(text, other) or similarity.repeats(other, text)
+
+
+class _Statement(NamedTuple):
+    """What a text says: its words between spaces, whether they are enough to be a part, its terms.
+
+    `exact` are the words, and `fixed` is what in order, that another has to have the same.
+    """
+
+    spoken: str
+    is_part: bool
+    terms: frozenset[str]
+    exact: frozenset[str]
+    fixed: tuple[str, ...]
+
+
+@lru_cache(maxsize=1 << 11)  # the records of a memory are asked about again and again
+def _statement(text: str) -> _Statement:
+    words = tokenizer.words(text)
+    spoken = f" {' '.join(words)} "
+    return _Statement(spoken, len(words) >= _LEAST, terms.terms(text), _exact(words), similarity.fixed(text))
+
+
+def _is_alike(statement: _Statement, other: _Statement) -> bool:
+    common = len(statement.terms & other.terms)
+    return common >= _LEAST and common >= _SHARE * len(statement.terms) and statement.exact == other.exact
 
 
 def _exact(words: Iterable[str]) -> frozenset[str]:

@@ -83,8 +83,12 @@ class Changes(NamedTuple):
 
     def home(self, name: str, fragment: Fragment | None = None) -> str:
         """Return the topic that a fragment of a topic belongs to now; without one, where the topic itself went."""
-        for change in self.by_people:
-            if name in change.names and (change.what != SPLIT or (fragment is not None and change.takes(fragment))):
+        for change in self.all:  # nearly none: this is asked of every fragment of a tier
+            if (
+                name in change.names
+                and change.what != FOLDED
+                and (change.what != SPLIT or (fragment is not None and change.takes(fragment)))
+            ):
                 name = change.into
         return name
 

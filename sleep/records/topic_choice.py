@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon
@@ -56,18 +57,13 @@ class Survey:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = pieces
-        self._nouns: Counter[str] = Counter()
-        self._verbs: Counter[str] = Counter()
-        self._sure: Counter[str] = Counter()
-        for piece in pieces:
-            for text in (piece.text, *piece.headings):
-                reading = noun_phrases.read(text)
-                self._nouns.update(reading.nouns)
-                self._verbs.update(reading.verbs)
-                self._sure.update(reading.sure)
-        self._base = _bases(
-            {word for text in self._texts for phrase in noun_phrases.read(text).phrases for word in phrase}
-        )
+        readings = [noun_phrases.read(text) for text in self._texts]
+        self._nouns = Counter(chain.from_iterable(reading.nouns for reading in readings))
+        self._verbs = Counter(chain.from_iterable(reading.verbs for reading in readings))
+        self._sure = Counter(chain.from_iterable(reading.sure for reading in readings))
+        phrases = set(chain.from_iterable(reading.phrases for reading in readings))
+        self._base = _bases(set(chain.from_iterable(phrases)))
+        self._names: dict[Phrase, Phrase | None] = {}
 
     @property
     def _texts(self) -> Iterable[str]:
@@ -77,6 +73,13 @@ class Survey:
         """Return whether a word is a noun, by all that was read."""
         nouns = self._nouns[word] + 2 * self._sure[word]
         return nouns > 0 and nouns >= _DOUBT * self._verbs[word]
+
+    def _name(self, phrase: Phrase) -> Phrase | None:
+        """Return a phrase with the shorter forms of its words, None for one that may name nothing."""
+        if phrase not in self._names:  # a tier has most phrases many times
+            base = tuple(self._base.get(word, word) for word in phrase)
+            self._names[phrase] = base if self._may_name(phrase) else None
+        return self._names[phrase]
 
     def _may_name(self, phrase: Phrase) -> bool:
         """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
@@ -93,8 +96,8 @@ class Survey:
         for text, worth in ((piece.text, _TEXT), *((heading, _HEADING) for heading in piece.headings)):
             reading = noun_phrases.read(text)
             for phrase in reading.phrases:
-                key = tuple(self._base.get(word, word) for word in phrase)
-                if self._may_name(phrase):
+                key = self._name(phrase)
+                if key is not None:
                     form = _NAMED if phrase[-1] in reading.sure else _TEXT
                     weights[key] = max(weights.get(key, 0.0), worth, form)
         return weights

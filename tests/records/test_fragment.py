@@ -108,3 +108,10 @@ def test_names():
     assert (fragment.handle, fragment._replace(number="").handle) == ("D-001", "i7qxk.2")
     assert fragment.identity == AT
     assert fragment.instances == {InstanceId(7, "qxk"), InstanceId(8, "abc")}
+
+
+@pytest.mark.parametrize(("kind", "is_open"), [("note", False), ("insight", False), ("decision", True)])
+def test_state_without_fields(kind, is_open, monkeypatch):
+    """Whether a fragment without fields is open is told by its kind alone: no field is looked for."""
+    monkeypatch.setattr(Fragment, "field", lambda *_: pytest.fail("a field was looked for"))
+    assert Fragment(kind, "text", (AT,)).is_open == is_open

@@ -170,3 +170,13 @@ def test_a_small_topic_of_a_large_tier_folds_whole():
     decided = plan(places)
     assert decided.folds == (Fold("courier", "relay"),)
     assert decided.homes[-1] == "relay"
+
+
+def test_a_phrase_is_judged_once(monkeypatch):
+    """Whether a phrase may name a topic is asked once of a tier, however many of its pieces have it."""
+    asked = Counter()
+    judge = Survey._may_name
+    monkeypatch.setattr(Survey, "_may_name", lambda self, phrase: asked.update([phrase]) or judge(self, phrase))
+    survey = Survey([Piece(text) for text in _many(RELAY, 20)])
+    assert all(("buffer",) in weights for weights in survey.weights)
+    assert asked[("buffer",)] == 1

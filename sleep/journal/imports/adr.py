@@ -60,6 +60,8 @@ _NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BECAUSE = re.compile(r"^[^.]{0,200}?\bbecause\b[ :]*(.{20,}?)(?:(?<=[.!?])(?=\s)|$)", _I)
 _CHOSEN = re.compile(r"chosen(?: option)?\s*:?\s*[\"“'*`]+([^\"”*`\n]{2,120})", _I)
+_TICK = re.compile(r"[(\[](?:chosen|selected|accepted)[)\]]|✅|✔|☑", _I)  # marks the option of a list that was taken
+_AGAINST = re.compile(r"\b(?:neglect(?:ed|ing)|(?:and|decided) against|instead of|rather than) ([^,.;:]{2,80})", _I)
 _MARKUP = re.compile(r"\*\*|__|~~|(?<!!)\[([^\]]+)\]\([^)]*\)")
 _STATES = (
     (SUPERSEDED, re.compile(r"supers?[ce]e?ded|superceded|replaced by|abgelöst", _I)),
@@ -297,16 +299,18 @@ def _why(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
 
 
 def _alternatives(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) -> str:
-    """Return the options that were not chosen: the items of a list, the headings of a section, or its prose."""
+    """Return the options that were not chosen: items, rows of a table, headings, prose, or what is decided against."""
     chosen = _CHOSEN.search(says)
     choice = _bare(flat(chosen[1])) if chosen else None
     for role in ("options", "arguments"):
         sections = parts.get(role, ())
         if options := _options(text, sections, only_titles=role == "arguments"):
-            return "; ".join(option for option in dict.fromkeys(options) if _bare(option) != choice)
+            others = dict.fromkeys(option for option in options if not _TICK.search(option))
+            return "; ".join(option for option in others if _bare(option) != choice)
         if words := _first(text, sections):
             return words
-    return ""
+    against = _AGAINST.search(says)
+    return against[1].strip() if against else ""
 
 
 def _options(text: str, parts: Sequence[_Part], *, only_titles: bool) -> list[str]:
@@ -314,8 +318,19 @@ def _options(text: str, parts: Sequence[_Part], *, only_titles: bool) -> list[st
     titles = [_title(part.title) for part in parts if not _role(part.title)]
     if only_titles or len(titles) > 1:
         return titles
-    lists = (block for part in parts for block in part.blocks[:3] if block.kind == "list")
-    return [item for block in lists for item in _items(text, block)] or titles
+    listed = [block for part in parts for block in part.blocks[:3] if block.kind in ("list", "table")]
+    options = [
+        option
+        for block in listed
+        for option in (_items(text, block) if block.kind == "list" else _cells(text[block.start : block.end]))
+    ]
+    return options or titles
+
+
+def _cells(table: str) -> list[str]:
+    """Return the first cell of each row of a table below its head."""
+    rows = [row.strip().strip("|").split("|")[0] for row in table.strip().split("\n")]
+    return [words for row in rows[2:] if (words := _plain(row))]
 
 
 def _bare(option: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.documents import front_matter
+from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
 from sleep.documents.hand import annotation
 from sleep.documents.markdown import edit
@@ -46,6 +46,6 @@ def canonical(
     if head.fields:
         inner = text[head.start : head.end].strip("\r\n")
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
-    start_ = journals.start(instance, fields).replace("\n", newline)
+    start_ = journals.start(instance, {**fields, entries.STANDING: entries.MARKED}).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
     return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), redacted

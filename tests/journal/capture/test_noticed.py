@@ -9,7 +9,10 @@ from sleep.documents import journal
 from sleep.journal.capture import session_digest, session_journal
 from sleep.journal.capture.session_journal import Source
 from sleep.journal.imports import importer
+from sleep.memory import noticed
 from sleep.memory.view import View
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment
 from sleep.review import agenda, judgement
 from sleep.review.judgement import REJECT, Word
 from sleep.store.tree import WorkTree
@@ -87,10 +90,11 @@ def test_a_rejected_one_is_not_captured_again(scene, talk):
 
 def test_a_rejected_one_is_not_imported_again(scene):
     """A to-do of a document that was rejected stays so when the document comes under another name."""
-    text = "# Monday\n\nWe talked for long.\n\n## Tasks\n\n- Order the new labels for the crates.\n"
+    labels = "We still need to order the new labels for the crates."
+    text = f"# Monday\n\nWe talked for long.\n\n{labels}\n"
     importer.import_sources(scene.place, scene.now(), importer.plain([("monday.md", text)]))
     scene.sleep()
-    assert waiting(scene) == ["Order the new labels for the crates."]
+    assert waiting(scene) == [labels]
     scene.open()
     reject(scene)
     scene.sleep()
@@ -100,4 +104,39 @@ def test_a_rejected_one_is_not_imported_again(scene):
     assert waiting(scene) == []
     scene.sleep()
     assert waiting(scene) == []
-    assert "Order the new labels" not in scene.text("memory/hot/threads.md")
+    assert "order the new labels" not in scene.text("memory/hot/threads.md")
+
+
+def test_a_task_of_a_document_is_stated_by_its_box_or_heading(scene):
+    """A to-do that a document lists as one is a record that binds; only `task.done` or its like closes it."""
+    text = "# Monday\n\n## Open items\n\n- Order the new labels.\n- [ ] Rotate the key\n- [x] Paint the door\n"
+    importer.import_sources(scene.place, scene.now(), importer.plain([("monday.md", text)]))
+    scene.sleep()
+    assert waiting(scene) == []
+    tasks = [record.fragment for record in scene.view.records.values() if record.fragment.kind == "task"]
+    assert sorted((task.text, task.state) for task in tasks) == [
+        ("Order the new labels.", "open"),
+        ("Rotate the key", "open"),
+    ]
+
+
+def test_an_older_import_states_no_task(scene):
+    """What was taken in by a program that marked no standing: its to-dos stay what they were, prose."""
+    importer.import_sources(
+        scene.place, scene.now(), importer.plain([("monday.md", "# Monday\n\n- [ ] Rotate the key\n")])
+    )
+    path = scene.view.journals[-1]
+    older = scene.text(path).replace("standing: marked\n", "")
+    assert older != scene.text(path)
+    (entry,) = [entry for entry in journal.read(older).entries if entry.kind == "task"]
+    assert entry.noticed
+
+
+def test_of_each_journal_the_likeliest_two_keep_their_words():
+    """What waits no more stays in warm memory as it was said: of one instance what failed first, two at most."""
+    own = InstanceId(1, "abc")
+    asked = [
+        Fragment(f"noticed {kind}", f"words of a {kind}", (own.entry(number),), fields=(("source", "agent"),))
+        for number, kind in enumerate(("task", "constraint", "decision", "dead end"), 1)
+    ]
+    assert noticed.likeliest(asked) == {asked[3].identity, asked[1].identity}

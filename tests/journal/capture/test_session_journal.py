@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from datetime import UTC, datetime
 
 import pytest
 from talk import Talk
@@ -238,6 +239,23 @@ def test_a_transcript_that_was_written_anew_is_read_again(scene, talk, tmp_path)
     done = capture(scene, talk)
     assert any("cache of the wiki" in words for _, words in entries(scene, done.path))
     assert capture(scene, talk).why == "nothing is new"
+
+
+def test_the_files_of_sub_agents_are_the_sessions(scene, talk):
+    """What sub-agents edited, in files of their own, is in the session's list of files, once; their words are not."""
+    begins = datetime(2026, 11, 21, 9, 59, 50, tzinfo=UTC)
+    for number, name in enumerate(("crew.py", "roster.py")):
+        path = talk.path.with_suffix("") / "subagents" / f"agent-{number}.jsonl"
+        inner = Talk(path, talk.session, begins=begins)
+        inner.says("Inner words.").edits(name).edits("broken.py", ok=False, said="no such file")
+    done = capture(scene, talk.prompt("Let a helper write the crew.").edits("main.py").says("The helper wrote it."))
+    (told,) = filter(None, (one.field("files") for one in scene.view.journal(done.path).entries))
+    assert all(name in told for name in ("crew.py", "roster.py", "main.py"))
+    assert "not changed: broken.py" in told or "broken.py" not in told
+    assert "Inner words" not in scene.text(done.path)
+    talk.prompt("And the rota.").edits("rota.py").says("The rota is there.")
+    again = capture(scene, talk)
+    assert "crew.py" not in "".join(draft.title + str(draft.fields) for draft in again.drafts)
 
 
 def test_an_agents_own_entries_are_not_repeated(scene, talk):

@@ -1,0 +1,95 @@
+"""Change of mind as it is journaled: what a new record takes the place of, and what it is at odds with.
+
+Owns what follows from `oppositions` when a decision or a constraint is journaled: where it says in so many words that
+one older record holds no more, the entry that closes that one; where it only says otherwise, the field that names it,
+and `review` asks. Refuses to close what a person or a document laid down by anybody's word but a person's, what was
+only noticed, and where several records could be meant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.documents import register
+from sleep.documents.entries import CONFIRMS, CORRECTS
+from sleep.documents.journal import Draft
+from sleep.records import kinds, oppositions
+from sleep.records.fragment import SOURCE, TRANSCRIPT, Fragment, flat
+from sleep.records.kinds import AT_ODDS, BINDING, NOTICED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.records.kinds import Move
+
+_PERSON = "person"
+_OWN = ("", "agent")  # sources of what an instance said itself
+_SO = "said in so many words"
+
+
+def concerns(draft: Draft) -> bool:
+    """Return whether a draft may take the place of a record: a choice or a rule that settles nothing in `review`."""
+    return draft.kind in BINDING and not {CONFIRMS, CORRECTS} & dict(draft.fields).keys()
+
+
+def at_odds(draft: Draft, standing: Iterable[Fragment]) -> Draft:
+    """Return a draft that names the one record that holds and says otherwise, where it does not take its place."""
+    words = _words(draft)
+    others = [record for record in _binding(standing) if oppositions.compare(record.text, words)]
+    if len(others) != 1 or superseded(draft, others):
+        return draft
+    return draft._replace(fields=(*draft.fields, (AT_ODDS, register.reference(others[0]))))
+
+
+def superseded(draft: Draft, standing: Iterable[Fragment]) -> Fragment | None:
+    """Return the one record whose place a draft takes in so many words, None for none or several."""
+    words = _words(draft)
+    if draft.standing == NOTICED or not oppositions.reverses(words):
+        return None
+    meant = [record for record in _binding(standing) if oppositions.supersedes(record.text, words)]
+    return meant[0] if len(meant) == 1 and _may_close(draft, meant[0]) else None
+
+
+def closing(record: Fragment, holds: str, draft: Draft) -> Draft:
+    """Return the entry that closes a record because what a draft became, `holds`, takes its place."""
+    fields = dict(draft.fields)
+    says = {SOURCE: fields.get(SOURCE, ""), TRANSCRIPT: fields.get(TRANSCRIPT, "")}
+    return event(record, holds, _SO if names(record, holds) else f"{holds} holds, {_SO}", says)
+
+
+def event(record: Fragment, holds: str, reason: str, says: dict[str, str]) -> Draft:
+    """Return the entry that closes a record because another `holds` ("" for none), or for a reason; more fields last.
+
+    Raises MoveError as `register.moved` does.
+    """
+    move = _move(record, holds)
+    by = holds if move.says == "by" else ""
+    register.moved(record, move.to, "; ".join(filter(None, (by and f"by {by}", reason))), record.identity)
+    fields = {"record": register.reference(record), "to": move.to, "by": by, "reason": reason, **says}
+    known = tuple(field for field in fields.items() if field[1])
+    return Draft(kinds.event(record.kind), f"{record.handle} {move.to}", fields=known)
+
+
+def names(record: Fragment, holds: str) -> bool:
+    """Return whether what holds can take a record's place by its number: it is another of its kind."""
+    return bool(holds) and bool(record.number) and holds[0] == record.number[0]
+
+
+def _move(record: Fragment, holds: str) -> Move:
+    """Return the move that closes a record: by what holds, where that has a number of its kind, else for a reason."""
+    kind = kinds.KINDS[record.kind]
+    moves = [move for move in kind.moves if record.state in move.origins and not kind.is_open(move.to)]
+    replaced = [move for move in moves if move.says == "by" and names(record, holds)]
+    return next(iter(replaced or [move for move in moves if move.says != "by"]))
+
+
+def _may_close(draft: Draft, record: Fragment) -> bool:
+    return dict(draft.fields).get(SOURCE, "") == _PERSON or record.field(SOURCE) in _OWN
+
+
+def _binding(records: Iterable[Fragment]) -> Sequence[Fragment]:
+    return [record for record in records if record.kind in BINDING and record.is_open]
+
+
+def _words(draft: Draft) -> str:
+    return flat(f"{draft.title} {draft.body}")

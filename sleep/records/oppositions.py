@@ -1,0 +1,208 @@
+"""Oppositions: whether a newer record says something else of the subject of an older one, and how plainly.
+
+Owns the relation between two texts, by form alone. What is said in so many words (`instead of X`, `no longer`, `from X
+to Y`, `X is dropped`) has to name what the older one says, and its subject. What is not said has to be one sentence
+but for what stands in one place, where only one thing can stand: behind a verb that takes (`use X as the store`), or
+behind `is`, `as`, `at`, `with` (`errors are returned as X`); a figure; or a denial. Another file, person, scope or
+purpose is another subject. Refuses to say which of the two is right: precision comes before recall. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sleep.language import lexicon, similarity, tokenizer
+from sleep.language.acts.forms import form
+from sleep.language.stems import light
+from sleep.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+REVERSAL, CONTRARY, VALUE, CHOICE = "said in so many words", "one says no", "another value", "another choice"
+_NAME = re.compile(r"`?[\w-]+(?:/[\w.-]+|\.[a-z]{1,4})`?$")  # a file
+_FIGURE = re.compile(r"\d[\d.,]*[a-zµ%]{0,3}$")
+_LEAST = 2  # words of a subject that two texts have in common
+_MOST = 5  # words of what stands in the one place that differs
+_HALF, _FEW = 0.5, 0.25  # of the words of a subject
+
+
+class _Words(NamedTuple):
+    """The words of a text in their order, folded and without endings, and those of them that belong to its subject."""
+
+    words: tuple[str, ...]
+    tells: tuple[bool, ...]
+    subject: frozenset[str]
+
+
+class _Drop(NamedTuple):
+    """What a text says holds no more, and its other words."""
+
+    gone: frozenset[str]
+    rest: frozenset[str]
+
+
+def compare(older: str, newer: str) -> str:
+    """Return how a newer text is at odds with an older one: `REVERSAL`, `CONTRARY`, `VALUE` or `CHOICE`; "" for not."""
+    old, new = _words(older), _words(newer)
+    if old.subject.isdisjoint(new.subject):
+        return ""
+    if supersedes(older, newer):
+        return REVERSAL
+    if _denies(older) != _denies(newer):
+        return CONTRARY if _is_denial(_words(_affirmed(older)), _words(_affirmed(newer))) else ""
+    return _other(old, new) or (VALUE if similarity.tells_anew(newer, older) else "")
+
+
+def supersedes(older: str, newer: str) -> bool:
+    """Return whether a newer text says in so many words that something else holds in the place of an older one."""
+    whole = _words(older).subject
+    return any(_is_gone(whole, drop) and not _is_dropped(older, drop) for drop in _dropped(newer))
+
+
+def _is_dropped(older: str, drop: _Drop) -> bool:
+    """True where the older text drops the same itself."""
+    return any(len(before.gone & drop.gone) >= len(drop.gone) * _HALF for before in _dropped(older))
+
+
+def reverses(text: str) -> bool:
+    """Return whether a text says of anything that it holds no more: few do."""
+    return bool(_dropped(text))
+
+
+def subject(text: str) -> frozenset[str]:
+    """Return the words that tell what a text is about; two texts of one subject share some."""
+    return _words(text).subject
+
+
+def _is_gone(whole: frozenset[str], drop: _Drop) -> bool:
+    """True where what is dropped is what a text says, and what else it says is spoken of; or all that it says."""
+    both, left = drop.gone & whole, whole - drop.gone
+    if not drop.gone or len(both) < max(1, len(drop.gone) * _HALF):
+        return False
+    shared = left & drop.rest
+    if shared and len(shared) >= len(left) * _HALF:
+        return True
+    is_all = len(left) <= len(whole) * _FEW and len(drop.gone - whole) <= len(drop.gone) * _FEW
+    return len(both) >= _LEAST and is_all
+
+
+@lru_cache(maxsize=1 << 10)
+def _dropped(text: str) -> tuple[_Drop, ...]:
+    return tuple(_Drop(_words(gone).subject, _words(rest).subject) for gone, rest in _drops(text))
+
+
+def _drops(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a text says holds no more, and its other words."""
+    for match in form("changes.drops").written().finditer(text):
+        yield _phrase(text[match.end() :]), text[: match.start()] + " " + _behind(text[match.end() :])
+    for match in form("changes.from").written().finditer(text):
+        dropped, _, chosen = text[match.end() :].partition(_to(text[match.end() :]))
+        yield dropped, f"{text[: match.end()]} {chosen}"
+    for match in form("changes.gives way").written().finditer(text):
+        yield text[: match.start()], text[match.end() :]
+    for match in form("changes.ends").written().finditer(text):
+        clause = _clause(text, match.start(), match.end())
+        yield clause, clause
+
+
+def _phrase(text: str) -> str:
+    """Return the words of a text up to what ends a phrase."""
+    end = form("changes.end").written().search(text)
+    return text[: end.start()] if end else text
+
+
+def _behind(text: str) -> str:
+    return text[len(_phrase(text)) :]
+
+
+def _to(text: str) -> str:
+    match = form("changes.to").written().search(text)
+    return match[0] if match else "\n"
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """Return the clause that a span stands in, without the span."""
+    begin = max(text.rfind(sign, 0, start) for sign in ",;，；—") + 1
+    after = [at for sign in ",;，；—" if (at := text.find(sign, end)) >= 0]
+    return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
+
+
+@lru_cache(maxsize=1 << 10)
+def _denies(text: str) -> bool:
+    return form("changes.denies").search(text)
+
+
+def _affirmed(text: str) -> str:
+    return form("changes.denies").written().sub(" ", text)
+
+
+def _is_denial(older: _Words, newer: _Words) -> bool:
+    """True where one text says all that the other says, with a word more at most."""
+    first, second = older.subject, newer.subject
+    both = first & second
+    return len(both) >= _LEAST and (first <= second or second <= first) and len(first ^ second) <= 1
+
+
+def _other(older: _Words, newer: _Words) -> str:
+    """Return how two texts differ in one place, if it is one where only one thing can stand."""
+    if len(older.subject ^ newer.subject) > 2 * _MOST:
+        return ""
+    changed = [
+        (first, last, begin, end)
+        for tag, first, last, begin, end in SequenceMatcher(
+            None, older.words, newer.words, autojunk=False
+        ).get_opcodes()
+        if tag != "equal"
+    ]
+    if len(changed) != 1:
+        return ""
+    first, last, begin, end = changed[0]
+    old, new = older.words[first:last], newer.words[begin:end]
+    if not (old and new) or max(len(old), len(new)) > _MOST or any(map(_NAME.match, (*old, *new))):
+        return ""
+    same = sum(older.tells) - sum(older.tells[first:last])
+    if all(map(_is_figure, (*old, *new))):
+        return VALUE if same >= _LEAST and first else ""
+    before = older.words[:first]
+    if same < 1 or not before or not _is_single(before, older.words[last:]):
+        return ""
+    return CHOICE
+
+
+def _is_single(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Return whether only one thing can stand behind these words."""
+    lead = " ".join(before)
+    if form("changes.takes").search(f"{lead} "):
+        return form("changes.role").written().match(" ".join(after)) is not None
+    return form("changes.holds").search(f"{lead} ")
+
+
+def _is_figure(word: str) -> bool:
+    return bool(_FIGURE.match(word)) or word in _counts()
+
+
+@lru_cache(maxsize=1)
+def _counts() -> frozenset[str]:
+    return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
+
+
+@lru_cache(maxsize=1 << 10)
+def _words(text: str) -> _Words:
+    """Return the words of a text without those that only lead to what is said (`we decided to`), articles and signs."""
+    bare = form("changes.frame").written().sub(" ", text)
+    words = [word for token in tokenizer.surface().findall(bare) for word in _split(token)]
+    stems = [light(word) for word in words if word and word not in lexicon.all_words("changes.empty")]
+    little = lexicon.all_words("stop", "changes.little")
+    tells = tuple(word not in little and any(map(str.isalnum, word)) for word in stems)
+    subject = frozenset(word for word, is_one in zip(stems, tells, strict=True) if is_one)
+    return _Words(tuple(stems), tells, subject)
+
+
+def _split(token: str) -> Sequence[str]:
+    if tokenizer.has_wide(token[0]):
+        return tuple(token)
+    return (token.strip("`*_.,;:!?\"'()[]").casefold(),)

@@ -1,0 +1,28 @@
+"""What a list of records shows of a record: its statement, apart from the words around it."""
+
+import pytest
+
+from sleep.records import headline
+
+LONG = "The agents were told so twice, on Monday and on Tuesday, and each went on with it as if nobody had said it."
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "statement", "rest"),
+    [
+        ("decision", "**Decision:** Keep sqlite.", "Keep sqlite.", ""),
+        (
+            "decision",
+            "Phases, not a launch; first Linux; then a kernel",
+            "Phases, not a launch",
+            "first Linux; then a kernel",
+        ),
+        ("constraint", f"{LONG} {LONG} Never skip the mock-up.", "Never skip the mock-up.", f"{LONG} {LONG}"),
+        ("constraint", "Greetings annoy her. Never greet her.", "Greetings annoy her. Never greet her.", ""),
+        ("task", f"{LONG} {LONG}", LONG, LONG),
+        ("task", "**TODO:**", "**TODO:**", ""),
+    ],
+)
+def test_a_statement_is_told_apart(kind, text, statement, rest):
+    """The label goes, items below and sentences around it are the rest, and no word is lost."""
+    assert headline.parted(kind, text) == (statement, rest)

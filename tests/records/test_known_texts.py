@@ -1,0 +1,83 @@
+"""What is said already: the quick reading of many texts is that of each by itself."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+from hypothesis import given
+
+from sleep.language import similarity
+from sleep.memory import noticed
+from sleep.records import address, known_texts
+from sleep.records.fragment import Fragment
+from sleep.records.known_texts import KnownTexts
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "the",
+            "store",
+            "takes",
+            "flock",
+            "not",
+            "with",
+            "a",
+            "timeout",
+            "of",
+            "30",
+            "s",
+            "31",
+            "B.py",
+            "pending",
+            "never",
+            "server",
+            "lock",
+        ]
+    ),
+    max_size=9,
+).map(" ".join)
+
+
+@given(st.lists(WORDS, max_size=6), WORDS)
+def test_what_is_repeated_is_found_wherever_it_stands(texts, text):
+    """A text is found among many where it is found alone, and each that it repeats, or that repeats it, is found."""
+    known = KnownTexts(texts)
+    alone = [at for at, other in enumerate(texts) if next(KnownTexts((other,)).repeating(text), None) is not None]
+    assert list(known.repeating(text)) == alone
+    repeated = {
+        at for at, other in enumerate(texts) if similarity.repeats(text, other) or similarity.repeats(other, text)
+    }
+    assert repeated <= set(alone)
+    assert repeated <= set(known.saying(text))
+    assert known.has(text) == any(KnownTexts((other,)).has(text) for other in texts)
+
+
+def test_what_was_noticed_is_read_once_however_many_records_there_are(monkeypatch):
+    """What was noticed of an instance is read once, not once for each of its records."""
+    read = []
+    add = KnownTexts.add
+    monkeypatch.setattr(KnownTexts, "add", lambda self, text: (read.append(text), add(self, text))[1])
+    names = ["alpha", "bravo", "carbon", "delta", "engine", "falcon", "garnet", "harbour", "iris", "jasper"]
+    stated = [
+        Fragment("decision", f"Use {name} for the {name} queue because it is fast", (address.parse(f"i1abc.{at}"),))
+        for at, name in enumerate(names, 1)
+    ]
+    found = [
+        Fragment("decision", f"We use {name} for the {name} queue because it is fast", (address.parse(f"i1abc.{at}"),))
+        for at, name in enumerate(names, 50)
+    ]
+    assert noticed.equals(found, stated) == {
+        mine.identity: theirs.identity for mine, theirs in zip(found, stated, strict=True)
+    }
+    assert all(read.count(fragment.text) == 1 for fragment in found)
+
+
+def test_a_text_is_read_once(monkeypatch):
+    """A text that is held against many is cut into words once, whichever set of texts it is held against."""
+    read = []
+    words = known_texts.tokenizer.words
+    monkeypatch.setattr(known_texts.tokenizer, "words", lambda text: read.append(text) or words(text))
+    known_texts._statement.cache_clear()
+    texts = [f"record {number} binds the store of node {number}" for number in range(5)]
+    for other in texts:
+        assert [text for text in texts if KnownTexts([other]).has(text)] == [other]
+    assert sorted(read) == texts

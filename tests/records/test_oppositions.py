@@ -1,0 +1,59 @@
+"""Change of mind: the pairs of `benchmarks/labels/changes_of_mind.jsonl`, written before the code was looked at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sleep.records import oppositions
+
+LABELS = Path(__file__).resolve().parents[2] / "benchmarks" / "labels" / "changes_of_mind.jsonl"
+PAIRS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
+
+
+def found(pair):
+    """Return how the newer text of a pair is at odds with the older one."""
+    return oppositions.compare(pair["older"]["text"], pair["newer"]["text"])
+
+
+@pytest.mark.parametrize("half", ["a", "b"])
+def test_changes_of_mind_are_seen_and_nothing_else(half):
+    """Of thirty pairs, half of them contradictory, nearly all are seen, and none that is of another subject."""
+    own = [pair for pair in PAIRS if pair["half"] == half]
+    is_one = [pair["relation"] != "none" for pair in own]
+    said = [bool(found(pair)) for pair in own]
+    hits = sum(one and is_said for one, is_said in zip(is_one, said, strict=True))
+    precision, recall = hits / max(1, sum(said)), hits / sum(is_one)
+    print(f"changes of mind, half {half}: {len(own)} pairs, precision {precision:.2f}, recall {recall:.2f}")
+    assert (len(own), sum(is_one)) == (30, 15)
+    assert precision == 1.0
+    assert recall >= 0.9
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['newer']['text'][:40]}")
+def test_only_words_that_say_so_supersede(pair):
+    """What no word says is never taken to be said in so many words: it is offered."""
+    if pair["relation"] != "explicit":
+        assert found(pair) != oppositions.REVERSAL
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "is_one"),
+    [
+        ("Keep the importer in Perl", "Switch the exporter from Perl to Python", False),
+        ("Use requests in the importer", "Use httpx instead of requests in the exporter", False),
+        ("Use requests for outgoing calls", "Use httpx instead of requests for outgoing calls", True),
+        ("Publish the docs with Sphinx", "Sphinx is replaced by MkDocs for the docs", True),
+        ("Keep the queue in SQLite", "Sphinx is replaced by MkDocs for the docs", False),
+        ("Keep the queue in SQLite", "The cache is dropped", False),
+        ("Never edit the schema by hand", "Never edit the schema by hand; run the generator instead", False),
+        ("Never cache the price list", "We no longer ask before the price list is cached", False),
+        ("Ship on Fridays", "We no longer ship on Fridays", True),
+        ("Use tabs", "Stop using tabs", False),
+    ],
+)
+def test_what_is_dropped_has_to_be_what_the_older_one_says(older, newer, is_one):
+    """The thing that goes and its subject are both named, else nothing is superseded."""
+    assert oppositions.supersedes(older, newer) is is_one
