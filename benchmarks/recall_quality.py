@@ -53,6 +53,7 @@ _WAYS = (
     ("tiers alone, always answers", True, TIERS, False),
 )
 _ANCHOR = re.compile(r"\[(D\d+:\d+)\]")
+_READ = "read3"  # the answer in the three lines that a fixed reader would take
 _WRONG, _OTHER = "abstains wrongly", "abstains on another case's questions"
 _WHOLE, _ADVERSARIAL = "abstains where the whole is asked for", "adversarial, abstains"
 
@@ -151,6 +152,11 @@ def _way(
             ]
             what = f"adversarial: {name}" if is_adversarial else name
             outcome.parts.append(Part(what, str(at), sum(values), len(values)))
+        if name == _WAYS[0][0]:
+            read = [
+                row["read3"] for _, one, row in rows if not one["adversarial"] and one["gold_ok"] and "read3" in row
+            ]
+            outcome.parts.append(Part(_READ, str(at), sum(read), len(read)))
 
 
 def _missed(outcome: Outcome, score: ModuleType, case: Harnessed, one: Record, asked: Index) -> None:
@@ -214,6 +220,13 @@ _ABSTENTIONS = (
 )
 
 
+def _tell_read(known: dict[tuple[str, str], tuple[float, float, float, int]]) -> None:
+    for at in BUDGETS:
+        if (_READ, str(at)) in known:
+            share, low, high, many = known[_READ, str(at)]
+            print(f"  {f'{_READ}, {at // 1000}k':52}{share:.3f} ({low:.3f}-{high:.3f}) of {many}")
+
+
 def told(dataset: str, outcomes: Sequence[Outcome]) -> int:
     """Print a set's table; return how many bars it misses."""
     known = shares(outcomes)
@@ -234,6 +247,7 @@ def told(dataset: str, outcomes: Sequence[Outcome]) -> int:
                 print(f"  {prefix + name:52}{cells}")
             if is_judged and not prefix and "alone" not in name:
                 missed += sum(one[0] < bar for one, bar in zip(row, bars, strict=False))
+    _tell_read(known)
     for what, bar, is_most in _ABSTENTIONS:
         if (what, "") in known:
             share, low, high, many = known[what, ""]

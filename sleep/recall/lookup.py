@@ -62,9 +62,8 @@ def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = 
     search = _Search(base, limits, terms)
     search.open_documents()
     documents = [*search.documents(room, question)]
-    worth = [posting.worth for posting in terms.postings]
-    ranking = rank.rank(question, documents, worth, terms.average)
-    total = sum(worth) + terms.missing
+    ranking = rank.rank(question, documents, search.shares, terms.average)
+    total = sum(posting.worth for posting in terms.postings if not posting.stands_for) + terms.missing
     return Matches(
         tuple(ranking.rows),
         tuple(posting.term.removeprefix(rows.WHO) for posting in terms.postings),
@@ -89,7 +88,7 @@ class _Search:
         self._base = base
         self._limits = limits
         self._terms = terms
-        self._shares = Shares([posting.worth for posting in terms.postings])
+        self.shares = _shares(terms)
         # What a journal tells in full, tiers need not be asked for.
         self._unique = {} if limits.tiers else _unique_rows(base)
         self._hits: Hits = {}
@@ -107,7 +106,7 @@ class _Search:
             hits[number] = {row: bits for row, bits in hits[number].items() if row in self._unique[number]}
         for number in [number for number, own in hits.items() if not own]:
             del hits[number]
-        best = heapq.nlargest(_OPENED, hits, key=lambda number: (self._shares.document(hits[number].values()), number))
+        best = heapq.nlargest(_OPENED, hits, key=lambda number: (self.shares.document(hits[number].values()), number))
         again = dict.fromkeys((*best[:_AGAIN], *self._terms.dated))
         self._add_within(frequent, again)
         self._opened = [number for number in dict.fromkeys((*best, *self._terms.dated)) if number in hits]
@@ -157,11 +156,20 @@ class _Search:
     def _best_rows(self, documents: Iterable[int], most: int) -> dict[int, list[int]]:
         """Return by document the rows that are looked at: those with a hit, of too many the best."""
         hits = {number: self._hits[number] for number in documents}
-        every = [(self._shares[bits], number, row) for number, own in hits.items() for row, bits in own.items()]
+        every = [(self.shares[bits], number, row) for number, own in hits.items() for row, bits in own.items()]
         best: dict[int, list[int]] = {}
         for _, number, row in heapq.nlargest(most, every):
             best.setdefault(number, []).append(row)
         return {number: sorted(own) for number, own in best.items()}
+
+
+def _shares(terms: Terms) -> Shares:
+    """Return what the terms are worth; one that stands for several of the question counts for the first."""
+    places: dict[str, int] = {}
+    for bit, posting in enumerate(terms.postings):
+        places.setdefault(posting.stands_for or posting.term, bit)
+    groups = [places[posting.stands_for or posting.term] for posting in terms.postings]
+    return Shares([posting.worth for posting in terms.postings], groups)
 
 
 def _add(hits: Hits, numbers: Iterable[int], bits: int) -> None:

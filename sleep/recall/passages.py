@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates, tokens
 from sleep.recall.index.rows import HEADING
+from sleep.records import topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
@@ -20,6 +21,7 @@ _LEAST = 8  # tokens of a row that is cut to fit
 MEANS = "means nearly the same"  # why a row was found that shares no word with the question
 _TWO = 2  # addresses, from which on they are a range or a list
 _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
+_LONG, _ECHO = 8, 0.85  # words of a line that can be an echo, and the share of them that another line has
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 
 
@@ -51,6 +53,11 @@ class PassageLine(NamedTuple):
     def shown(self) -> str:
         """The text as it is shown: a heading has its sign."""
         return f"# {self.text}" if self.kind == HEADING else self.text
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a heading that names nothing (`Log`), without a word of the question."""
+        return self.kind == HEADING and not self.why and not topic.from_heading(self.text)
 
 
 class Passage(NamedTuple):
@@ -92,12 +99,11 @@ class Passage(NamedTuple):
 
     @property
     def head(self) -> str:
-        """The line above it: address, day, tier unless it is the journal, other forms, and what has become of it."""
+        """The line above it: address, tier unless it is the journal, other forms, and what has become of it."""
         best = self.best
         also = sorted({form.partition(":")[0] for line in self.lines for form in line.also})
         parts = (
             self.address,
-            dates.spoken(best.day),
             "" if best.tier == "journal" else best.tier,
             f"also {', '.join(also)}" if also else "",
             self.under,
@@ -117,8 +123,12 @@ class Passage(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The passage as it is shown."""
-        return "\n".join((self.head, *(line.shown for line in self.lines)))
+        """The passage as it is shown: the line that it was found for has the day."""
+        return "\n".join((self.head, *(self.shown(line) for line in self.lines)))
+
+    def shown(self, line: PassageLine) -> str:
+        """Return a line as it is shown here: the one that the passage was found for begins with its day."""
+        return f"{dates.spoken(line.day)}: {line.shown}" if line is self.best and line.day else line.shown
 
 
 def attribution(source: str) -> str:
@@ -168,20 +178,20 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
     """Return the passages of the best lines that fit so many tokens, best first, and how many lines did not fit.
 
     `lines` come best first and are only taken while there is room. The first thousand tokens are what a budget of a
-    thousand gives: who reads no further has read the best, for what comes later is not joined with it.
+    thousand gives: who reads no further has read the best, for what comes later is not joined with it. What was said
+    already in nearly the same words is passed over.
     """
     whole: list[dict[tuple[int, int], PassageLine]] = [{}]
     left = float(budget)
     missed = failed = 0
+    echoes = _Echoes()
     for line in lines:
         if len(whole) == 1 and left < budget - _FIRST:
             whole.append({})
         chosen = whole[-1]
-        document, row = line.place
-        beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
-        # A line that joins two passages saves a heading; the first that joins makes it longer.
-        head = 0.0 if beside == 1 else _head(line)
-        cost = tokens.share(line.shown) + _END + (_RANGE if beside else 0) + head * (1 - beside)
+        if line.is_empty:
+            continue
+        cost = _cost(line, chosen)
         if cost > left:
             missed += 1
             failed += 1
@@ -191,8 +201,9 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
                 break
             continue
         failed = 0
-        chosen[line.place] = line
-        left -= cost
+        if not echoes.has(line):
+            chosen[line.place] = line
+            left -= cost
     passages = _joined(whole)
     while passages and tokens.count("\n\n".join(passage.text for passage in passages)) > budget:
         next(filter(None, reversed(whole))).popitem()  # the last is the least
@@ -201,13 +212,42 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
     return passages, missed
 
 
+class _Echoes:
+    """The words of the lines that are shown: what says nearly the same again is known by them."""
+
+    def __init__(self) -> None:
+        self._sets: list[frozenset[str]] = []
+        self._all: set[str] = set()
+
+    def has(self, line: PassageLine) -> bool:
+        """Return whether one line has nearly all words of this one, which is else noted; a short one is never told."""
+        own = frozenset(line.text.casefold().split())
+        least = _ECHO * len(own)
+        # Most lines have words that no line so far has: then none need be compared.
+        is_near = len(own) >= _LONG and len(own & self._all) >= least
+        if is_near and any(len(own & shown) >= least for shown in self._sets):
+            return True
+        self._sets.append(own)
+        self._all |= own
+        return False
+
+
+def _cost(line: PassageLine, chosen: Container[tuple[int, int]]) -> float:
+    """Return the tokens that a line takes beside those that were chosen."""
+    document, row = line.place
+    beside = ((document, row - 1) in chosen) + ((document, row + 1) in chosen)
+    # A line that joins two passages saves a heading; the first that joins makes it longer.
+    head = 0.0 if beside == 1 else _head(line)
+    return tokens.share(line.shown) + _END + (_RANGE if beside else 0) + head * (1 - beside)
+
+
 def _joined(whole: Sequence[dict[tuple[int, int], PassageLine]]) -> list[Passage]:
     return [passage for chosen in whole for passage in sorted(_runs(chosen), key=lambda passage: -passage.score)]
 
 
 def _head(line: PassageLine) -> float:
     """Return the tokens of the heading that a line takes by itself, with the blank line before it."""
-    return tokens.share(Passage((line,)).head) + 2 * _END
+    return tokens.share(Passage((line,)).head) + tokens.share(dates.spoken(line.day)) + 4 * _END
 
 
 def _clipped(line: PassageLine, left: float) -> PassageLine | None:

@@ -6,24 +6,27 @@ one that it was meant for, and what a term is worth. Refuses to choose among the
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import words
 from sleep.language.stems import stem
-from sleep.recall import periods, rank, spelling
+from sleep.recall import periods, rank, spelling, synonyms
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.question import is_slip_of_asking
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from sleep.recall.question import Question
 
 _NEWEST = 450  # rows of a term that open documents
 _DATED = 10  # documents that are opened for their day
 _DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
+_MEANT = 0.5  # what a word counts that may be said for one of the question
+_COMMON, _SEVERAL = 0.1, 3  # of all rows, above which such a word tells nothing, and rows that are never too many
 _DOUBTED = 0.5  # what a word counts that was read as another one, and may be one of its own
 
 
@@ -52,12 +55,16 @@ ANY = Limits()
 
 
 class Posting(NamedTuple):
-    """A term, its rows (of many the newest), and what it is worth."""
+    """A term, its rows (of many the newest), and what it is worth.
+
+    `stands_for` is the term of the question that it may be said for, "" for one that the question has itself.
+    """
 
     term: str
     rows: Sequence[int]
     worth: float
     is_cut: bool = False
+    stands_for: str = ""
 
 
 class Terms(NamedTuple):
@@ -93,7 +100,10 @@ def look_up(base: sqlite3.Connection, question: Question, limits: Limits) -> Ter
     if dated := _dated(base, question):
         reader.postings.append(Posting(_DAY, _rows_of(base, dated), worth))
     corrected = dict(reader.corrected)
-    strangers = tuple(name for name in _strangers(base, question, labels) if name not in corrected)
+    meant = {posting.stands_for for posting in reader.postings}
+    strangers = tuple(
+        name for name, own in _strangers(base, question, labels) if name not in corrected and meant.isdisjoint(own)
+    )
     return Terms(
         tuple(reader.postings),
         reader.missing,
@@ -112,11 +122,13 @@ def _labels(base: sqlite3.Connection, question: Question) -> frozenset[str]:
     return frozenset(name for name in names if _has(base, rows.WHO + name))
 
 
-def _strangers(base: sqlite3.Connection, question: Question, labels: frozenset[str]) -> Iterator[str]:
-    """Yield the names of a question that nothing in this memory has."""
+def _strangers(
+    base: sqlite3.Connection, question: Question, labels: frozenset[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the names of a question that nothing in this memory has, with their terms."""
     for name, own in question.names:
         if name not in labels and not any(_has(base, term) for term in own):
-            yield name
+            yield name, own
 
 
 class _Reader:
@@ -143,9 +155,28 @@ class _Reader:
     def add_terms(self, labels: frozenset[str]) -> None:
         """Look the terms of the question up, but for those of labels."""
         of_labels = {term for name in labels for term in words.terms(name)}
-        for term in self._question.terms:
-            if term not in of_labels:
-                self._add(term)
+        asked = [term for term in self._question.terms if term not in of_labels]
+        for term in asked:
+            self._add(term)
+        for term in asked:
+            is_name = self._spelled.get(term, term) in self._names and self._worth(term) is not None
+            if term not in self._question.unmissed and not is_name:
+                self._add_synonyms(term, asked)
+
+    def _worth(self, term: str) -> float | None:
+        """Return what a term of the question counts, None for one that this memory does not have."""
+        return next((posting.worth for posting in self.postings if posting.term == term), None)
+
+    def _add_synonyms(self, term: str, asked: Collection[str]) -> None:
+        """Look up what may be said for a term, each as rare as it is but never worth more than the term itself."""
+        known = self._worth(term)
+        most = math.inf if known is None else known
+        for other in synonyms.of(term):
+            if other not in asked and all(posting.term != other for posting in self.postings):
+                numbers, having, is_cut = self.find(other)
+                worth = _MEANT * min(most, rank.idf(self._count, having))
+                if numbers and len(numbers) <= max(_SEVERAL, _COMMON * self._count):
+                    self.postings.append(Posting(other, numbers, worth, is_cut, term))
 
     def _add(self, term: str) -> None:
         """Look a term up, or the one that it was meant for."""
@@ -156,7 +187,8 @@ class _Reader:
         if not numbers and not may_miss and not _has(self._base, term):
             if words.is_small_slip(spelled):
                 return
-            if other := spelling.correct(self._base, spelled, self._names):
+            has_synonym = any(_has(self._base, other) for other in synonyms.of(term))
+            if not has_synonym and (other := spelling.correct(self._base, spelled, self._names)):
                 self.corrected.append((spelled, other))
                 term = stem(other)
                 may_miss = term in self._question.unmissed

@@ -47,6 +47,7 @@ _GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need no
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
+_OFFER = "An embedding model finds what was said in other words: recall.vectors in docs/recall.md."
 _UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
 
 
@@ -170,9 +171,9 @@ def answer(
     if not asked.least:
         made = made._replace(passages=_about(made.passages, asked.question))
     if all_ is None:
-        return Answer(made, budget, at, advice=_advice(asked))
+        return Answer(made, budget, at, advice=_advice(asked, has_model=near is not None))
     short = " This clone has only the newest part of the history: git fetch --unshallow." if all_.is_short else ""
-    return _with_gone(made, all_, budget, _advice(asked) + short)
+    return _with_gone(made, all_, budget, _advice(asked, has_model=near is not None) + short)
 
 
 def _moment(root: Root, name: str, today: str) -> Moment:
@@ -358,8 +359,10 @@ def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _advice(asked: Query) -> str:
+def _advice(asked: Query, *, has_model: bool) -> str:
+    """Return what may help where nothing surely fits."""
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
     looked = f"It was looked for {' and '.join(limits)}. " if limits else ""
-    return looked + ("" if asked.whole_past or asked.at else "--ever looks in what is gone, too.")
+    past = "" if asked.whole_past or asked.at else "--ever looks in what is gone, too."
+    return " ".join(filter(None, (looked.strip(), past, "" if has_model else _OFFER)))

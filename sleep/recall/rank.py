@@ -137,10 +137,9 @@ class _Signs(NamedTuple):
     whole: float
 
 
-def rank(question: Question, documents: Sequence[Document], worth: Sequence[float], average: float) -> Ranking:
-    """Return the rows, best first; `worth` is the idf of each term by its bit, `average` the terms of a row."""
+def rank(question: Question, documents: Sequence[Document], shares: Shares, average: float) -> Ranking:
+    """Return the rows, best first; `shares` is what terms are worth, `average` the terms of a row in the mean."""
     weights = BROAD if question.is_broad else POINT
-    shares = Shares(worth)
     signs = []
     for document in documents:
         own = _own(document, shares, average)
@@ -230,19 +229,30 @@ def _score_form(question: Question, weights: Weights, facts: RowFacts, above: Ro
 
 
 class Shares(dict[int, float]):
-    """The worth of sets of terms, by their bits, each summed once.
+    """The worth of sets of terms, by their bits, each summed once; of terms that stand for one another the best counts.
 
     Args:
         worth: of each term, by its bit.
+        groups: by bit the bit of the term that it stands for, its own where it is one of the question.
     """
 
-    def __init__(self, worth: Sequence[float]) -> None:
+    def __init__(self, worth: Sequence[float], groups: Sequence[int] | None = None) -> None:
         super().__init__({0: 0.0})
         self._worth = worth
+        self._groups = groups if groups and len(set(groups)) < len(worth) else None
 
     def __missing__(self, terms: int) -> float:
         """Return the worth of a set that was not asked for before, and keep it."""
-        known = self[terms] = sum(worth for bit, worth in enumerate(self._worth) if terms >> bit & 1)
+        own = [bit for bit in range(len(self._worth)) if terms >> bit & 1]
+        if self._groups is None:
+            known = sum(self._worth[bit] for bit in own)
+        else:
+            best: dict[int, float] = {}
+            for bit in own:
+                group = self._groups[bit]
+                best[group] = max(best.get(group, 0.0), self._worth[bit])
+            known = sum(best.values())
+        self[terms] = known
         return known
 
     def document(self, sets: Iterable[int]) -> float:

@@ -18,20 +18,19 @@ from sleep.recall.postings import Limits
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from sleep.recall.index.database import Index
     from sleep.recall.lookup import Matches
     from sleep.recall.question import Question
     from sleep.recall.rank import ScoredRow
 
-    # Rows that mean nearly the same as a text, best first: a search beside that of words.
-    Near = Callable[[sqlite3.Connection, str, Limits], Sequence[int]]
+    # How near rows are to a text in their meaning, from -1 to 1: a search beside that of words.
+    Near = Callable[[sqlite3.Connection, str, Limits], Mapping[int, float]]
 
 BUDGET = 2_000
 _FITS = 0.6  # of the question's worth at one place, from which it fits
 _SHARE, _RARE = 0.15, 1.0  # or so much of it, if that is as much as the rarest word: a long question has many words
-_FEW = 0.34  # of its worth below which what words find says nothing beside what means nearly the same
 _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
@@ -79,7 +78,7 @@ def _answer(index: Index, asked: Question, budget: int, limits: Limits, *, stric
         doubt = "" if named or not strict else _doubt(base, asked, matches)
         is_unknown = doubt and (asked.called or _has_stranger(asked, matches))
         if near and not is_unknown and (close := near(base, asked.text, limits)):
-            matches, doubt = _blend(matches, close), ""
+            matches, doubt = _blend(matches, close, doubt)
         if not (named or matches.rows) or (doubt and _is_number(asked.called)):
             doubt = doubt or _lacking(base, asked, matches)
             return Result(asked.text, (), doubt, matches.covered, matches.corrected)
@@ -97,11 +96,12 @@ def _room(budget: int, doubt: str) -> int:
     return min(budget, _NEAREST) - tokens.count(doubt_notice(doubt)) if doubt else budget
 
 
-def _blend(matches: Matches, close: Sequence[int]) -> Matches:
-    """Return what words found with what means nearly the same; of little that words found, only the latter."""
+def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Matches, str]:
+    """Return what words found with what means nearly the same, and the doubt that is left: none if one is very near."""
     from sleep.recall import fusion  # late: off unless a model is named  # noqa: PLC0415
 
-    return fusion.blend(matches if matches.covered >= _FEW else matches._replace(rows=()), close)
+    is_sure = max(close.values()) >= fusion.SURE
+    return fusion.blend(matches, close), "" if is_sure else doubt
 
 
 def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:

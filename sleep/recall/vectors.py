@@ -8,7 +8,6 @@ know the model: a function from texts to vectors is handed in. Nothing loads thi
 from __future__ import annotations
 
 import contextlib
-import heapq
 import os
 import sqlite3
 from hashlib import sha1
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from sleep.recall.postings import Limits
 
 NAME = "recall-vectors.sqlite"  # in the folder of the index
-_NEAR = 0.5  # the cosine from which a row means nearly the same
-_MOST = 50  # rows that are so found
+_READ = 400  # characters of a row that are embedded, its headings among them
+_HEADINGS, _ABOVE = 2, 80  # headings above a row, and characters of them
 _AT_ONCE = 1_000  # texts that are embedded together, and vectors that are compared together
 _FORM = "CREATE TABLE IF NOT EXISTS vector (model TEXT, hash BLOB, value BLOB, PRIMARY KEY (model, hash))"
 
@@ -48,8 +47,8 @@ def find_similar(
     model: Model,
     path: str,
     progress: Callable[[int, int], None] | None = None,
-) -> list[int]:
-    """Return the rows that mean nearly the same as a question, best first.
+) -> dict[int, float]:
+    """Return how near each row is to a question in its meaning, from -1 to 1.
 
     Args:
         base: the index's database.
@@ -64,7 +63,7 @@ def find_similar(
     """
     texts = _texts(base, limits)
     if not (texts and text.strip()):
-        return []
+        return {}
     hashes = {row: _hash(text_) for row, text_ in texts.items()}
     by_hash = {hashes[row]: text_ for row, text_ in texts.items()}
     which = index_file.identity(path)
@@ -78,19 +77,29 @@ def find_similar(
             scores = _scores(path, text, by_hash, model, progress)
     except (sqlite3.Error, OSError, HeldError, StorageError) as error:
         raise VectorsError(f"the file of vectors cannot be used: {error}") from None
-    ranked = [(scores[own], row) for row, own in hashes.items() if scores.get(own, 0.0) >= _NEAR]
-    return [row for _, row in heapq.nlargest(_MOST, ranked)]
+    return {row: scores[own] for row, own in hashes.items() if own in scores}
 
 
 def _texts(base: sqlite3.Connection, limits: Limits) -> dict[int, str]:
-    """Return by number the rows that may be found; of what a journal tells in full, tiers need not be asked."""
-    query = "SELECT row.id, row.text, tier, row.kind, row.day, alone.row FROM row"
+    """Return by number the rows that may be found, each below its headings; what a journal tells, no tier need tell."""
+    query = "SELECT row.id, row.text, row.below, tier, row.kind, row.day, alone.row FROM row"
     query += f" JOIN document ON document.id = row.id >> {SHIFT} LEFT JOIN alone ON alone.row = row.id"
+    every = base.execute(query).fetchall()
+    known = {row: (text, below) for row, text, below, *_ in every}
     return {
-        row: text
-        for row, text, tier, kind, day, alone in base.execute(query)
+        row: f"{_above(known, row)}{text}"[:_READ]
+        for row, text, _, tier, kind, day, alone in every
         if text.strip() and limits.allow(tier, kind, day) and (limits.tiers or tier == rows.JOURNAL or alone)
     }
+
+
+def _above(known: Mapping[int, tuple[str, int]], row: int) -> str:
+    """Return the last two headings that a row stands under, as they are put before it."""
+    names: list[str] = []
+    while len(names) < _HEADINGS and (below := known[row][1]) and row - below in known:
+        row -= below
+        names.append(known[row][0])
+    return f"{' › '.join(reversed(names))[-_ABOVE:]}: " if names else ""
 
 
 def _hash(text: str) -> bytes:

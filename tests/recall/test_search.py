@@ -198,3 +198,16 @@ def test_a_stretch_is_asked_for_where_one_row_has_the_word():
     index = access.index_tree(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", "The walrus sleeps.")}))
     for text in ("status of the walrus", "overview of the walrus", "what was decided about the walrus"):
         assert [one.address for one in search.recall(index, text, strict=False).passages] == ["i1abc.1"]
+
+
+def test_the_best_line_has_its_day_and_echoes_come_once():
+    """The line that a passage was found for begins with its day; what says nearly the same again is passed over."""
+    said = "The relay listens on port 8003 because another service has taken port 8000 since the spring"
+    front = "---\ninstance: {0}\ntag: abc\nstarted: 2023-05-0{0}T09:00:00Z\n---\n# Journal: instance {0}\n\n"
+    texts = {
+        f"journal/instance-{number}.md": f"{front.format(number)}- {said}{more} [i{number}abc.1]\n"
+        for number, more in ((1, "."), (2, " (Ada)."), (3, "."))
+    }
+    found = search.recall(access.index_tree(InMemory(texts)), "which port does the relay listen on")
+    assert len(found.passages) == 1
+    assert found.passages[0].text == f"i3abc.1\n3 May 2023: {said}."

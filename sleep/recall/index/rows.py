@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import edits, front_matter, paths, tier
+from sleep.documents.project import managed_block
 from sleep.language import dates, words
 from sleep.language.tokenizer import fold
 from sleep.recall.index import sections
@@ -137,6 +138,8 @@ def read(path: str, text: str, day: str | None = None) -> list[Row]:
     text = _without_marks(text)
     if path == edits.PATH:
         return list(_edits(text))
+    if path == managed_block.PATH:
+        text = managed_block.blanked(text)
     if paths.tier_of(path):
         return list(_tier(text))
     return _spoken(_journal(path, text, day_of(path, text) if day is None else day))

@@ -14,12 +14,6 @@ from sleep.recall.past import past_rows
 from sleep.recall.query import Query
 
 
-@pytest.fixture
-def scene(tmp_path):
-    """Return a memory, committed."""
-    return Scene(tmp_path / "project")
-
-
 def ask(scene, question, **options):
     """Return the answer over all that the memory ever held."""
     return query.answer(scene.place.root, Query(question, whole_past=True, **options), today="2031-01-01")

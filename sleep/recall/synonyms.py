@@ -1,0 +1,31 @@
+"""Words that are said for one another: what a question may mean by its words.
+
+Owns reading the groups (`language/data/synonyms.txt`, a group a line, by language) and which terms stand for one of a
+question. Refuses to say what such a term is worth, and to know a memory.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sleep.language import lexicon, words
+
+_SECTION = "\n@ "
+
+
+def of(term: str) -> tuple[str, ...]:
+    """Return the terms (as `words.terms` gives them) that may be said for a term, in the order of their groups."""
+    return _groups().get(term, ())
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, tuple[str, ...]]:
+    """Return the other terms of its groups by each term; a word of several terms (`根目录`) is left out."""
+    sections = lexicon.read("synonyms.txt").split(_SECTION)[1:]
+    groups: dict[str, dict[str, None]] = {}
+    for section in sections:
+        for line in section.partition("\n")[2].splitlines():
+            terms = [own[0] for word in line.split() if len(own := words.terms(word)) == 1]
+            for term in terms:
+                groups.setdefault(term, {}).update(dict.fromkeys(other for other in terms if other != term))
+    return {term: tuple(others) for term, others in groups.items()}
