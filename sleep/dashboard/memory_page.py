@@ -13,7 +13,7 @@ from sleep.dashboard.markup import Markup, element, join, table
 from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenRecord
 
@@ -25,6 +25,8 @@ _SHORT = 7  # characters of a commit's id
 def memory(facts: Facts) -> str:
     """Return the page of the memory."""
     parts = [element("p", trouble, class_="trouble", role="note") for trouble in facts.troubles]
+    if any(facts.head.values()):
+        parts.append(_section("In short", _head(facts.head)))
     if facts.debt:
         parts.append(_section("Sleep debt", _debt(facts.debt)))
     if facts.sizes:
@@ -39,6 +41,7 @@ def memory(facts: Facts) -> str:
                 _records("Open questions in hot memory, with why they are asked", "question", facts.questions),
             )
         )
+        parts.append(_section("Decisions", *_decisions(facts)))
     return _page("Memory", element("p", facts.where, class_="aside") if facts.where else "", *parts)
 
 
@@ -76,6 +79,18 @@ def closed() -> str:
             " printed; ",
             element("code", "relay.status"),
             " prints it again.",
+        ),
+    )
+
+
+def _head(head: Mapping[str, tuple[str, ...]]) -> Markup:
+    rows = ((name, lines) for name, lines in head.items() if lines)
+    return element(
+        "dl",
+        *(
+            part
+            for name, lines in rows
+            for part in (element("dt", name.capitalize()), *(element("dd", line) for line in lines))
         ),
     )
 
@@ -131,6 +146,12 @@ def _steps(cycle: CycleSummary) -> Markup:
         for step in cycle.steps
     )
     return element("ul", *links, class_="plain")
+
+
+def _decisions(facts: Facts) -> Sequence[Markup]:
+    shown = _records("Decisions that stand, in any tier, with the reason", "decision", facts.decisions)
+    more = facts.decided - len(facts.decisions)
+    return (shown, element("p", f"and {more:,} older ones", class_="aside")) if more > 0 else (shown,)
 
 
 def _records(caption: str, name: str, records: Sequence[OpenRecord]) -> Markup:

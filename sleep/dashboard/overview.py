@@ -1,4 +1,4 @@
-"""What the dashboard shows of a memory: debt, tiers, cycles with their commits, open threads and questions.
+"""What the dashboard shows of a memory: debt, tiers, cycles with their commits, open threads, questions, decisions.
 
 Owns the reading of it, from documents and from git, never through what writes either. What cannot be read is a sentence
 in `troubles`, and the rest is shown all the same.
@@ -12,21 +12,24 @@ from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
 from sleep.debt import scores
 from sleep.documents import cycles, paths, tier, yaml_reader
+from sleep.documents.project import brief_parts
 from sleep.errors import NoMemoryError, SleepError
 from sleep.language import tokens
 from sleep.store import context, files, history, layout, tier_sizes
 from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
+    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
     from sleep.store.context import Context
     from sleep.store.history import Commit
     from sleep.store.layout import Root
 
 _CYCLES = 60  # that are shown, newest
+_DECISIONS = 100  # that are shown, those of hot memory first
 _COMMITS = 2000  # that are looked at for theirs
 
 
@@ -73,7 +76,7 @@ class CycleSummary(NamedTuple):
 
 
 class OpenRecord(NamedTuple):
-    """An open thread or question; `says` is what comes next, or why it is asked."""
+    """A thread, question or decision that stands; `says` is what comes next, or the reason."""
 
     handle: str
     text: str
@@ -82,7 +85,11 @@ class OpenRecord(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """All of it; `where` is the memory's folder, "" if there is none. Cycles are oldest first."""
+    """All of it; `where` is the memory's folder, "" if there is none. Cycles are oldest first.
+
+    Decisions are those of all tiers, hot ones first; `decided` says how many there are. `head` has lines by part of the
+    brief: `purpose`, `state`, `next`.
+    """
 
     where: str = ""
     debt: Debt | None = None
@@ -90,7 +97,10 @@ class Facts(NamedTuple):
     cycles: tuple[CycleSummary, ...] = ()
     threads: tuple[OpenRecord, ...] = ()
     questions: tuple[OpenRecord, ...] = ()
+    decisions: tuple[OpenRecord, ...] = ()
+    decided: int = 0
     troubles: tuple[str, ...] = ()
+    head: Mapping[str, tuple[str, ...]] = {}
 
 
 class CommitDetail(NamedTuple):
@@ -171,25 +181,41 @@ def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
 
 
 def _documents(facts: Facts, root: Root) -> Facts:
-    sizes, records = [], []
+    sizes, records, decided = [], [], []
+    held: list[Fragment] = []
     for name in TIERS:
         there = [path for path in files.list_files(root.path, f"{paths.MEMORY}{name}") if path.endswith(".md")]
         texts = [files.read(root.absolute(path)) or "" for path in there]
         fragments = [fragment for text in texts for fragment in tier.parse(text).fragments]
         sizes.append(TierSize(name, len(there), len(fragments), sum(map(tokens.count, texts))))
+        standing = [fragment for fragment in fragments if fragment.is_open]
+        held += standing
         if name == "hot":
-            records = [fragment for fragment in fragments if fragment.is_open]
-    threads = [
-        OpenRecord(record.handle, record.text, record.state, record.field("next"))
+            records = standing
+        decided += _open_records(standing, "decision", "why")
+    return facts._replace(
+        sizes=tuple(sizes),
+        threads=tuple(_open_records(records, "thread", "next")),
+        questions=tuple(_open_records(records, "question", "why")),
+        decisions=tuple(decided[:_DECISIONS]),
+        decided=len(decided),
+        head=_head(root, held),
+    )
+
+
+def _head(root: Root, held: Sequence[Fragment]) -> dict[str, tuple[str, ...]]:
+    listed = ((paths.journal_number(path), path) for path in files.list_files(root.path, paths.JOURNALS))
+    journals = [path for _, path in sorted((number, path) for number, path in listed if number is not None)]
+    return brief_parts.head(brief_parts.gather(lambda path: files.read(root.absolute(path)), journals, held))
+
+
+def _open_records(records: Sequence[Fragment], kind: str, says: str) -> list[OpenRecord]:
+    """Return the records of a kind, each with the field that says more."""
+    return [
+        OpenRecord(record.handle, record.text, record.state, record.field(says))
         for record in records
-        if record.kind == "thread"
+        if record.kind == kind
     ]
-    questions = [
-        OpenRecord(record.handle, record.text, record.state, record.field("why"))
-        for record in records
-        if record.kind == "question"
-    ]
-    return facts._replace(sizes=tuple(sizes), threads=tuple(threads), questions=tuple(questions))
 
 
 def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[CycleStep]]:

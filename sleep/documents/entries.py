@@ -36,7 +36,8 @@ FORM = 2  # the form of journals whose entries say where they end
 LEVEL = 2  # of the headings of entries
 IMPORTED = "imported: "  # begins the source of what a document said; its path follows
 SOURCE = "source"  # a field of an entry, and of an imported journal
-STANDING = "standing"
+STANDING = "standing"  # of an entry, or of an imported journal, whose marks then say which of its records were noticed
+MARKED = "marked"
 CONFIRMS, CORRECTS = "confirms", "corrects"  # fields of an entry that states what was noticed at an address
 _IDENTITY = frozenset({FIELD, "instance", "tag"})
 _HEADING = re.compile(r"(?m)^## ([A-Z][a-z]+(?: [a-z]+){0,2})(?:: .*)? \[[^\[\]\n]+\][^\S\n]*$")
@@ -221,6 +222,7 @@ def entry(
     sections: tuple[str, ...] = (),
     imported: str = "",
     *,
+    is_marked: bool = False,
     is_heading: bool = True,
 ) -> Entry:
     """Return an entry.
@@ -232,6 +234,7 @@ def entry(
         span: where it starts, where its body starts behind the first words, and where it ends.
         sections: the headings it stands under.
         imported: the source that a journal's front matter gives for all of it.
+        is_marked: whether the marks of an imported journal say which records were noticed.
         is_heading: whether the first words are a heading, which may begin with a kind.
     """
     start, body, end = span
@@ -252,7 +255,7 @@ def entry(
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
     is_named = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_noticed = _is_noticed(kind, named_values, source, is_named=is_named)
+    is_noticed = _is_noticed(kind, named_values, "" if is_marked else source, is_named=is_named or is_marked)
     address = mark.addresses[0]
     return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
 

@@ -26,7 +26,7 @@ _HEADINGS = "| fate | kind | what | from | to | why |\n| --- | --- | --- | --- |
 _COLUMNS = 6
 # Each step has its heading from the first on, so that a step's lines stand between lines that no other step touches: a
 # person can revert any one of them.
-_STEPS = ("hot to warm", "warm to cold", "journal to hot")
+STEPS = ("hot to warm", "warm to cold", "journal to hot")
 _NOTHING = "-"
 _PATH = re.compile(r"memory/fates/([0-9]{4,15})-(i[0-9]+[a-z]{3})\.md")
 _WHAT = re.compile(r"(i[0-9]+[a-z]{3})\.([0-9]+)(?:-([0-9]+))?((?:\+i[0-9]+[a-z]{3}\.[0-9]+)*)(?:#([0-9]+))?")
@@ -111,7 +111,7 @@ def render(number: int, instance: InstanceId | str, page: Page) -> str:
         f"What each step did with what it took in hand, and why. `sleepwake memory.diff --cycle {number}` shows the "
         "words.\n"
     )
-    sections = [_section(page.of(step) or Section(step)) for step in _STEPS]
+    sections = [_section(page.of(step) or Section(step)) for step in STEPS]
     sizes = "Tokens after it: hot {}, warm {}, cold {}.".format(*page.sizes) if page.sizes else _NOTHING
     return "".join([head, *sections, f"\n## handoff\n\n{sizes}\n"])
 

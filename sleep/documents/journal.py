@@ -202,17 +202,25 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
 @lru_cache(maxsize=64)  # the steps of a sleep and its gate read the same journals; of a thousand, each in turn
 def _parsed(text: str, identity: InstanceId) -> Journal:
     head = front_matter.read(text)
-    source = source_of(head.fields)
+    source, is_marked = source_of(head.fields), head.fields.get(entries.STANDING) == entries.MARKED
     own = _canonical(text, head, identity)
     if own is None:
         from sleep.documents.hand import hand_reader  # late: it loads a parser of Markdown  # noqa: PLC0415
 
-        own_entries, unmarked = hand_reader.read(text, head, identity, source)
+        own_entries, unmarked = hand_reader.read(text, head, identity, source, is_marked=is_marked)
         return Journal(identity, text, head.body, head.fields, tuple(own_entries), unmarked)
     title = title_of(identity)
     sections = (title[2:],) if text.startswith(title, len(text) - len(text[head.body :].lstrip("\r\n"))) else ()
     own_entries = [
-        entries.entry(text, extent.mark, extent.words, (extent.start, extent.body, extent.end), sections, source)
+        entries.entry(
+            text,
+            extent.mark,
+            extent.words,
+            (extent.start, extent.body, extent.end),
+            sections,
+            source,
+            is_marked=is_marked,
+        )
         for extent in own
     ]
     return Journal(identity, text, head.body, head.fields, tuple(own_entries), 0)

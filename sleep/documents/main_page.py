@@ -88,6 +88,20 @@ def is_placeholder(text: str) -> bool:
 
 def purpose(text: str) -> str:
     """Return what stands between the title and the first section: a person's words."""
+    start, stop = _purpose(text)
+    return text[start:stop].strip()
+
+
+def with_purpose(text: str, words: str) -> str:
+    """Return the page with these words between the title and the first section."""
+    start, stop = _purpose(text)
+    newline = edit.newline(text)
+    lead = newline if text[:start].endswith("\n") else newline * 2
+    return edit.apply(text, [edit.Edit(start, stop, f"{lead if start else ''}{words.strip()}{newline}{newline}")])
+
+
+def _purpose(text: str) -> tuple[int, int]:
+    """Return where the purpose stands, with the blank lines around it."""
     rows, heads = _read(text)
     end = next((rows[head.first].start for head in heads if head.level == _OWN), len(text))
     start = rows[0].start if rows else 0
@@ -95,7 +109,7 @@ def purpose(text: str) -> str:
         if head.level < _OWN and rows[head.first].start < end:
             start = rows[head.last].end
             break
-    return text[start:end].strip()
+    return start, end
 
 
 def _read(text: str) -> tuple[list[Line], list[Heading]]:

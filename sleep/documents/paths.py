@@ -20,7 +20,7 @@ COLD = "memory/cold/"
 TIERS = ("memory/hot", "memory/warm", "memory/cold")
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
-_PAGES = ("architecture.md", "cycles.md", "edits.md", "page.md", "topics.md")
+_PAGES = ("architecture.md", "checklist.md", "cycles.md", "edits.md", "page.md", "proposals.md", "topics.md")
 _FOLDERS = ("core", "fates", "knowledge", "state")
 _JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 

@@ -14,11 +14,11 @@ from sleep.errors import MoveError
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
-from sleep.records.kinds import KINDS, event_record
+from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.records.address import Address, InstanceId
@@ -29,6 +29,12 @@ _MARKED = re.compile(r"-[0-9]{1,6}\]")
 _WITH_ADDRESS = re.compile(rf"{addressing.NUMBERED} \((i[0-9a-z]+\.[0-9]+)\)")
 _AGENT = "agent"  # who noticed something, where nobody says who said it
 REVIEW, REVIEWED = "kept", "reviewed"  # the event, and the field, of a record that was looked at again and holds
+_REGISTER = "emotional register"
+# What the first entry of a journal asks its instance, and the command that answers.
+ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.add --kind tone --text "..."'
+_RULE = re.compile(
+    r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
+)  # a line across the page
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 
@@ -51,8 +57,8 @@ def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
     if not record.is_record:
         names = ", ".join(kind.name for kind in kinds.RECORDS)
         raise MoveError(f"{record.handle} is a {record.kind}, which has no states ({names} have)")
-    if to == REVIEW and record.is_open:
-        return record.with_field(REVIEWED, f"{at}")._replace(addresses=_with(record.addresses, at))
+    if amended := _amended(record, to, says, at):
+        return amended
     if to not in legal(record.kind, state):
         options = legal(record.kind, state)
         allowed = f"from {state} it can go to {' or '.join(options)}" if options else f"{state} is final"
@@ -63,6 +69,15 @@ def moved(record: Fragment, to: str, says: str, at: Address) -> Fragment:
         raise MoveError(f"{record.handle} cannot become {to} without saying the {demand(move)}")
     status = "" if to == kind.born else f"{to} ({flat(says)})" if says.strip() else to
     return record.with_field(STATUS, status)._replace(addresses=_with(record.addresses, at))
+
+
+def _amended(record: Fragment, to: str, says: str, at: Address) -> Fragment | None:
+    """Return a record that binds as somebody reviewed it, or said one of its fields anew; None for a move."""
+    name, value = (REVIEWED, f"{at}") if to == REVIEW else (to, says)
+    is_known = to == REVIEW or to in KINDS[record.kind].amends
+    if not (record.is_open and is_known and value.strip()):
+        return None
+    return record.with_field(name, value)._replace(addresses=_with(record.addresses, at))
 
 
 def _with(addresses: tuple[Address, ...], at: Address) -> tuple[Address, ...]:
@@ -80,7 +95,7 @@ def from_entry(entry: Entry) -> Fragment:
     One that states what was noticed at an address has that address too.
     """
     known = KINDS[entry.kind]
-    own = (*known.fields, "thread", *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
+    own = (*known.fields, "thread", AT_ODDS, *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
     fields = tuple((key, value) for key, value in entry.fields if key in own)
     fields += ((SOURCE, entry.source or (_AGENT if entry.is_asked else "")),)
     verdict = verdicts.of_entry(entry)
@@ -98,7 +113,7 @@ def whole(entry: Entry) -> str:
     """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
     words: list[str] = []
     for line in (entry.title, *entry.body.split("\n")):
-        if bare := flat(_ITEM.sub("", line, count=1)):
+        if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
             apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
@@ -140,7 +155,16 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
                 except MoveError:
                     continue
                 records[after.identity] = Record(after, record.path, (*record.moves, entry))
-    return records
+    return {identity: _at_odds(record, records) for identity, record in records.items()}
+
+
+def _at_odds(record: Record, records: Mapping[Address, Record]) -> Record:
+    """Return a record that says what it is at odds with only while both hold."""
+    if not (named := record.fragment.field(AT_ODDS)):
+        return record
+    addresses = addressing.addresses(named)
+    is_settled = any(at in records and not records[at].fragment.is_open for at in addresses)
+    return record._replace(fragment=record.fragment.with_field(AT_ODDS, "")) if is_settled else record
 
 
 def says(entry: Entry) -> str:
@@ -199,11 +223,35 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
     return highest
 
 
-def closing_tone(entries: Sequence[Entry]) -> Entry | None:
-    """Return the last tone entry that an instance wrote itself, or None."""
-    return next((entry for entry in reversed(entries) if entry.kind == "tone" and not is_tone_check(entry)), None)
+class Tone(NamedTuple):
+    """How an instance felt about its work: its words, and the entry that says so."""
+
+    words: str
+    address: Address
+
+
+def closing_tone(entries: Sequence[Entry]) -> Tone | None:
+    """Return the last tone of an instance, None for none: a tone entry, or a handoff's emotional register."""
+    for entry in reversed(entries):
+        words = tone_of(entry)
+        if words:
+            return Tone(words, entry.address)
+    return None
+
+
+def tone_of(entry: Entry) -> str:
+    """Return the tone that an entry tells in its instance's own words, "" for none."""
+    if entry.kind == "tone" and not is_tone_check(entry):
+        return whole(entry)
+    return flat(entry.field(_REGISTER)) if entry.kind == "handoff" else ""
 
 
 def is_tone_check(entry: Entry) -> bool:
     """True for the entry that `wake` opens a journal with."""
     return entry.kind == "tone" and entry.title.startswith("tone check")
+
+
+def asks_tone(entries: Sequence[Entry]) -> bool:
+    """True for a journal whose first entry asks how its instance starts, while no other entry tells a tone."""
+    is_asked = bool(entries) and is_tone_check(entries[0]) and ASK in entries[0].body
+    return is_asked and closing_tone(entries) is None

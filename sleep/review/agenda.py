@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import tokens
 from sleep.memory import noticed
+from sleep.records import oppositions, revisit
+from sleep.records.kinds import BINDING
 from sleep.review import tensions
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 CHANGE, CONTRADICTION, DUE, NOTICED = "change of mind", "contradiction", "due", "noticed"
 SORTS = (CHANGE, CONTRADICTION, DUE, NOTICED)
-_BINDING = ("decision", "constraint")  # kinds whose records can be at odds
 
 
 class Item(NamedTuple):
@@ -60,6 +61,25 @@ def sentence(listed: Sequence[Item]) -> str:
     return f"{len(listed)} {'waits' if len(listed) == 1 else 'wait'} for review: {', '.join(names)}" if names else ""
 
 
+def pressing(listed: Sequence[Item]) -> list[str]:
+    """Return in a phrase each what contradicts and what is due: `D-004 contradicts D-002`."""
+    return [phrase(item) for item in listed if item.sort in (CONTRADICTION, DUE)]
+
+
+def stated(view: View, now: str) -> list[Item]:
+    """Return what waits of stated records alone: what contradicts, and what is due."""
+    pairs = _tensions(view, ())
+    return [*(_item(pair, view.records[pair.newer.identity].path) for pair in pairs), *dues(view, now)]
+
+
+def phrase(item: Item) -> str:
+    """Return what is asked of a record in a phrase."""
+    if item.sort == DUE:
+        return f"{item.fragment.handle} {revisit.DUE}: {item.why}"
+    others = ", ".join(side.handle for side in item.against)
+    return f"{item.fragment.handle} {revisit.AT_ODDS} {others} ({item.why})"
+
+
 def _plural(sort: str, number: int) -> str:
     plurals = {CHANGE: "changes of mind", CONTRADICTION: "contradictions"}
     return plurals.get(sort, sort) if number > 1 else sort
@@ -68,21 +88,21 @@ def _plural(sort: str, number: int) -> str:
 def _tensions(view: View, asked: Sequence[Record]) -> list[Tension]:
     """Return what is at odds among records that bind, and what was noticed since that says otherwise."""
     stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
-    binding = [fragment for fragment in stated if fragment.kind in _BINDING]
-    since = [record.fragment for record in asked if record.fragment.stated_kind in _BINDING]
+    binding = [fragment for fragment in stated if fragment.kind in BINDING]
+    since = [record.fragment for record in asked if record.fragment.stated_kind in BINDING]
     pairs = tensions.tensions([*binding, *since])
     return [pair for pair in pairs if not pair.older.is_noticed]
 
 
 def _item(pair: Tension, path: str) -> Item:
-    sort = CHANGE if pair.newer.is_noticed else CONTRADICTION
+    sort = CHANGE if pair.newer.is_noticed or pair.how == oppositions.REVERSAL else CONTRADICTION
     return Item(sort, pair.newer, path, (pair.older,), pair.how)
 
 
 def dues(view: View, now: str) -> list[Item]:
     """Return the decisions that are due to be looked at again."""
     standing = (record for record in view.records.values() if record.fragment.is_open)
-    records = {record.fragment: record.path for record in standing if record.fragment.field("revisit when")}
+    records = {record.fragment: record.path for record in standing if record.fragment.field(revisit.CONDITION)}
     if not records:
         return []
     size = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))

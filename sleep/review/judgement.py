@@ -14,7 +14,7 @@ from sleep.documents.entries import CONFIRMS, CORRECTS
 from sleep.documents.journal import Draft
 from sleep.documents.verdicts import REJECTED
 from sleep.errors import UsageError
-from sleep.journal import writer
+from sleep.journal import change_of_mind, writer
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
-    from sleep.records.kinds import Move
     from sleep.review.agenda import Item
 
 CONFIRM, CORRECT, REJECT = "confirm", "correct", "reject"
@@ -133,7 +132,7 @@ def _applied(where: Place, now: str, fragment: Fragment, plan: _Plan, word: Word
     if plan.draft:
         states = kinds.is_record(plan.draft.kind)
         if not dry_run:
-            made = writer.write(where, now, lambda _: plan.draft or Draft("note", ""))
+            made = writer.write(where, now, lambda _: plan.draft or Draft("note", ""), settles=True)
             addresses.append(str(made.address))
             record = made.number or str(made.address) if states else ""
     holds = record or next((side for side in [fragment.handle] if plan.draft is None and word.verdict == CONFIRM), "")
@@ -149,22 +148,10 @@ def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
     """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`."""
     if fragment.is_noticed:
         return _rejection(fragment, word)
-    move = _closing_move(fragment, holds)
-    by = holds if move.says == "by" else ""
-    reasons = (f"{holds} holds" if holds and not by else "", word.why)
-    reason = "; ".join(filter(None, reasons)) or ("" if by else "rejected in review")
-    says = "; ".join(filter(None, (by and f"by {by}", reason)))
-    register.moved(fragment, move.to, says, fragment.identity)
-    fields = {"record": register.reference(fragment), "to": move.to, "by": by, "reason": reason, SOURCE: word.by}
-    return Draft(kinds.event(fragment.kind), f"{fragment.handle} {move.to}", fields=_filled(fields))
-
-
-def _closing_move(fragment: Fragment, holds: str) -> Move:
-    """Return the move that closes a record: by what holds, where that has a number of its kind, else for a reason."""
-    kind = kinds.KINDS[fragment.kind]
-    moves = [move for move in kind.moves if fragment.state in move.origins and not kind.is_open(move.to)]
-    replaced = [move for move in moves if move.says == "by" and _is_numbered(holds, fragment)]
-    return next(iter(replaced or [move for move in moves if move.says != "by"]))
+    is_named = change_of_mind.names(fragment, holds)
+    reasons = (f"{holds} holds" if holds and not is_named else "", word.why)
+    reason = "; ".join(filter(None, reasons)) or ("" if is_named else "rejected in review")
+    return change_of_mind.event(fragment, holds, reason, {SOURCE: word.by})
 
 
 def _rejection(fragment: Fragment, word: Word) -> Draft:
@@ -172,11 +159,6 @@ def _rejection(fragment: Fragment, word: Word) -> Draft:
     fields = {"record": str(fragment.identity), "to": REJECTED, QUOTATION: fragment.text, "reason": word.why}
     fields[SOURCE] = word.by
     return Draft(kinds.event(fragment.stated_kind), f"{fragment.handle} {REJECTED}", fields=_filled(fields))
-
-
-def _is_numbered(holds: str, fragment: Fragment) -> bool:
-    """True if what holds can take a record's place: another of its kind, by its number."""
-    return bool(holds) and bool(fragment.number) and holds[0] == fragment.number[0]
 
 
 def _filled(fields: dict[str, str]) -> tuple[tuple[str, str], ...]:

@@ -1,42 +1,38 @@
 """Tensions: standing records that say different things of one subject, and decisions that are due to be looked at.
 
-Owns both relations, by form: nearly the same words of which one side says no, or the same sentence with another figure
-or version; and the conditions that a program can judge. Refuses to say which side is right. Pure.
+Owns finding the pairs among many (what puts two texts at odds is `oppositions`'), and the conditions that a program
+can judge. Refuses to say which side is right. Pure.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents.register import REVIEWED
-from sleep.language import similarity
 from sleep.records import address as addressing
-from sleep.records import topic
+from sleep.records import oppositions, revisit
+from sleep.records.oppositions import CHOICE, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sleep.records.fragment import Fragment
 
-CONTRARY, VALUE = "one says no", "another value"
 _TOKENS = re.compile(
     r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
 )
-_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
-_NOT = re.compile(
-    r"\b(?:not|never|no longer|without|avoid|stop|don'?t|do not|won'?t|against|drop|remove)\b|不", re.IGNORECASE
-)
-_ALIKE = 0.6
-_SHORT = 3
+_LISTED = (VALUE, CHOICE)
+_compare = lru_cache(maxsize=1 << 14)(oppositions.compare)  # each cycle of a sleep asks it of nearly the same pairs
 _COMMON = 40  # records that share a word: too many for it to tell anything
 
 
 class Tension(NamedTuple):
-    """Two records of one subject that say different things, the older first, and how: `CONTRARY` or `VALUE`."""
+    """Two records of one subject that say different things, the older first, and how, as `oppositions.compare` says."""
 
     older: Fragment
     newer: Fragment
@@ -54,36 +50,24 @@ class Due(NamedTuple):
 def tensions(standing: Sequence[Fragment]) -> list[Tension]:
     """Return the pairs that are at odds, in the order in which they were said.
 
-    Of sentences that differ in their figures alone only two make a pair: more of a kind are a list.
+    Of sentences that differ in one place alone only two make a pair: more of a kind are a list.
     """
     ordered = sorted(standing, key=lambda fragment: fragment.identity)
-    pairs = []
-    for older, newer in _neighbours(ordered):
-        if how := _at_odds(older.text, newer.text):
-            pairs.append(Tension(older, newer, how))
-    values = Counter(side.identity for pair in pairs if pair.how == VALUE for side in pair[:2])
-    return [pair for pair in pairs if pair.how != VALUE or all(values[side.identity] == 1 for side in pair[:2])]
+    pairs = [
+        Tension(older, newer, how) for older, newer in _neighbours(ordered) if (how := _compare(older.text, newer.text))
+    ]
+    values = Counter(side.identity for pair in pairs if pair.how in _LISTED for side in pair[:2])
+    return [pair for pair in pairs if pair.how not in _LISTED or all(values[side.identity] == 1 for side in pair[:2])]
 
 
 def _neighbours(ordered: Sequence[Fragment]) -> Iterator[tuple[Fragment, Fragment]]:
-    """Yield the pairs that share most of their words, in their order."""
+    """Yield the pairs that share a word which few have, in their order."""
     index: dict[str, list[int]] = {}
-    words = [topic.words(fragment.text) for fragment in ordered]
-    for number, group in enumerate(words):
-        for word in group:
+    for number, fragment in enumerate(ordered):
+        for word in oppositions.subject(fragment.text):
             index.setdefault(word, []).append(number)
     pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
-    for first, second in sorted(pairs):
-        union = words[first] | words[second]
-        if len(union) >= _SHORT and len(words[first] & words[second]) / len(union) >= _ALIKE:
-            yield ordered[first], ordered[second]
-
-
-def _at_odds(text: str, other: str) -> str:
-    """Return how two sentences of one subject differ, "" where they do not."""
-    if bool(_NOT.search(text)) != bool(_NOT.search(other)):
-        return CONTRARY
-    return VALUE if similarity.tells_anew(text, other) else ""
+    yield from ((ordered[first], ordered[second]) for first, second in sorted(pairs))
 
 
 def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str) -> Iterator[Due]:
@@ -96,7 +80,7 @@ def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str
         now: ISO 8601.
     """
     for fragment in decisions:
-        condition = fragment.field("revisit when")
+        condition = fragment.field(revisit.CONDITION)
         if condition and (why := _why_due(fragment, condition, size, slept, now)):
             yield Due(fragment, condition, why)
 
@@ -112,7 +96,7 @@ def _why_due(fragment: Fragment, condition: str, size: int, slept: Sequence[int]
         return ""
     if (match := _TOKENS.search(condition)) and size > _amount(match):
         return f"memory has {size} tokens"
-    return f"it is {now[:10]}" if (match := _DATE.search(condition)) and now[:10] >= match[1] else ""
+    return f"it is {now[:10]}" if revisit.has_come(condition, now) else ""
 
 
 def _amount(match: re.Match[str]) -> float:

@@ -1,1 +1,1 @@
-"""What the next instance is told: the wake, its checks, and the snapshot of a session's start."""
+"""What the next instance is told: the wake, its checks, the snapshot."""

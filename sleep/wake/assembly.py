@@ -15,6 +15,7 @@ from sleep.changes import hand_edits
 from sleep.documents import journal as journals
 from sleep.documents import page_templates, paths, register
 from sleep.documents.journal import Draft
+from sleep.documents.project import brief_parts
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import writer
 from sleep.language import tokens
@@ -23,7 +24,7 @@ from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store import files
 from sleep.store.tree import WorkTree
-from sleep.wake import candidates, page_lines, render, selection
+from sleep.wake import candidates, code_part, page_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
 from sleep.wake.render import Phase
 from sleep.wake.selection import Offers, Share
@@ -44,7 +45,7 @@ _BRIEF = 6_000  # tokens below which a wake is written in brief
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
 _BRIEF_LEDGER = 70
-_FETCH = {"hot": "cat memory/hot/*.md", "warm": "cat memory/warm/TOPIC.md", "journals": "cat journal/instance-N.md"}
+_FETCH = {"hot": "cat memory/hot/*.md", "warm": "cat memory/warm/*.md", "journals": "cat journal/*.md"}
 _FIRST, _FIRST_BRIEF = 0.6, 0.35  # of what fragments may cost, for records before all else
 _TASK = 0.3  # of it, for what is about the task
 _HANDOFF = 0.12  # of a brief wake, for purpose and handoff
@@ -55,6 +56,7 @@ _NAMES = 0.05  # of what fragments may cost, to name what must be shown and was 
 _LEAST_NAMES = 30
 _CLOSE = 0.01  # of the budget: what may be left over for want of looking further
 _TRIES = 4
+_PRESSING = 80  # tokens of what contradicts or is due, by name
 _STEP = 3  # tokens that are given back at the least
 
 
@@ -90,20 +92,36 @@ def wake(
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.foreseen(where.root, now)
-    asked = agenda.sentence(agenda.items(view, where.settings.review_most, now))
-    last = (f"{asked} (`sleepwake review`).\n" if asked else "") + f"Your journal is {path} ({instance}).\n"
+    last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
+    last += f"Your journal is {path} ({instance}).\n"
+    if register.asks_tone(view.journal(path).entries):
+        last += f"It begins with the last tone. {register.ASK}: `{register.ANSWER}`\n"
     assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
     assembled = assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 
 
-def peek(where: Place, *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
-    """Return what would be read, now or at a moment of the past, and change nothing."""
+def _waits(view: View, settings: Settings, now: str) -> str:
+    """Return the line on what waits for a word, with what contradicts and what is due by name; "" for nothing."""
+    listed = agenda.items(view, settings.review_most, now)
+    asked, pressing = agenda.sentence(listed), "; ".join(agenda.pressing(listed))
+    named = f": {tokens.clip(pressing, _PRESSING)}" if pressing else ""
+    return f"{asked} (`sleepwake review`){named}.\n" if asked else ""
+
+
+def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
+    """Return what would be read, now or at a moment of the past, and change nothing.
+
+    Without `now` (ISO 8601) it does not tell what waits for a word.
+    """
     view, marks = (View(at.tree(where.root)), frozenset[str]()) if at else hand_edits.foreseen(where.root, "")
     title = (
         f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
     )
-    assembled = assemble(view, where.settings, task=task, budget=budget, title=title)
+    last = ""
+    if now and not at:
+        last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
+    assembled = assemble(view, where.settings, task=task, budget=budget, title=title, last=last)
     return assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
 
 
@@ -118,9 +136,10 @@ def tone_check(view: View, path: str) -> Draft:
         if not entries or view.journal(earlier).is_import:
             continue
         last = register.closing_tone(entries)
-        tone = (
-            f"It closed with: {tokens.clip(register.whole(last), 120)} ({last.address})" if last else "It left no tone."
-        )
+        tone = "It left no tone."
+        if last:
+            tone = f"It closed with: {tokens.clip(last.words, 120)} ({last.address})"
+            tone += f"\n\n{register.ASK}: `{register.ANSWER}`"
         return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)
     return Draft("tone", "tone check", "There is no earlier instance.")
 
@@ -162,7 +181,8 @@ class _Source(NamedTuple):
     """What a wake is made of: the memory as it may be shown, what each part of it is worth, alone and to a task.
 
     `page` are the lines of the page that hold. `is_brief`: it is written in brief; `has_budget`: its budget was asked
-    for, and is not the settings'.
+    for, and is not the settings'. `purpose` is told in place of one, and made of the lines of journals at `orienting`;
+    those at `state` say what the last sessions with real work changed. `parts` are the lines of each part of the brief.
     """
 
     view: View
@@ -173,16 +193,27 @@ class _Source(NamedTuple):
     page: Sequence[PageLine]
     is_brief: bool
     has_budget: bool
+    purpose: str = ""
+    orienting: Sequence[int] = ()
+    state: frozenset[int] = frozenset()
+    parts: Sequence[Sequence[int]] = ()
 
 
 def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
     is_brief = total < _BRIEF
     write = partial(render.write_fragment, brief=is_brief)
-    memory = candidates.gather(view, task, write, _DAY_BRIEF if is_brief else _DAY)
-    shares = candidates.share_of_task(memory.candidates, task)
-    return _Source(
-        view, settings, memory, selection.weigh(memory, total), shares, page_lines.standing(view), is_brief, has_budget
-    )
+    day, weights = (_DAY_BRIEF, quality.WEIGHTS) if is_brief else (_DAY, quality.ROOMY)
+    memory = candidates.gather(view, task, write, day, weights)
+    near = task_rank.ranks(view, task, memory.candidates)
+    shares = task_rank.share_of_task(memory.candidates, task, near)
+    offers = selection.weigh(memory, total, is_roomy=not is_brief)
+    page = page_lines.standing(view)
+    derived = purpose.derived(view)
+    orienting = () if derived.text or page or purpose.is_said(view) else purpose.lines(memory.candidates)
+    lead = purpose.shown(derived, memory.candidates, orienting)
+    state = candidates.state(memory.candidates) if is_brief else frozenset[int]()
+    parts = candidates.parts(memory.candidates, state) if is_brief else ()
+    return _Source(view, settings, memory, offers, shares, page, is_brief, has_budget, lead, orienting, state, parts)
 
 
 class _Pages(NamedTuple):
@@ -218,6 +249,7 @@ def _pages(source: _Source, left: int) -> _Pages:
         main = int(main * scale)
         orient = render.main(text, main) if text.strip() else Phase("orient", "", main, 0)
         architecture = _architecture(source, int(settings.wake_architecture * scale))
+    orient = _with_purpose(orient, source.purpose)
     rest = left - orient.cost - architecture.cost
     page, addresses = _page(source, rest if source.has_budget else rest // 2)
     rest -= page.cost
@@ -228,6 +260,12 @@ def _pages(source: _Source, left: int) -> _Pages:
         warm = min(rest - hot, int(settings.wake_warm * scale))
         shares = (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
     return _Pages(orient, page, architecture, addresses, shares)
+
+
+def _with_purpose(orient: Phase, purpose: str) -> Phase:
+    """Return the first phase with what is told in place of a purpose at its head."""
+    text = f"{purpose}\n{orient.text}" if purpose and orient.text.startswith("#") else f"{purpose}{orient.text}"
+    return orient._replace(text=text, cost=tokens.count(text))
 
 
 def _page(source: _Source, budget: int) -> tuple[Phase, frozenset[Address]]:
@@ -262,13 +300,13 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     binding = sum(candidate.cost for candidate in placed if candidate.is_binding)
     reserve = budget if len(shares) > 1 else budget * (_FIRST_BRIEF if source.is_brief else _FIRST)
     names = max(_LEAST_NAMES, int(budget * _NAMES)) if binding > reserve else 0
-    for_task = candidates.choose_for_task(source.memory, source.task_shares, budget * _TASK)
+    for_task = task_rank.choose_for_task(source.memory, source.task_shares, budget * _TASK)
     task_text = render.task(placed, for_task)
     task = Phase("task", task_text, tokens.count(task_text), tokens.count(task_text))
     first = max(0.0, budget * room - names - task.cost)
     within = [Share(shares[0].phases, first), *(share._replace(budget=share.budget * room) for share in shares[1:])]
-    elsewhere = {*for_task, *_list_records(placed, pages.addresses)}
-    chosen = selection.choose(source.offers, within, min(first, reserve), pages.text, elsewhere)
+    elsewhere = {*for_task, *source.orienting, *_list_records(placed, pages.addresses)}
+    chosen = selection.choose(source.offers, within, min(first, reserve), pages.text, elsewhere, source.parts)
     shown = chosen | elsewhere
     names_text = render.list_missing(_missing_records(placed, shown), names, brief=source.is_brief)
     hot = _tier(source, "hot", chosen, shown, int(budget), names_text)
@@ -302,26 +340,34 @@ def _tier(
     """Return the phase of a tier or of the journals: what was chosen of it, and how much of it is not shown."""
     placed = source.memory.candidates
     brief = source.is_brief
-    own = {index for index in chosen if placed[index].phase == name}
-    text = (
-        render.excerpts(placed, own, brief=brief)
-        if name == "journals"
-        else render.fragments(source.view, placed, own, brief=brief)
-    )
+    own = {index for index in chosen if _phase(source, index) == name}
+    if name == "journals":
+        text = render.excerpts(placed, own, brief=brief)
+    elif brief and name == "hot":
+        text = render.parts(placed, own, own & source.state)
+    else:
+        text = render.fragments(source.view, placed, own, brief=brief)
     text += f"\n{ending}" if ending and text and not brief else ending
     left_out = _left_out(source, name, shown)
     return Phase(name, text, budget, tokens.count(text), left_out, _FETCH[name] if left_out else "")
 
 
+def _phase(source: _Source, index: int) -> str:
+    """Return the phase that shows something: in brief what holds stands together, whichever document says it."""
+    candidate = source.memory.candidates[index]
+    is_part = source.is_brief and (index in source.state or candidate.kind in brief_parts.KINDS)
+    return "hot" if is_part else candidate.phase
+
+
 def _left_out(source: _Source, name: str, shown: Collection[int]) -> str:
-    """Return how much of a phase is not shown, and how much of that is outdated or was not read; "" for nothing."""
+    """Return how much of a phase is not shown, and how much of that is outdated; "" for nothing."""
     memory = source.memory
     outdated = memory.outdated.get(name, 0)
-    there = outdated + sum(candidate.phase == name for candidate in memory.candidates)
+    passed = memory.passed if name == "journals" else 0
+    there = outdated + passed + sum(candidate.phase == name for candidate in memory.candidates)
     missing = there - sum(memory.candidates[index].phase == name for index in shown)
     unit = "" if source.is_brief else " lines" if name == "journals" else " fragments"
     parts = [f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "")] if missing else []
-    parts += [f"{memory.unread} older journals"] if memory.unread and name == "journals" else []
     return ", ".join(parts)
 
 

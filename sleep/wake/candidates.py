@@ -6,16 +6,16 @@ Owns gathering it from every tier and every journal, and finding what a task ask
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import filterfalse
+from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, paths, register, tier
-from sleep.language import salience, term_weights, tokens
+from sleep.documents.project import brief_parts
+from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
-from sleep.records import address as addressing
+from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import excerpt, quality
 
@@ -29,15 +29,14 @@ if TYPE_CHECKING:
 
     Placed = tuple[str, Fragment]  # a fragment and the path of its document
 
-_TASK = 4.0  # what a line that says all of a task is worth, beside a line of the best quality
-_NAMED = 40.0  # and a record, address or topic that it names
-_ABOUT = 0.35  # of the best line's share of the task, which another needs to be about it
 _OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
 _RECENT = 2  # unless so few are newer
-_READ = 450_000  # characters of journals that are read, the newest; older ones are told by the tiers
+_READ = 450_000  # characters of the newest journals, of which each line competes; of older ones the best at a glance:
+_OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each at the least
 _LEAST_WORDS = 2
 _FULLER = 240  # characters of a line that says names together which are likely to return
 _HEADING = 45  # characters, from which on a heading says something itself
+_STATE = 6  # lines that say what the last sessions changed
 _MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
 
@@ -48,7 +47,8 @@ class Candidate:
     The path of a record is that of the hot document of its kind, wherever it stands; that of a line of a journal is the
     journal's. What is spare is shown where room is left. `phase` is the phase of the wake that shows it: `hot`, `warm`
     (also for cold memory) or `journals`. A binding one, a record that holds, must be shown; an imported one was said by
-    a document. `cost` is the tokens of its lines.
+    a document. `cost` is the tokens of its lines. `kind` is that of the fragment, of a line of a journal that of its
+    entry: of a record only while it holds.
     """
 
     path: str
@@ -56,6 +56,7 @@ class Candidate:
     text: str
     quality: Quality | None = None
     is_spare: bool = False
+    kind: str = ""
     phase: str = field(init=False)
     is_binding: bool = field(init=False)
     is_imported: bool = field(init=False)
@@ -78,8 +79,8 @@ class Memory(NamedTuple):
 
     `rarity` is what the terms are worth that few lines have, `known` what names are worth that were spoken of lately,
     `recent` the paths of the journals of then. `day_cost` are the tokens of the heading above the lines of a journal.
-    `outdated` counts by phase what is left out because it told of its own time, long ago; `unread` counts the journals
-    that are too old to be read line by line.
+    `outdated` counts by phase what is left out because it told of its own time, long ago; `passed` counts the lines of
+    the oldest journals that were only glanced at.
     """
 
     candidates: tuple[Candidate, ...]
@@ -88,10 +89,16 @@ class Memory(NamedTuple):
     recent: frozenset[str] = frozenset()
     day_cost: float = 0.0
     outdated: Mapping[str, int] = {}
-    unread: int = 0
+    passed: int = 0
 
 
-def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: float = 0.0) -> Memory:
+def gather(
+    view: View,
+    task: str,
+    write: Callable[[Fragment], str],
+    day_cost: float = 0.0,
+    weights: Mapping[str, float] = quality.WEIGHTS,
+) -> Memory:
     """Return what may be shown of a memory.
 
     Args:
@@ -99,10 +106,12 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
         task: what the instance is going to do, or "".
         write: returns a fragment's lines.
         day_cost: tokens of the heading above the lines of a journal.
+        weights: by what lines are judged.
     """
-    standing, journals, unread = _read(view, task)
+    standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
+    kinds_of_lines = _kinds(records, excerpts)
     prose = _prose(standing, retold)
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
@@ -111,16 +120,27 @@ def gather(view: View, task: str, write: Callable[[Fragment], str], day_cost: fl
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
-    qualities = quality.judge_lines(sources, len(ages))
+    qualities = quality.judge_lines(sources, len(ages), weights)
     candidates: list[Candidate] = []
     outdated: Counter[str] = Counter()
     for index, ((path, fragment, text), own, source) in enumerate(zip(texts, qualities.lines, sources, strict=True)):
         is_record = index < len(records)
         if (is_record and not is_imported(fragment)) or not _is_outdated(own, source, len(ages)):
-            candidates.append(Candidate(path, fragment, text, own, not is_record and _is_spare(own, source)))
+            kind = fragment.kind if index < len(fragments) else kinds_of_lines[index - len(fragments)]
+            is_spare = not is_record and _is_spare(own, source)
+            candidates.append(Candidate(path, fragment, text, own, is_spare, kind))
         else:
             outdated[_phase_of(path)] += 1
-    return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, unread)
+    return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, passed)
+
+
+def _kinds(records: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]]) -> list[str]:
+    """Return for each line of a journal the kind of its entry, "" for none, and for a record that does not hold."""
+    held = {address: fragment.kind for _, fragment in records for address in fragment.addresses}
+    return [
+        held.get(line.address, "" if kinds.is_record(line.kind) else line.kind) if line.address else ""
+        for _, line in excerpts
+    ]
 
 
 def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Placed]:
@@ -130,14 +150,13 @@ def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Pla
 
 
 def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:
-    """Return what the tiers have, the lines of the newest journals, and how many older journals are not read."""
-    journals, unread = _read_journals(view)
-    # Older journals are told by what the tiers have of them.
-    is_partial = bool(journals) and journals[-1][0] != view.journals[0]
-    standing = _standing(view, cold=is_partial or bool(task.strip()))
+    """Return what the tiers have, the lines of journals, and how many lines of the oldest were only glanced at."""
+    journals, passed = _read_journals(view, task)
+    # What is not read line by line is told by the tiers too.
+    standing = _standing(view, cold=passed > 0 or bool(task.strip()))
     imports = _imports(view, standing)
     standing = [(path, _with_source(fragment, imports)) for path, fragment in standing]
-    return standing, _without_judged(view, _without_edited(view, journals)), unread
+    return standing, _without_judged(view, _without_edited(view, journals)), passed
 
 
 def _sources(
@@ -149,7 +168,10 @@ def _sources(
             quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
             for _, fragment in fragments
         ),
-        *(line.line._replace(instance=ages[paths.journal_number(path)]) for path, line in excerpts),
+        *(
+            quality.SourceLine(line.text, ages[paths.journal_number(path)], line.heading, line.place, line.form)
+            for path, line in ((path, excerpt.line) for path, excerpt in excerpts)
+        ),
     ]
 
 
@@ -207,16 +229,22 @@ def _with_noticed(view: View, prose: Sequence[Placed]) -> list[Placed]:
     return left
 
 
-def _read_journals(view: View) -> tuple[list[tuple[str, Excerpt]], int]:
-    """Return the lines of the newest journals, the newest first, and how many older journals are not read."""
-    lines: list[tuple[str, Excerpt]] = []
-    left = _READ
-    for index, path in enumerate(reversed(view.journals)):
-        left -= len(view.read(path) or "")
-        if left < 0:
-            return lines, len(view.journals) - index
-        lines += [(path, line) for line in view.of(path, excerpt.read)]
-    return lines, 0
+def _read_journals(view: View, task: str) -> tuple[list[tuple[str, Excerpt]], int]:
+    """Return the lines of journals, the newest first, and how many of the oldest were only glanced at."""
+    newest_first = view.journals[::-1]
+    ends = accumulate(len(view.read(path) or "") for path in newest_first)
+    whole = sum(1 for _ in takewhile(lambda end: end <= _READ, ends))
+    lines = [(path, line) for path in newest_first[:whole] for line in view.of(path, excerpt.read)]
+    older = newest_first[whole:]
+    asked = frozenset(task.lower().split()) - lexicon.words("stop")
+    most = max(_EACH, _OLDER // max(1, len(older)))
+    passed = 0
+    for path in older:
+        own = view.of(path, excerpt.read)
+        order = sorted(range(len(own)), key=lambda index: (-quality.glance(own[index].line, asked), index))
+        lines += [(path, own[index]) for index in sorted(order[:most])]
+        passed += max(0, len(own) - most)
+    return lines, passed
 
 
 def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
@@ -328,55 +356,31 @@ def write_excerpt(line: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, 
     return Fragment("note", text, (line.address,) if line.address else (), when=line.when), f"- {text}\n"
 
 
+def state(candidates: Sequence[Candidate]) -> frozenset[int]:
+    """Return the indexes of the lines of journals that say what the last sessions with real work changed."""
+    lines: dict[int, set[int]] = {}
+    for index, candidate in enumerate(candidates):
+        if candidate.phase == "journals" and candidate.kind in brief_parts.WORK and not candidate.is_spare:
+            lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
+    newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
+    both = (index for number in newest for index in lines[number])
+    best = sorted(both, key=lambda index: (-_score(candidates[index]), index))
+    return frozenset(best[:_STATE])
+
+
+def _score(candidate: Candidate) -> float:
+    return candidate.quality.score if candidate.quality else 0.0
+
+
+def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[list[int]]:
+    """Return by part of the brief, in the reader's order, the indexes of the lines of journals that tell it."""
+    groups = [sorted(state)]
+    for part in brief_parts.PARTS:
+        own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
+        groups.append([index for index in own if candidates[index].phase == "journals"])
+    return [group for group in groups if group]
+
+
 def weigh_names(view: View, placed: Iterable[Placed]) -> dict[str, float]:
     """Return what each name and pair of names is worth, by what the last instances spoke of."""
     return focus.weights(view, view.journals[-salience.RECENT :], placed)
-
-
-def choose_for_task(memory: Memory, shares: Sequence[float], budget: float) -> tuple[int, ...]:
-    """Return the indexes of what is about a task, best first, within a budget; `shares` are those of the task."""
-    least = _ABOUT * max(shares, default=0.0)
-    order = sorted(range(len(shares)), key=lambda index: (-shares[index], index))
-    chosen: list[int] = []
-    for index in order:
-        if not shares[index] or shares[index] < min(least, _TASK * _ABOUT):
-            break
-        cost = memory.candidates[index].cost + memory.day_cost
-        if cost <= budget:
-            budget -= cost
-            chosen.append(index)
-    return tuple(chosen)
-
-
-def share_of_task(candidates: Sequence[Candidate], task: str) -> list[float]:
-    """Return what share of a task each says, its words weighed by how few say them; what it names is worth most.
-
-    The weights are those of BM25 (Robertson and Zaragoza, 2009) where a word counts once.
-    """
-    if not task.strip():
-        return [0.0] * len(candidates)
-    query = sorted(term_weights.terms(task))
-    handles = {*map(str, addressing.addresses(task)), *(number[0] for number in addressing.NUMBER.finditer(task))}
-    texts = [_terms(candidate) for candidate in candidates]
-    counts = {term: sum(term in own for own in texts) for term in query}
-    rarity = {term: math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in counts.items() if count}
-    most = sum(rarity[term] for term in sorted(rarity)) or 1.0
-    mean = sum(map(len, texts)) / max(1, len(texts)) or 1.0
-    shares = []
-    for candidate, own in zip(candidates, texts, strict=True):
-        length = 2.2 / (1 + 1.2 * (0.25 + 0.75 * len(own) / mean))
-        share = sum(rarity[term] for term in sorted(rarity) if term in own) * length
-        fragment = candidate.fragment
-        is_named = not handles.isdisjoint((fragment.number, *map(str, fragment.addresses)))
-        # Rounded, for a logarithm's last bit is not the same on every machine.
-        shares.append(round(_TASK * share / most, 6) + (_NAMED if is_named else 0.0))
-    return shares
-
-
-def _terms(candidate: Candidate) -> frozenset[str]:
-    texts = (
-        paths.topic_of(candidate.path).replace("-", " "),
-        candidate.fragment.text,
-        *(value for _, value in candidate.fragment.fields),
-    )
-    return frozenset(term for text in texts for term in term_weights.terms(text))

@@ -6,6 +6,8 @@ of the revisit conditions that a program can judge. Refuses to change anything.
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
@@ -16,7 +18,10 @@ from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory.finding import Finding
 from sleep.records import address as addressing
+from sleep.records import oppositions
+from sleep.records.kinds import KINDS, is_record
 from sleep.review import agenda, tensions
+from sleep.wake import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +46,7 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
         *_states(view),
         *_sizes(view, settings),
         *_revisit(view, now),
+        *_tone(view),
     ]
     return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
@@ -55,6 +61,7 @@ CHECKS = (
     "record states",
     "sizes",
     "revisit",
+    "tone",
 )
 
 
@@ -169,7 +176,7 @@ def _numbers(view: View) -> Iterator[Finding]:
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
     """Report pairs that share most of their words while only one of them says no."""
     for older, newer, how in tensions.tensions(standing):
-        if how == tensions.CONTRARY:
+        if how == oppositions.CONTRARY:
             yield Finding(
                 "decision consistency",
                 "fail",
@@ -222,6 +229,7 @@ def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
     size = tokens.count(view.read(paths.MAIN) or "")
     if size > settings.wake_main:
         yield Finding("sizes", "warn", f"{size} tokens, over {settings.wake_main}: wake leaves some out", paths.MAIN)
+    yield from _hot_size(view, settings)
     for path in (*view.files(paths.WARM), *view.files(paths.COLD)):
         size = tokens.count(view.read(path) or "")
         if size > settings.topic_tokens and len(view.tier(path).fragments) > 1:
@@ -230,6 +238,40 @@ def _sizes(view: View, settings: Settings) -> Iterator[Finding]:
             )
 
 
+def _hot_size(view: View, settings: Settings) -> Iterator[Finding]:
+    """Report hot memory of which a wake has to leave something out, with the kind of record that takes most of it."""
+    size = sum(tokens.count(view.read(path) or "") for path in paths.HOT)
+    if size <= settings.wake_hot:
+        return
+    phase = next(part for part in assembly.assemble(view, settings).phases if part.name == "hot")
+    if not phase.left_out:
+        return
+    sizes: Counter[str] = Counter()
+    for path in paths.HOT:
+        for fragment in view.tier(path).fragments:
+            sizes[fragment.stated_kind] += extractive.cost(fragment)
+    kind, most = sizes.most_common(1)[0]
+    command = f"sleepwake {KINDS[kind].command}.list" if is_record(kind) else "sleepwake memory.stats"
+    what = f"hot memory has {size} tokens, and a wake tells {phase.cost} of them (wake.hot is {settings.wake_hot})"
+    fix = f"{command}: close what no longer holds ({most} tokens are of kind {kind})"
+    yield Finding("sizes", "warn", f"{what}: {phase.left_out} left out", "memory/hot", fix)
+
+
 def _revisit(view: View, now: str) -> Iterator[Finding]:
     for item in agenda.dues(view, now):
-        yield Finding("revisit", "warn", f"{item.fragment.handle} is due: {item.why}", item.path)
+        yield Finding("revisit", "warn", agenda.phrase(item), item.path, "sleepwake review")
+
+
+def _tone(view: View) -> Iterator[Finding]:
+    """Report journals that do not say how their instance starts from the last one's tone: open ones, and the last."""
+    last = next(view.lived, None)
+    slept = (view.path_of(last) if last else None) or ""
+    for path in filter(None, (*view.unslept, slept)):
+        with contextlib.suppress(DocumentError):  # `_identity` reports it
+            journal = view.journal(path)
+            if journal.unmarked or not (view.holds_something(path) and register.asks_tone(journal.entries)):
+                continue
+            is_over = journal.sealed
+            what = f"the last tone was not acknowledged{'' if is_over else ' yet'}"
+            fix = "" if is_over else register.ANSWER
+            yield Finding("tone", "note" if is_over else "warn", what, path, fix)

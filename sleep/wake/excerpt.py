@@ -54,7 +54,8 @@ _CHECK = "Tone: tone check"  # what a wake opens a journal with
 class Excerpt(NamedTuple):
     """A line of a journal: as it is shown, what it is judged by, the address of its entry, and the journal's day.
 
-    `address` is None where no entry is known. Of a record (`is_record`) its register tells the words.
+    `address` is None where no entry is known. Of a record (`is_record`) its register tells the words. `kind` is that of
+    the entry, "" where nobody said it.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Excerpt(NamedTuple):
     address: Address | None
     when: str
     is_record: bool = False
+    kind: str = ""
 
 
 class _Draft:
@@ -74,7 +76,7 @@ class _Draft:
         place: its place in the journal.
     """
 
-    __slots__ = ("address", "form", "heading", "is_record", "most", "place", "text")
+    __slots__ = ("address", "form", "heading", "is_record", "kind", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int) -> None:
         self.text = text
@@ -83,6 +85,7 @@ class _Draft:
         self.place = place
         self.address: Address | None = None
         self.is_record = False
+        self.kind = ""
         self.most = MOST
 
 
@@ -102,6 +105,7 @@ def read(text: str, instance: int = 0) -> list[Excerpt]:
             draft.address,
             when,
             draft.is_record,
+            draft.kind,
         )
         for draft in reader.drafts
         if _UNTRUSTED not in draft.text or not _is_a_tools(draft.text)
@@ -124,6 +128,7 @@ class _Reader:
         self._heading = ""
         self._address: Address | None = None
         self._is_record = self._is_skipped = False
+        self._kind = ""
         self._unmarked: list[_Draft] = []  # lines above the mark of their entry
         self._fields: tuple[str, ...] = ()  # that go on with the line above
 
@@ -132,9 +137,9 @@ class _Reader:
         mark = row.mark
         is_heading = row.words.startswith("#")
         if mark:
-            self._address, self._is_record = mark.addresses[0], _is_record(mark)
+            self._address, self._is_record, self._kind = mark.addresses[0], _is_record(mark), mark.kind
         elif is_heading:
-            self._address, self._is_record = None, False
+            self._address, self._is_record, self._kind = None, False, ""
         if is_heading:
             self._unmarked = []
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
@@ -148,6 +153,7 @@ class _Reader:
             if mark:
                 for unmarked in self._unmarked:
                     unmarked.address, unmarked.is_record = self._address, self._is_record
+                    unmarked.kind = self._kind
         if mark or is_heading:
             self._unmarked = []
 
@@ -171,6 +177,7 @@ class _Reader:
         self._is_record = self._is_record or (has_mark and _is_registered(label))
         self._is_skipped = title.startswith(_CHECK)
         if has_mark and is_kind(label):
+            self._kind = label
             draft.text = (title.partition(": ")[2] if label == "note" else title) or title
             draft.form = ""
             self._fields = _TOLD_WITH.get(label, ())
@@ -180,7 +187,7 @@ class _Reader:
         if continues and self.drafts:
             self.drafts[-1].text += f" {draft.text}"
         else:
-            draft.address, draft.is_record = self._address, self._is_record
+            draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")

@@ -20,7 +20,7 @@ from sleep.language import lexicon, tokenizer
 from sleep.language.stems import light
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _JOINT = re.compile(r"[./:@\\+#]+")  # cuts `src/a.py` in three
 _DIGIT = re.compile(r"\d+")
@@ -34,6 +34,9 @@ _SHORT, _LONG = 25, 160  # characters below which a line tells little, and from 
 _OPENING = 12  # lines, in which a journal says what it is about
 _MANY = 3.0  # instances that repeat a line word for word, from which on it is boilerplate
 _NAMES, _CUES = 4.0, 2.0  # names and cues of a line, from which on more do not tell more
+_COUNTED = (("contrast", 3.0), ("states", 2.0))  # words of these kinds, and from how many on more do not tell more
+_HEADINGS = ("routine", "chores", "weighty")  # words of headings below which stands what was run, was done, holds
+_ASKED = 3.0  # what a word of a task is worth at a glance, beside one that binds or gives a reason
 _POWER = 2  # of the rank of a line
 _WIDE_SIGN = re.compile("[\u2e81-\U0010ffff]")
 _DIGITS = "0123456789"
@@ -58,7 +61,13 @@ WEIGHTS = {
     "place": 0.1,
     "row": -0.3,
     "opening": 0.2,
+    "chores": 0.0,
+    "weighty": 0.0,
+    "contrast": 0.0,
+    "states": 0.0,
 }
+# Where there is room for more than what is said again and again: what holds, and below which heading, tells more.
+ROOMY = WEIGHTS | {"new": 1.0, "routine": 0.0, "chores": -0.6, "weighty": 0.3, "contrast": 0.6, "states": 0.6}
 
 
 class SourceLine(NamedTuple):
@@ -122,12 +131,25 @@ def _runs(section: str) -> re.Pattern[str]:
 
 def _count(section: str, text: str, tokens: frozenset[str]) -> int:
     """Return how many words of a section a text has; of scripts without spaces at most one is counted."""
-    count = len(tokens & lexicon.words(section))
+    count = len(tokens & lexicon.all_words(section))
     return count or int(not text.isascii() and _runs(section).search(text) is not None)
 
 
-def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
-    """Return what each line is worth beside the others; `instances` is how many there are."""
+def glance(line: SourceLine, asked: frozenset[str] = frozenset()) -> float:
+    """Return what a line seems to be worth by itself, at a hundredth of the cost; `asked` are words of a task."""
+    words = frozenset(line.text.lower().split())
+    worth = WEIGHTS["length"] * min(1.0, len(line.text) / _LONG) + WEIGHTS.get(line.form, 0.0)
+    worth += len(words & _glanced()) + _ASKED * len(words & asked)
+    return worth + sum(ROOMY[name] for name in _names_of_heading(line.heading)) if line.heading else worth
+
+
+@lru_cache(maxsize=1)
+def _glanced() -> frozenset[str]:
+    return lexicon.all_words("cues", "binds", "people", "contrast")
+
+
+def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[str, float] = WEIGHTS) -> Qualities:
+    """Return what each line is worth beside the others by `weights`; `instances` is how many there are."""
     words = [_words(line.text) for line in lines]
     shapes = [shape(line.text) for line in lines]
     count = Counter(term for own in words for term in own.terms)
@@ -136,8 +158,8 @@ def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
     repeats = _repeats(lines, shapes)
     most = log(max(2, len(lines)))
     worth = [
-        _worth_of_words(line.text, own, sum(rarity[term] for term in own.terms) / max(1, len(own.terms)) / most, spread)
-        + _worth_of_place(line, instances, repeats.get(key, 0))
+        _worth_of_words(line.text, own, _mean(own.terms, rarity) / most, spread, weights)
+        + _worth_of_place(line, instances, repeats.get(key, 0), weights)
         for line, own, key in zip(lines, words, shapes, strict=True)
     ]
     order = sorted(range(len(lines)), key=lambda index: (worth[index], index))
@@ -147,6 +169,10 @@ def judge_lines(lines: Sequence[SourceLine], instances: int) -> Qualities:
         for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
     return Qualities(tuple(qualities), rarity)
+
+
+def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:
+    return sum(worths[term] for term in terms) / max(1, len(terms))
 
 
 def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
@@ -178,32 +204,43 @@ def _repeats(lines: Sequence[SourceLine], shapes: Sequence[str]) -> dict[str, in
     return {key: len(own) - 1 for key, own in instances.items() if len(own) > 1}
 
 
-def _worth_of_place(line: SourceLine, instances: int, repeats: int) -> float:
+def _worth_of_place(line: SourceLine, instances: int, repeats: int, weights: Mapping[str, float]) -> float:
     """Return what a line is worth by where it stands."""
-    worth = WEIGHTS["new"] * (line.instance + 1) / max(1, instances)
-    worth += WEIGHTS["repeated"] * min(1.0, repeats / _MANY)
+    worth = weights["new"] * (line.instance + 1) / max(1, instances)
+    worth += weights["repeated"] * min(1.0, repeats / _MANY)
     if line.place < _OPENING:
-        worth += WEIGHTS["opening"]
-    if line.heading and _count("routine", line.heading, _words(line.heading).tokens):
-        worth += WEIGHTS["routine"]
-    return worth + WEIGHTS.get(line.form, 0.0)
+        worth += weights["opening"]
+    if line.heading:
+        worth += sum(weights[name] for name in _names_of_heading(line.heading))
+    return worth + weights.get(line.form, 0.0)
 
 
-def _worth_of_words(text: str, words: _Words, rare: float, spread: dict[str, float]) -> float:
+@lru_cache(maxsize=1 << 12)
+def _names_of_heading(heading: str) -> tuple[str, ...]:
+    """Return by which weights a line is judged for its heading."""
+    tokens = _words(heading).tokens
+    return tuple(name for name in _HEADINGS if _count(name, heading, tokens))
+
+
+def _worth_of_words(
+    text: str, words: _Words, rare: float, spread: dict[str, float], weights: Mapping[str, float]
+) -> float:
     """Return what a line is worth by its words; `rare` is the mean rarity of its terms, from 0 to 1."""
     own, own_terms = words
     is_ascii = text.isascii()
     size = len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text)))
-    worth = WEIGHTS["length"] * min(1.0, size / _LONG) + WEIGHTS["rare"] * rare
-    worth += WEIGHTS["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
-    worth += WEIGHTS["short"] if size < _SHORT else 0.0
-    worth += WEIGHTS["bare"] if _BARE.fullmatch(text) else 0.0
-    worth += WEIGHTS["person"] if _count("people", text, own) else 0.0
-    worth += WEIGHTS["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
+    worth = weights["length"] * min(1.0, size / _LONG) + weights["rare"] * rare
+    worth += weights["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
+    worth += weights["short"] if size < _SHORT else 0.0
+    worth += weights["bare"] if _BARE.fullmatch(text) else 0.0
+    worth += weights["person"] if _count("people", text, own) else 0.0
+    worth += weights["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
-    worth += WEIGHTS["figures"] * min(1.0, 4 * digits / max(1, len(text)))
-    worth += WEIGHTS["cue"] * min(1.0, len(own & lexicon.words("cues")) / _CUES)
-    worth += WEIGHTS["binds"] if _count("binds", text, own) else 0.0
-    worth += WEIGHTS["log"] if _LOG.match(text) else 0.0
-    worth += WEIGHTS["label"] if _LABEL.match(text) else 0.0
-    return worth + (WEIGHTS["place"] if "http" in text or "@" in text else 0.0)
+    worth += weights["figures"] * min(1.0, 4 * digits / max(1, len(text)))
+    worth += weights["cue"] * min(1.0, len(own & lexicon.words("cues")) / _CUES)
+    for name, most in _COUNTED if weights["states"] else ():
+        worth += weights[name] * min(1.0, _count(name, text, own) / most)
+    worth += weights["binds"] if _count("binds", text, own) else 0.0
+    worth += weights["log"] if _LOG.match(text) else 0.0
+    worth += weights["label"] if _LABEL.match(text) else 0.0
+    return worth + (weights["place"] if "http" in text or "@" in text else 0.0)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, tier
 from sleep.documents.markdown import blocks
+from sleep.documents.project import brief_parts
 from sleep.language import tokens
+from sleep.records import revisit
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake import excerpt
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
+_STATE = "State: what the last sessions changed"
 _FEW = 4  # tokens in which no handle has room
 
 
@@ -79,7 +82,8 @@ def main(text: str, budget: int) -> Phase:
     purpose = main_page.purpose(text)
     if main_page.is_placeholder(purpose):  # a question to a person is nobody's purpose
         text = text.replace(f"{purpose}\n\n", "", 1)
-    shown = "".join(row for row in text.splitlines(keepends=True) if not _LISTED.match(row))
+    rows = text.splitlines(keepends=True)
+    shown = "".join(row for row in rows if not (_LISTED.match(row) or row.startswith(revisit.WAITS)))
     return sections("orient", shown, budget, paths.MAIN, (main_page.HANDOFF, main_page.STATE))
 
 
@@ -158,13 +162,28 @@ def _full(view: View, path: str, own: Sequence[Candidate]) -> str:
 
 
 def _brief(path: str, own: Sequence[Candidate]) -> str:
-    if path not in paths.HOT:
-        return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(candidate.text for candidate in own)}"
-    heads = dict.fromkeys(candidate.fragment.kind for candidate in sorted(own, key=_kind))
-    return "".join(
-        f"## {KINDS[kind].plural}\n{''.join(candidate.text for candidate in own if candidate.fragment.kind == kind)}"
-        for kind in heads
-    )
+    return f"## {paths.topic_of(path).replace('-', ' ')}\n{''.join(candidate.text for candidate in own)}"
+
+
+def parts(placed: Sequence[Candidate], chosen: Collection[int], state: Collection[int]) -> str:
+    """Return what was chosen of hot memory, and lines of journals that say the same kinds, by part, in brief.
+
+    `state` are the lines that say what the last sessions changed: they come first.
+    """
+    by_kind: dict[str, list[str]] = {}
+    for index in sorted(chosen, key=lambda index: (_reader_rank(placed[index].kind), index)):
+        if index not in state:
+            by_kind.setdefault(placed[index].kind, []).append(placed[index].text)
+    first = [placed[index].text for index in sorted(state)]
+    heads = {_STATE: first} if first else {}
+    heads |= {KINDS[kind].plural: texts for kind, texts in by_kind.items()}
+    return "".join(f"## {head}\n{''.join(texts)}" for head, texts in heads.items())
+
+
+def _reader_rank(kind: str) -> tuple[int, int]:
+    """Return where a kind stands in a brief wake: in the reader's order, and what is no part of it behind."""
+    own = brief_parts.KINDS
+    return own.index(kind) if kind in own else len(own), _KINDS.index(kind) if kind in KINDS else len(_KINDS)
 
 
 def _kind(candidate: Candidate) -> int:

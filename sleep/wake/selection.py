@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.language import salience
 from sleep.language.tokens import CHARACTERS
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import priority
+from sleep.records.kinds import is_record, priority
 from sleep.wake import quality
 
 if TYPE_CHECKING:
@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 _RETURNS = 4.0  # what names that are likely to return are worth beside quality,
 _RETURNS_MOST = 8.0  # and where there is room for little but names
 _ROOM = 2_000  # tokens, from which on there is room to say more of them
+_RETURNS_ROOMY = 5.0  # and where lines are judged by what holds, which seldom is what returns
 _EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 _REPEATED = 0.6  # what is taken off a line whose words are all shown already
 _LENGTH = 0.3  # the power of a line's length that its worth is divided by
 _LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
 _CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
 _IMPORTED = 0.05  # of what is left for records, for those that documents say
+_PART = 0.05  # of the first share, for each part that has something to itself
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
 _PERSON = 2.0  # what a person's record is worth, beside another
 _RAREST = 5.0  # what a term is worth that no line of a journal has
@@ -83,10 +85,13 @@ class Offers(NamedTuple):
     returns: float
 
 
-def weigh(memory: Memory, budget: int) -> Offers:
-    """Return what may be shown of a memory within `budget` tokens, with what each is worth: once for all choices."""
+def weigh(memory: Memory, budget: int, *, is_roomy: bool = False) -> Offers:
+    """Return what may be shown of a memory within `budget` tokens, with what each is worth: once for all choices.
+
+    `is_roomy`: its lines were judged by `quality.ROOMY`.
+    """
     rarity = {term: round(worth * _EXACT) for term, worth in memory.rarity.items()}
-    returns = min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
+    returns = _RETURNS_ROOMY if is_roomy else min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
     offers = tuple(_weighed(candidate, memory, rarity, returns) for candidate in memory.candidates)
     having: dict[str, list[int]] = {}
     for index, offer in enumerate(offers):
@@ -124,7 +129,12 @@ def _worth(candidate: Candidate) -> float:
 
 
 def choose(
-    offers: Offers, shares: Sequence[Share], first: float, page: str = "", elsewhere: Iterable[int] = ()
+    offers: Offers,
+    shares: Sequence[Share],
+    first: float,
+    page: str = "",
+    elsewhere: Iterable[int] = (),
+    parts: Iterable[Sequence[int]] = (),
 ) -> frozenset[int]:
     """Return the indexes of what to show.
 
@@ -134,10 +144,12 @@ def choose(
         first: tokens of the first share that records have to themselves.
         page: the text that is shown anyway.
         elsewhere: the indexes of what is shown elsewhere.
+        parts: indexes, a list for each part of the brief that has something to itself before all else.
     """
     choice = _Choice(offers, page, elsewhere)
     reserve = min(float(first), shares[0].budget) if shares else 0.0
-    left = -_choose_records(choice, offers, reserve)
+    left = -sum(choice.take(part, shares[0].budget * _PART) for part in parts)
+    left -= _choose_records(choice, offers, reserve + left)
     for share in shares:
         left += share.budget
         if left > 0:
@@ -190,6 +202,7 @@ class _Choice:
         self._covered_worth = [0] * len(offers.offers)  # by index: of the offer's terms that are shown
         self._days: set[str] = set()
         self._whole_records: set[Address] = set()
+        self._records_by_line: set[Address] = set()
         self._times: dict[str, int] = {}  # by name: how often it is shown
         self._cover(quality.terms(page))
         for line in page.split("\n"):
@@ -201,6 +214,8 @@ class _Choice:
         offer = self._offers[index]
         if offer.candidate.is_binding:
             self._whole_records.update(offer.candidate.fragment.addresses)
+        elif is_record(offer.candidate.kind):
+            self._records_by_line.update(offer.candidate.fragment.addresses)
         self._cover(offer.terms)
         self._name(name for name, _ in offer.names)
 
@@ -242,10 +257,15 @@ class _Choice:
         return spent
 
     def _is_shown(self, index: int) -> bool:
-        """Return whether something is shown already, here or elsewhere, or is a line of a record that is."""
+        """Return whether something is shown already, here or elsewhere, or is a line of a record that is.
+
+        A record that a document says is shown where a line of a journal tells it.
+        """
         if index in self.chosen or index in self._elsewhere:
             return True
         candidate = self._offers[index].candidate
+        if candidate.is_binding and candidate.is_imported:
+            return not self._records_by_line.isdisjoint(candidate.fragment.addresses)
         return candidate.phase == "journals" and not self._whole_records.isdisjoint(candidate.fragment.addresses)
 
     def _cost(self, candidate: Candidate) -> float:

@@ -26,6 +26,22 @@ THREADS = f"""# Threads
 - **T-002** Done [i1ptb.2]
   - status: resolved (it was)
 """
+DECISIONS = """# Decisions
+
+## Decisions
+
+- **D-001** Use SQLite [i1ptb.5]
+  - why: one file
+- **D-002** Use files [i1ptb.6]
+  - status: superseded (D-001)
+"""
+TOPIC = """# Auth
+
+## Decisions
+
+- **D-003** Tokens end after an hour [i1ptb.7]
+  - why: a leak is short
+"""
 CONTEXT = """# Context
 
 ## Questions
@@ -85,6 +101,38 @@ def test_facts(memory):
     first, second = (one.sizes for one in found.cycles)
     assert 0 < first[0] < second[0] == found.sizes[0].tokens
     assert (first[1:], second[1:]) == ((0, 0), (0, 0))
+
+
+def test_decisions(memory):
+    """Decisions that stand are read from every tier with their reason, hot ones first; superseded ones are not."""
+    _write(memory, "memory/hot/decisions.md", DECISIONS)
+    _write(memory, "memory/warm/auth.md", TOPIC)
+    found = overview.Reader(str(memory)).read()
+    assert [(one.handle, one.says) for one in found.decisions] == [("D-001", "one file"), ("D-003", "a leak is short")]
+    assert found.decided == 2
+    page = Seen(memory_page.memory(found)).text
+    assert "Use SQLite" in page
+    assert "a leak is short" in page
+    assert "Use files" not in page
+    assert "and 7 older ones" in memory_page.memory(found._replace(decided=9))
+
+
+def test_head(memory):
+    """Purpose, state and next stand above all else, by the parts of the brief; a part without a word is left out."""
+    _write(memory, "main.md", "# Tea\n\nA house for tea.\n\n## Wake protocol\n\n1. Wake.\n")
+    found = overview.Reader(str(memory)).read()
+    assert found.head == {
+        "purpose": ("A house for tea.",),
+        "state": (),
+        "next": (f"Ship {EVIL}: a test",),
+    }
+    entry = "## Change: laid the floor [i1ptb.1]\n"
+    _write(memory, "journal/instance-1.md", f"---\ninstance: 1\ntag: ptb\n---\n# Journal: instance 1\n\n{entry}")
+    found = overview.Reader(str(memory)).read()
+    assert found.head["state"] == ("laid the floor",)
+    page = Seen(memory_page.memory(found))
+    assert page.text.index("A house for tea.") < page.text.index("laid the floor") < page.text.index("Sleep debt")
+    assert "In short" not in Seen(memory_page.memory(found._replace(head={"purpose": ()}))).text
 
 
 def test_reads_again(memory):
@@ -170,7 +218,10 @@ def _facts(word):
         (CycleSummary(1, word, word, 10, 5, (3, 2, 1), (step,)), CycleSummary(2, word, word, 10, 5, None, ())),
         (OpenRecord(word, word, word, word),),
         (OpenRecord(word, word, word, word),),
+        (OpenRecord(word, word, word, word),),
+        1,
         (word,),
+        {"purpose": (word,), "state": (), "next": (word, word)},
     )
 
 

@@ -128,3 +128,13 @@ def test_new():
     assert "(Say here" in purpose(new("P"))
     assert purpose(new("P", " For x. ")) == "For x."
     assert section(new("P"), "Wake protocol") == main_page.PROTOCOL.strip()
+
+
+def test_a_purpose_is_written_where_one_stands():
+    """A purpose takes the place of what stands between the title and the first section; all else stays as it was."""
+    page = main_page.new("Tool").replace("\n", "\r\n")
+    made = main_page.with_purpose(page, "It counts.")
+    assert main_page.purpose(made) == "It counts."
+    assert made == main_page.new("Tool", "It counts.").replace("\n", "\r\n")
+    assert main_page.with_purpose("## Map\n\nx\n", "It counts.") == "It counts.\n\n## Map\n\nx\n"
+    assert main_page.purpose(main_page.with_purpose("# Tool", "It counts.")) == "It counts."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 
 import pytest
 from scene import Memory
 
+from sleep.documents import main_page, paths
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.recall.past import moment
@@ -275,9 +277,68 @@ def test_what_is_outdated_is_counted():
         assert found.text.count("(1 outdated)") == 1
 
 
-def test_journals_that_are_not_read_are_counted(large, monkeypatch):
-    """The ledger says how many journals are too old to be read line by line."""
-    monkeypatch.setattr(candidates, "_READ", 1)
-    lines = {one.name: one for one in assembly.assemble(large.view, Settings(), budget=8_000).phases}["journals"]
-    assert lines.left_out == f"{len(large.view.journals)} older journals"
+def test_no_line_is_barred_by_the_age_of_its_journal(monkeypatch):
+    """Where there are many, the oldest are glanced at: what matters in them is told, and the rest is counted."""
+    memory = Memory()
+    memory.journal("The first part was looked at.\n\nNever restart the ledger before noon, because it loses a day.\n")
+    for number in range(12):
+        memory.journal(f"The exporter writes part {number} of the invoice archive.\n")
+    monkeypatch.setattr(candidates, "_READ", 400)
+    monkeypatch.setattr(candidates, "_OLDER", 1)
+    monkeypatch.setattr(candidates, "_EACH", 1)
+    found = assembly.assemble(memory.view, Settings(), budget=8_000)
+    assert "Never restart the ledger before noon" in found.text
+    assert "was looked at" not in found.text
+    lines = {phase.name: phase for phase in found.phases}["journals"]
+    assert re.match(r"\d+ of \d+ lines", lines.left_out)
     assert lines.command
+
+
+def test_a_line_about_the_task_is_found_in_the_oldest_journal(monkeypatch):
+    """With a task, a line that speaks of it is told from however old a journal, before better ones."""
+    memory = Memory()
+    memory.journal("Never restart the ledger, because it loses a day.\n\nThe quokka valve sits left.\n")
+    for number in range(12):
+        memory.journal(f"The exporter writes part {number} of the invoice archive.\n")
+    for name, value in (("_READ", 400), ("_OLDER", 1), ("_EACH", 1)):
+        monkeypatch.setattr(candidates, name, value)
+    assert "quokka" not in assembly.assemble(memory.view, Settings(), budget=8_000).text
+    found = assembly.assemble(memory.view, Settings(), task="turn the quokka valve", budget=8_000)
+    assert "The quokka valve sits left" in found.text[found.text.index("# About the task") :][:200]
+
+
+@pytest.mark.parametrize("budget", [1_000, 10_000])
+def test_what_is_left_out_is_fetched_by_a_command_as_it_stands(large, budget):
+    """Whatever the ledger counts as left out, the command beside it runs as it stands and finds files."""
+    phases = assembly.assemble(large.view, Settings(), budget=budget).phases
+    commands = [phase.command for phase in phases if phase.left_out]
+    assert "cat journal/*.md" in commands
+    for command in commands:
+        name, *patterns = command.split()
+        assert name == "cat"
+        assert all(fnmatch.filter(large.texts, pattern) for pattern in patterns), command
+
+
+def test_a_thousand_tokens_hold_what_cannot_be_missed():
+    """At 1,000 tokens purpose, state, what is next, blockers and rules are there, however long the journals are."""
+    memory = Memory()
+    memory.texts[paths.MAIN] = main_page.new("Tea", "A house for tea.")
+    for number in range(12):
+        lines = (f"- The kettle {number}.{line} was filled at the well of village {line}.\n" for line in range(40))
+        memory.journal("".join(lines))
+        memory.sleep()
+    memory.journal(
+        "## Handoff: the oven stands\n\n- next priority: light the oven\n- open risk: the flue leaks\n\n"
+        "## Constraint: Never pour before noon\n\n## Blocker: the water permit is missing\n\n"
+    )
+    memory.sleep()
+    wake = assembly.assemble(memory.view, Settings(), budget=1_000)
+    assert wake.cost <= 1_000
+    for words in (
+        "A house for tea.",
+        "light the oven",
+        "the flue leaks",
+        "Never pour before noon",
+        "permit is missing",
+    ):
+        assert words in wake.text

@@ -36,6 +36,7 @@ def test_a_clean_memory_passes(lived):
     """A memory that only the program wrote has no finding, open journal or not."""
     assert _found(lived) == []
     lived.wake()
+    lived.add("tone", "calm again, and curious")
     lived.add("decision", "one more", why="x")
     assert _found(lived) == []
 
@@ -137,6 +138,18 @@ def _due(scene):
     _replace(scene, paths.DECISIONS, "(  - alternatives: none\n)", r"\1  - revisit when: after 2026-11-01\n")
 
 
+def _hot_too_long(scene):
+    said = scene.view.journal("journal/instance-3.md").instance
+    rules = "".join(f"- Never put port {at} behind the gate of part {at}. [{said}.{at}]\n" for at in range(1, 900))
+    text = scene.text(paths.CONTEXT)
+    scene.write(paths.CONTEXT, f"{text}\n## Constraints\n\n{rules}")
+
+
+def _unanswered(scene):
+    scene.wake()
+    scene.add("decision", "one more", why="x")
+
+
 PLANTED = {
     _no_main: ("identity", "fail", "main.md"),
     _purpose_unsaid: ("identity", "warn", "purpose"),
@@ -159,6 +172,8 @@ PLANTED = {
     _main_too_long: ("sizes", "warn", "over 2000"),
     _topic_too_long: ("sizes", "warn", "over 2000"),
     _due: ("revisit", "warn", "it is 2026-11-22"),
+    _hot_too_long: ("sizes", "warn", "hot memory has"),
+    _unanswered: ("tone", "warn", "not acknowledged yet"),
 }
 
 
@@ -198,6 +213,57 @@ def test_conditions_that_a_program_can_judge(scene, said, due):
         scene.cycle(number)
     found = [one for one in _found(scene) if one.check == "revisit"]
     assert bool(found) == due
+
+
+def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
+    """Hot memory above its share is no finding while a wake tells all of it; above, the largest kind is named."""
+    lived.write("memory/sleep.yaml", lived.text("memory/sleep.yaml") + "wake:\n  hot: 100\n")
+    assert _found(lived) == []
+    _hot_too_long(lived)
+    (found,) = [one for one in _found(lived) if one.check == "sizes"]
+    assert "of 9" in found.what
+    assert found.fix.startswith("sleepwake constraint.list: ")
+
+
+@pytest.mark.parametrize("answer", ["entry", "hand", "handoff"])
+def test_the_last_tone_is_acknowledged_in_own_words(lived, answer):
+    """The first entry asks how the instance starts from the last tone; any words of its own answer it."""
+    found = lived.wake()
+    text = lived.text(found.path)
+    asks = 'Say in your own words how you start from it: `sleepwake journal.add --kind tone --text "..."`'
+    assert "It closed with: calm, number 3" in text
+    assert asks in text
+    assert asks in found.text
+    assert _found(lived) == []  # nothing was done yet
+    lived.add("note", "x")
+    assert [one.check for one in _found(lived)] == ["tone"]
+    if answer == "entry":
+        lived.add("tone", "glad to go on")
+    elif answer == "handoff":
+        lived.add("handoff", "done", emotional_register="tired")
+    else:
+        lived.write(found.path, lived.text(found.path) + "\nI start curious.\n")
+    assert _found(lived) == []
+    assert answer == "hand" or asks not in lived.wake().text
+    lived.sleep()
+    assert "Say in your own words" not in "".join(lived.text(path) for path in paths.HOT)
+
+
+def test_a_tone_that_was_never_acknowledged_is_a_note(lived):
+    """Of the last instance that slept nothing can be asked any more: that it did not answer is a note."""
+    lived.wake()
+    lived.add("note", "x")
+    lived.sleep()
+    (found,) = _found(lived)
+    assert (found.check, found.level, found.fix) == ("tone", "note", "")
+
+
+def test_a_register_of_a_handoff_is_a_tone(scene):
+    """The emotional register of a handoff is the closing tone, where no later entry tells one."""
+    scene.add("tone", "worried")
+    said = scene.add("handoff", "done", emotional_register="relieved, a little tired").address
+    scene.sleep()
+    assert f"It closed with: relieved, a little tired ({said})" in scene.text(scene.wake().path)
 
 
 def test_a_line_without_an_address_is_a_note(lived):

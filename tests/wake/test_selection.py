@@ -10,7 +10,7 @@ from scene import Memory
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
-from sleep.wake import assembly, candidates, excerpt, quality, render, selection
+from sleep.wake import assembly, candidates, excerpt, quality, render, selection, task_rank
 from sleep.wake.candidates import Candidate
 from sleep.wake.selection import Share
 
@@ -38,8 +38,8 @@ def _shown(placed, known, budget, *, first=0, said=""):
 
 def _about(placed, task, budget=ALL):
     memory = candidates.Memory(tuple(placed), {}, {})
-    asked = candidates.share_of_task(placed, task)
-    return [placed[index].fragment.text for index in candidates.choose_for_task(memory, asked, budget)]
+    asked = task_rank.share_of_task(placed, task)
+    return [placed[index].fragment.text for index in task_rank.choose_for_task(memory, asked, budget)]
 
 
 def test_what_was_spoken_of_again_is_shown():

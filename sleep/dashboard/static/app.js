@@ -42,10 +42,14 @@ const clock = (where, ts) => {
 
 const waiting = (sleep) => {
   if (!sleep) return "";
-  const dropped = sleep.dropped ? `, ${sleep.dropped} dropped` : "";
+  const dropped = sleep.dropped ? `, ${sleep.dropped} dropped` : ""; // the oldest ones, for which there was no room
   if (sleep.mode === "drop") return "keeps nothing";
-  const what = sleep.mode === "buffer" ? "message" : "DM";
-  return `${sleep.buffered} ${what}${sleep.buffered === 1 ? "" : "s"} buffered${dropped}`;
+  const { direct, channel, callbacks } = sleep.kinds;
+  const kinds = [
+    [direct, "DM"], [channel, sleep.mode === "buffer" ? "channel message" : "mention"], [callbacks, "callback"],
+  ].filter(([count]) => count);
+  const counts = (kinds.length ? kinds : [[0, "DM"]]).map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`);
+  return `${counts.join(", ")} buffered${dropped}`;
 };
 
 const build = () => {

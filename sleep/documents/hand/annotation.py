@@ -17,7 +17,7 @@ from sleep.documents.markdown import edit
 from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
-from sleep.records.kinds import KINDS, is_kind, must_state, noticed, stated
+from sleep.records.kinds import KINDS, is_kind, noticed, stated
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
+_WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
+_REPORTED = frozenset({"constraint", "task", "thread"})  # kinds whose words reports are full of
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
 class _Section(NamedTuple):
     level: int
     kind: str
+    title: str = ""
 
 
 class _Marker:
@@ -73,7 +76,10 @@ class _Marker:
         elif piece.form == "text":
             self._leave(piece)
             kind = _kind(self._text, piece, self._sections, self._names)
-            self._put(_end(self._text, piece), kind, by_words=not self._is_formal(piece, kind))
+            by_words = not self._is_formal(piece, kind)
+            is_report = self._is_import and by_words and kind in _REPORTED
+            kind = "note" if is_report and classification.is_report(_words(self._text, piece)) else kind
+            self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
             self._begun = piece
         elif self._begun is None:
@@ -88,7 +94,7 @@ class _Marker:
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=True)
-        self._sections.append(_Section(level, entry or self._section_kind(marked, words)))
+        self._sections.append(_Section(level, entry or self._section_kind(marked, words), words))
         self._begun = piece if marked.mark or entry else None
         self._pending = piece
         self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
@@ -102,6 +108,8 @@ class _Marker:
             kind = classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
             kind = classification.heading_kind(words)
+        if not kind and is_label and classification.explains(words):
+            return "note"
         if not kind and is_label and self._sections:
             kind = self._sections[-1].kind  # its list stands directly below the same heading
         return kind
@@ -127,7 +135,7 @@ class _Marker:
             and (kind := classification.heading_kind(words))
         ):
             self._sections = [above for above in self._sections if above.level < hand_reader.LABEL_LEVEL]
-            self._sections.append(_Section(hand_reader.LABEL_LEVEL, kind))
+            self._sections.append(_Section(hand_reader.LABEL_LEVEL, kind, words))
             self._labels = [piece]
 
     def _open(self, piece: Piece) -> None:
@@ -152,14 +160,22 @@ class _Marker:
         return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
 
     def _is_formal(self, piece: Piece, kind: str) -> bool:
-        """True where a box, a label of its own or the heading above gives a piece its kind, and not its words alone."""
-        above = self._sections[-1].kind if self._sections else ""
-        own = classification.label_kind(_words(self._text, piece))
-        return piece.checked is not None or kind in (above, own)
+        """True where a box, a label of its own or the heading above gives a piece its kind, and not its words alone.
+
+        A lesson that lays down a rule, or says what failed, in so many words is one by its form and its words.
+        """
+        above = self._sections[-1] if self._sections else _Section(0, "")
+        words = _words(self._text, piece)
+        own = classification.label_kind(words)
+        if own != kind and classification.only_names(kind, words):
+            return False
+        if piece.checked is not None or own == kind:
+            return piece.checked is not None or classification.states(kind, words.partition(":")[0])
+        return _is_formal_below(kind, above, own, words)
 
     def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
-        if self._is_import and (by_words or must_state(kind)):
+        if self._is_import and by_words:
             kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
@@ -170,6 +186,18 @@ class _Marker:
         letter = KINDS[kind].letter if kind in KINDS else ""
         self._used[letter] += 1
         return addressing.number(letter, self._used[letter]) if letter else ""
+
+
+def _is_formal_below(kind: str, above: _Section, own: str, words: str) -> bool:
+    """True where the heading above gives a piece its kind, or makes a form of what its words say."""
+    if "insight" in (above.kind, own) and kind == "constraint":
+        return classification.is_rule(words, above.title)
+    if kind == "dead end" and {above.kind, own} & {"insight", "decision"}:
+        return classification.fails(words)
+    if kind == "constraint" and above.kind == "decision":
+        return True
+    is_blocked = kind == "blocker" and above.kind == "task"
+    return (kind == above.kind or is_blocked) and classification.states(above.kind, above.title)
 
 
 def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:
@@ -193,6 +221,8 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
     kind = classification.text_kind(words, section, checked=piece.checked)
+    if kind in _WORDED and not classification.is_told(words):
+        return "note"
     if (
         kind == "question"
         and piece.introduces

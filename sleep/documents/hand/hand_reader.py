@@ -111,7 +111,9 @@ def holds(entry: Piece, item: MarkedPiece) -> bool:
     return not item.mark and entry.form == "heading" and is_below
 
 
-def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[list[Entry], int]:
+def read(
+    text: str, head: Front, instance: InstanceId, source: str, *, is_marked: bool = False
+) -> tuple[list[Entry], int]:
     """Return the entries of a journal, and how many pieces belong to none and have no mark.
 
     Args:
@@ -119,6 +121,7 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
         head: its front matter.
         instance: whose it is.
         source: the source of all of it, as its front matter gives it.
+        is_marked: whether its marks say which records were noticed.
     """
     begun: list[tuple[MarkedPiece, tuple[str, ...]]] = []
     ends: list[int] = []
@@ -144,7 +147,8 @@ def read(text: str, head: Front, instance: InstanceId, source: str) -> tuple[lis
         elif heads:
             sections[level] = _title(text, item)
     ends += [len(text)] * (len(begun) - len(ends))
-    return [_entry(text, *first, end, source) for first, end in zip(begun, ends, strict=True)], unmarked
+    spans = zip(begun, ends, strict=True)
+    return [_entry(text, *first, end, source, is_marked=is_marked) for first, end in spans], unmarked
 
 
 def _above(sections: dict[int, str], level: int) -> dict[int, str]:
@@ -155,11 +159,12 @@ def _title(text: str, item: MarkedPiece) -> str:
     return flat(item.words if item.mark else text[item.piece.text_start : item.piece.text_end])
 
 
-def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, source: str) -> Entry:
+def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, source: str, *, is_marked: bool) -> Entry:
     piece = item.piece
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)
-    return entries.entry(text, item.mark or Mark(()), item.words, span, sections, source, is_heading=is_heading)
+    mark = item.mark or Mark(())
+    return entries.entry(text, mark, item.words, span, sections, source, is_marked=is_marked, is_heading=is_heading)
 
 
 def _split(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:

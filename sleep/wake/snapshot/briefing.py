@@ -37,6 +37,9 @@ _NAMING = frozenset({"name", "title", "description", "summary"})
 _SAYS = """\
 What this project has learned is written down here. A page that fits the question answers it sooner than a search
 through the code, and holds what the code does not say: decisions, their reasons, research."""
+_ASKS = (
+    '`sleepwake recall "QUESTION"` searches all of it, journals too; `sleepwake decision.list` shows what was decided.'
+)
 _PLACES = (
     ("core", "who the agent is (0), the user (1), memory (2), and more by number"),
     ("core/features", "what the product does, a page a feature"),
@@ -47,23 +50,45 @@ _PLACES = (
 
 
 def project(context: Context) -> Part | None:
-    """Return what the project is for: the purpose in `main.md`, else what the fields of the soul say."""
-    name, says = "", _purpose(context)
+    """Return what the project is for: of `main.md`, else of the soul, else of its files."""
+    name, says, where = "", _purpose(context), paths.MAIN
     if not says:
         soul = (
             page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
         )
         fields = front_matter.words(soul.text, _NAMING)
         name, says = pages.first(fields, "name", "title"), pages.first(fields, "description", "summary")
+    if not (name or says):
+        says, where = _derived(context)
     line = ": ".join(filter(None, (f"**{name}**" if name else "", prose.cut(says, _PURPOSE))))
     if not line:
         return None
-    return Part("Project", "## Project", [Item(line, "Project")], count=prose.cut(line, pages.WHY), where=paths.MAIN)
+    return Part("Project", "## Project", [Item(line, "Project")], count=prose.cut(line, pages.WHY), where=where)
+
+
+def _derived(context: Context) -> tuple[str, str]:
+    """Return what the project's own files say that it is for, marked as derived, and the file; "" for nothing."""
+    from sleep.documents.project import project_files  # late: seldom does nobody say it  # noqa: PLC0415
+    from sleep.redaction import untrusted  # noqa: PLC0415  # same
+
+    def read(path: str) -> str:
+        return (page_files.single(context, os.path.join(context.base, path)) or page_files.Text()).text
+
+    purpose = project_files.derive(read)
+    if not purpose.text or untrusted.is_instruction(purpose.text):
+        return "", paths.MAIN
+    return f"{prose.printable(purpose.text)} (derived from {purpose.source})", purpose.source
+
+
+def is_empty(parts: Sequence[Part]) -> bool:
+    """Return whether a briefing would tell where things lie, and perhaps what a README says: no more to look up."""
+    others = [part for part in parts if part.name != "Context Directory"]
+    return all(part.name == "Project" and part.where != paths.MAIN for part in others)
 
 
 def records(held: Standing, prompt: str) -> Part | None:
     """Return the rules, and the records about a prompt; where there is none, what was decided and what failed last."""
-    rules = [record_sections.line(record, _LINE, "Rule: ") for record in held.records("constraint")]
+    rules = [record_sections.line(record, _LINE, "Rule: ") for record in _rules_for(held, prompt)]
     others = [record_sections.line(record, _LINE, _label(record)) for record in _about(held, prompt)]
     if not rules and not others:
         return None
@@ -104,6 +129,22 @@ def _about(held: Standing, prompt: str) -> list[Fragment]:
     if not prompt.strip():
         return records
     records += held.records(*map(kinds.noticed, _KINDS))
+    rank = _ranks(records, prompt)
+    order = sorted(range(len(records)), key=lambda index: -rank[index])  # stable
+    return [records[index] for index in order if rank[index]]
+
+
+def _rules_for(held: Standing, prompt: str) -> list[Fragment]:
+    """Return all rules, those about a prompt first."""
+    rules = held.records("constraint")
+    if not prompt.strip():
+        return rules
+    rank = _ranks(rules, prompt)
+    return [rules[index] for index in sorted(range(len(rules)), key=lambda index: -rank[index])]  # stable
+
+
+def _ranks(records: Sequence[Fragment], prompt: str) -> list[float]:
+    """Return how much of a prompt each record says: its words, each worth more the fewer records have it."""
     from sleep.language import words  # late: few clients say what a sub-agent is for  # noqa: PLC0415
 
     asked = set(words.terms(prompt[:_READ]))
@@ -116,9 +157,7 @@ def _about(held: Standing, prompt: str) -> list[Fragment]:
         for term in terms
         if len(term) >= _SHORT or not term.isascii()
     }
-    rank = [sum(worth.get(term, 0.0) for term in sorted(terms)) for terms in says]
-    order = sorted(range(len(records)), key=lambda index: -rank[index])  # stable
-    return [records[index] for index in order if rank[index]]
+    return [sum(worth.get(term, 0.0) for term in sorted(terms)) for terms in says]
 
 
 def _purpose(context: Context) -> str:
@@ -136,6 +175,7 @@ def directory(context: Context) -> Part:
     there = [
         f"- `{where}/{name}/`: {says}" for name, says in _PLACES if os.path.isdir(os.path.join(context.folder, name))
     ]
-    text = "\n".join([_SAYS, "", *there])
+    asks = [_ASKS] if os.path.exists(context.settings) else []  # else these commands have no memory to work on
+    text = "\n".join([_SAYS, *asks, "", *there])
     head = "## Context Directory"
     return Part("Context Directory", head, [Item(text, where)], count=f"`{where}/`", where=f"{where}/")

@@ -1,12 +1,13 @@
 """Building the snapshot and the briefing of a sub-agent.
 
 Owns gathering the sections, guarding each on its own, and the ledger of what each cost. Same files, same text:
-no clock, no environment. Refuses to fail: what goes wrong in a section is one line in its place.
+no clock (the day is handed in), no environment. Refuses to fail: what goes wrong in a section is one line in its place.
 """
 
 from __future__ import annotations
 
 from sleep.tuples import NamedTuple
+from sleep.wake.snapshot import briefing as teller
 from sleep.wake.snapshot import ladder, prose, sections
 from sleep.wake.snapshot.held_records import Standing
 from sleep.wake.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
@@ -45,7 +46,9 @@ class Built(NamedTuple):
     sections: tuple[Cost, ...]
 
 
-def snapshot(context: Context, settings: Settings, budget: int | None = None, session: str = "") -> Built:
+def snapshot(
+    context: Context, settings: Settings, budget: int | None = None, session: str = "", today: str = ""
+) -> Built:
     """Return what a session that starts is told.
 
     Args:
@@ -53,8 +56,9 @@ def snapshot(context: Context, settings: Settings, budget: int | None = None, se
         settings: the levels of sleep debt.
         budget: UTF-16 units, and bytes, that the text may have; None for everything, in the requirement's order.
         session: the id of a session that was compacted, which is told what it journaled itself; "" for any other.
+        today: the day, ISO 8601, by which a decision may have become due; "" for none.
     """
-    source = Source(context, settings, Standing(context, session), budget, session)
+    source = Source(context, settings, Standing(context, session), budget, session, today=today)
     rows = sections.SNAPSHOT if budget is not None else sorted(sections.SNAPSHOT, key=lambda row: row.full)
     parts = _gathered(rows, source)
     frame = ladder.Frame(TITLE, _REST)
@@ -73,7 +77,7 @@ def briefing(context: Context, settings: Settings, budget: int, prompt: str = ""
         prompt: what the sub-agent is to do, "" where the client does not say it.
     """
     parts = _gathered(sections.BRIEFING, Source(context, settings, Standing(context), budget, prompt=prompt))
-    if len(parts) == 1:  # the directory alone: there is nothing to look up
+    if teller.is_empty(parts):
         return Built("", ())
     return _bounded(parts, sections.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
 

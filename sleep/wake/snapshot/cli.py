@@ -1,16 +1,18 @@
 """`sleepwake snapshot`: print what a session that starts is told.
 
-Owns its words and its exit codes: 0 also where there is no memory, 2 for words it cannot take. It is on the path of
-every session start, so nothing here loads argparse.
+Owns its words and its exit codes: 0 also where there is no memory, 2 for words it cannot take. Its help is that of the
+task. It is on the path of every session start, so nothing here loads argparse.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as defaults
+from sleep.debt import timestamps
 from sleep.errors import SleepError, UsageError
 from sleep.options import Option, parse
 from sleep.store import context as contexts
@@ -23,22 +25,13 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
     from sleep.wake.snapshot.build import Built
 
-HELP = """\
-Usage: sleepwake snapshot [--budget N] [--tokens] [--json] [--root DIR]
-
-Print what a session that starts is told: plain text, nothing where there is no memory.
-
-  --budget N   at most N UTF-16 units and N bytes; sections step down (full, summary, count), least important first
-  --tokens     print what each section costs, and on which rung it is, instead of the text
-  --json       print text and ledger as JSON
-  --root DIR   the folder that has the memory, instead of looking upwards from here
-"""
+BUDGET_HELP = "at most so many UTF-16 units and bytes; sections step down (full, summary, count), least important first"
+TOKENS_HELP = "print what each section costs, and on which rung it is, instead of the text"
 _OPTIONS = (
     Option("budget", "b", is_valued=True),
     Option("root", "r", is_valued=True),
     Option("tokens", "t"),
     Option("json", "j"),
-    Option("help", "h"),
 )
 
 
@@ -49,25 +42,30 @@ class Words(NamedTuple):
     tokens: bool = False
     json: bool = False
     root: str | None = None
-    help: bool = False
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command and return its exit code."""
     try:
-        asked = read(words)
-        if asked.help:
-            _print(HELP)
-            return 0
-        where = contexts.find(_folder(), asked.root or defaults.root_override())
-        if where is None and asked.root:
-            contexts.require(_folder(), asked.root)
+        show(read(words))
     except SleepError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code
+    return 0
+
+
+def show(asked: Words) -> None:
+    """Print what was asked for, nothing where there is no memory.
+
+    Raises:
+        NoMemoryError: a root was named, and there is no memory.
+    """
+    where = contexts.find(_folder(), asked.root or defaults.root_override())
+    if where is None and asked.root:
+        contexts.require(_folder(), asked.root)
     if where is None:
-        return 0
-    built = build.snapshot(where, levels(where), asked.budget)
+        return
+    built = build.snapshot(where, levels(where), asked.budget, today=timestamps.date(time.time()))
     if asked.json:
         import json  # late: nobody else needs it here  # noqa: PLC0415
 
@@ -77,7 +75,6 @@ def main(words: Sequence[str]) -> int:
         _print(ledger_of(built, asked.budget))
     elif built.text:
         _print(f"{built.text}\n")
-    return 0
 
 
 def read(words: Sequence[str]) -> Words:
@@ -91,8 +88,8 @@ def read(words: Sequence[str]) -> Words:
         if not word.name:
             raise UsageError(f"snapshot cannot take {word.value}", hint="sleepwake snapshot --help")
         words_of[word.name] = word.value
-    budget = _number(words_of["budget"]) if "budget" in words_of else None
-    return Words(budget, "tokens" in words_of, "json" in words_of, words_of.get("root"), "help" in words_of)
+    budget = budget_of(words_of["budget"]) if "budget" in words_of else None
+    return Words(budget, "tokens" in words_of, "json" in words_of, words_of.get("root"))
 
 
 def _folder() -> str:
@@ -103,7 +100,8 @@ def _folder() -> str:
         return os.sep
 
 
-def _number(value: str) -> int:
+def budget_of(value: str) -> int:
+    """Return the budget that a flag gives; raises UsageError for what is no whole number from 1."""
     if not (value.isascii() and value.isdecimal() and len(value) < 12 and int(value)):  # noqa: PLR2004
         raise UsageError(
             f"--budget is {value!r} (would be right: a whole number from 1)", hint="sleepwake snapshot --help"

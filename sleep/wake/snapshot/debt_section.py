@@ -1,12 +1,15 @@
-"""The section of sleep debt: how much there is, since when, and from which sessions.
+"""The sections of what happened since the last sleep: sleep debt with its sessions, and what was committed.
 
-Owns its lines. Shown only while there is debt or a session that no sleep has settled. Reading writes nothing.
+Owns their lines. Debt is shown only while there is some, or a session that no sleep has settled; commits where there
+are any. Reading them changes no ledger.
 """
 
 from __future__ import annotations
 
 import os
 
+from sleep.settings import OFF, SCORE
+from sleep.store import layout
 from sleep.wake.snapshot import prose
 from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
@@ -18,15 +21,17 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
 
 LINE = 200  # characters of what a session said last
+CODE = "Code Changes"
 
 
 def state(context: Context, settings: Settings) -> Part | None:
     """Return the section, None where there is neither debt nor a session, and nothing that could not be read."""
-    if not os.path.exists(context.ledger):
+    if not os.path.exists(context.ledger) and settings.debt_commits != SCORE:
         return None
-    from sleep.debt import book, scores  # late: most starts have no ledger to read  # noqa: PLC0415
+    from sleep.code import own_activity  # late: most starts have no ledger to read  # noqa: PLC0415
+    from sleep.debt import book, last_sleep, scores  # noqa: PLC0415  # same
 
-    ledger = book.read(context)
+    ledger = own_activity.scored(context, settings, book.read(context))
     where = display_path(context, "state/.sleep.json")
     if not (ledger.debt or ledger.sessions or ledger.trouble):
         return None
@@ -37,10 +42,10 @@ def state(context: Context, settings: Settings) -> Part | None:
         items.append(Item(f"- {where} {prose.flat(ledger.trouble)}", where))
     if ledger.epoch:
         items.append(Item(f"- A consolidation is under way since {prose.flat(ledger.epoch.at)}", "consolidation"))
-    if last := ledger.last_sleep:
-        says = prose.flat(ledger.last_sleep_summary or "")
+    if last := last_sleep.read(context, ledger):
+        says = prose.flat(last.summary)
         items.append(
-            Item(f"- Last sleep: {prose.flat(last)}{f' ({prose.cut(says, LINE)})' if says else ''}", "last sleep")
+            Item(f"- Last sleep: {prose.flat(last.when)}{f' ({prose.cut(says, LINE)})' if says else ''}", "last sleep")
         )
     if ledger.sessions:
         items.append(Item(f"- Sessions since then: {len(ledger.sessions)}", "sessions"))
@@ -48,6 +53,32 @@ def state(context: Context, settings: Settings) -> Part | None:
         Item(_session(session), prose.flat(session.stopped_at) or "one without a date") for session in ledger.sessions
     ]
     return Part("Sleep State", "## Sleep State", items, count=items[0].full, where="`sleepwake sleep.status`")
+
+
+def code(context: Context, settings: Settings) -> Part | None:
+    """Return the section of what was committed since the last sleep, None where nothing was, or there is no git."""
+    if settings.debt_commits == OFF or layout.find_git(context.base) is None:
+        return None
+    from sleep.code import commit_lines, commits  # late: many trees have no git  # noqa: PLC0415
+    from sleep.debt import book  # noqa: PLC0415  # same
+
+    committed = commits.read(context, settings, book.read(context), _here())
+    if committed is None or not committed.commits:
+        return None
+    summary = f"- {commit_lines.summary(committed)}"
+    items = [
+        Item(summary, "commits"),
+        Item(f"- changed most: {commit_lines.paths(committed)}", "paths"),
+        *(Item(f"- {line}", line.split(" ", 2)[1]) for line in commit_lines.subjects(committed)),
+    ]
+    return Part(CODE, f"## {CODE}", items, count=summary, where="`git log`", counts=True)
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was removed meanwhile
+        return ""
 
 
 def _session(session: Session) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
 
 PERSON = "person"
+REVIEW = "kept"  # `documents.register.REVIEW`: a record was looked at again; here also the field that says so
 SOURCE = "source"
 _TOOL = "tool (untrusted)"
 _STATUS = "status"
@@ -66,8 +67,7 @@ class Standing:
             if _kind(entry) in wanted:
                 records.setdefault(entry.address, _record(entry))
         moved = _moves(entries) if entries else {}
-        states = {key: moved.get(record.number) or moved.get(str(key)) for key, record in records.items()}
-        now = (record.with_field(_STATUS, to) if (to := states[key]) else record for key, record in records.items())
+        now = (_as_moved(record, moved) for record in records.values())
         held = filter(_holds, now)
         return sorted(_without_judged(held, entries) if entries else held, key=_order)
 
@@ -181,12 +181,28 @@ def _kind(entry: Entry) -> str:
     return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
-def _moves(waiting: Sequence[Entry]) -> dict[str, str]:
-    """Return by handle the state that the last entry that moves a record brought it to."""
+def _moves(waiting: Sequence[Entry]) -> dict[str, dict[str, str]]:
+    """Return by handle the fields that entries give a record: its last state, and what they say of it anew."""
     from sleep.wake.snapshot.interrupted_session import exact  # late: as above  # noqa: PLC0415
 
-    events = (entry for entry in waiting if kinds.event_record(entry.kind))
-    return {exact(entry.field("record")): entry.field("to") for entry in events}
+    moved: dict[str, dict[str, str]] = {}
+    for entry in waiting:
+        kind, to = kinds.event_record(entry.kind), entry.field("to")
+        own = moved.setdefault(exact(entry.field("record")), {}) if kind else {}
+        if kind and to in kind.states:
+            own[_STATUS] = to
+        elif kind and to in kind.amends:
+            own[to] = entry.field("reason")
+        elif kind and to == REVIEW:
+            own[REVIEW] = str(entry.address)
+    return moved
+
+
+def _as_moved(record: Fragment, moved: dict[str, dict[str, str]]) -> Fragment:
+    """Return a record with what waiting entries say of it."""
+    for name, value in (moved.get(record.number) or moved.get(str(record.identity)) or {}).items():
+        record = record.with_field(name, value)
+    return record
 
 
 def _holds(record: Fragment) -> bool:

@@ -25,6 +25,7 @@ NAME = "This Session"
 LINE = 240  # characters of a line where there is little room
 TOOL = "tool (untrusted)"  # `text.untrusted.MARK`, whose module takes 2 ms to load
 _RECORD, _TO, _TIME = "record", "to", "time"
+_REVIEW = "kept"  # `documents.register.REVIEW`, whose module a hook does without
 _SHOWN = ("error", "change", "why", "files", "next", "reason")  # the fields that are told with the words
 # Ranks beside those of the kinds: what was asked for comes first, what a tool said with what failed.
 _ASKED, _FAILED, _MOVED = 0, 4, 5
@@ -128,7 +129,7 @@ def _closed(journaled: Iterable[Entry]) -> Iterator[str]:
     for entry in journaled:
         record = kinds.event_record(entry.kind)
         if record and (handle := exact(entry.field(_RECORD))):
-            state[handle] = "" if entry.field(_TO) == record.born else "closed"
+            state[handle] = "" if entry.field(_TO) in (record.born, _REVIEW, *record.amends) else "closed"
     return (handle for handle, now in state.items() if now)
 
 

@@ -52,6 +52,7 @@ _PRIORITY = {
     "lowest": 4,
 }
 _MEDIUM = 2
+_MANAGED = "<!-- written by sleep: decisions"  # what `project.managed_block` begins with
 
 
 class KnowledgePage(NamedTuple):
@@ -62,6 +63,15 @@ class KnowledgePage(NamedTuple):
     line: str
     pinned: bool
     body: str
+
+
+def _own(text: str) -> str:
+    """Return a core page without the block that a sleep wrote: its records have sections of their own."""
+    if _MANAGED not in text:
+        return text
+    from sleep.documents.project import managed_block  # late: few starts have one  # noqa: PLC0415
+
+    return managed_block.without(text)
 
 
 def core(context: Context, name: str) -> Part | None:
@@ -76,7 +86,7 @@ def core(context: Context, name: str) -> Part | None:
         return Part(
             name, heading, [Item(f"({where} {read.problem})", where)], count=f"{where} {read.problem}", where=where
         )
-    text = prose.printable(page_outline.without_comments(read.text)).strip()
+    text = prose.printable(page_outline.without_comments(_own(read.text))).strip()
     start, end, body = front_matter.span(text)
     tells = any(key.lower() not in _BARE for key in _KEY.findall(text[start:end]))
     if not tells and page_outline.is_empty(text[body:]):

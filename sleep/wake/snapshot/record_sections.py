@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 from sleep.documents import paths
-from sleep.records import kinds
+from sleep.records import kinds, revisit
+from sleep.records.kinds import AT_ODDS
 from sleep.wake.snapshot import held_records, page_outline, prose
 from sleep.wake.snapshot.parts import Item, Part
 
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.records.fragment import Fragment
+    from sleep.records.revisit import Waiting
     from sleep.store.context import Context
     from sleep.wake.snapshot.held_records import Standing
 
+_BINDING = ("decision", "constraint")  # kinds whose records can be at odds or due
+_REVIEWED = "reviewed"  # `documents.register.REVIEWED`, whose module a hook does without
 _NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
 # What the next instance needs first; the names are those of `documents.main_page`, which can load what a hook may not.
@@ -84,6 +88,9 @@ def of_kinds(held: Standing, name: str) -> Part | None:
         return None
     where = f"`sleepwake {main.command}.list`"
 
+    if any(record.field(AT_ODDS) for record in records):
+        records = _unsettled(records, held)
+
     def part(limit: int, less: Part | None = None) -> Part:
         items = [line(record, limit, labels.get(record.kind, "")) for record in records]
         return Part(name, f"## {name}", items, count=f"{len(records)}: {where}", where=where, less=less, counts=True)
@@ -91,17 +98,52 @@ def of_kinds(held: Standing, name: str) -> Part | None:
     return part(0, part(LINE))
 
 
-def review(held: Standing, most: int) -> Part | None:
-    """Return the line that says how many noticed records wait for a word, and the command."""
-    waiting = min(most, len(held.records(*(kinds.noticed(kind.name) for kind in kinds.RECORDS))))
-    if not waiting:
+def review(context: Context, held: Standing, most: int, today: str) -> Part | None:
+    """Return what waits for the person's word: what contradicts, what is due, how many were noticed, and the command.
+
+    What was at odds or due when somebody slept last stands in `main.md`; a day that has come since `today` tells.
+    """
+    items = [
+        Item(f"- {prose.printable(waiting.words)}", waiting.handles[0]) for waiting in _waiting(context, held, today)
+    ]
+    noticed = min(most, len(held.records(*(kinds.noticed(kind.name) for kind in kinds.RECORDS))))
+    if noticed:
+        what = "record waits" if noticed == 1 else "records wait"
+        items.append(Item(f"- {noticed} noticed {what} for the person's word", "Review"))
+    if not items:
         return None
-    what = "record waits" if waiting == 1 else "records wait"
-    line = (
-        f"- {waiting} noticed {what} for the person's word: `sleepwake review`, then `review.confirm`, `review.correct`"
-        " or `review.reject`"
-    )
-    return Part("Review", "## Review", [Item(line, "Review")], count=f"{waiting} wait", where="`sleepwake review`")
+    last = items[-1].full + ": `sleepwake review`, then `review.confirm`, `review.correct` or `review.reject`"
+    items[-1] = items[-1]._replace(full=last)
+    waits = len(items) + max(0, noticed - 1)
+    return Part("Review", "## Review", items, count=f"{waits} wait", where="`sleepwake review`")
+
+
+def _waiting(context: Context, held: Standing, today: str) -> list[Waiting]:
+    """Return what contradicts or is due, of records that hold and that nobody has kept since."""
+    standing = {record.handle: record for record in held.records(*_BINDING)}
+    unsettled = {handle for handle, record in standing.items() if not record.field(held_records.REVIEW)}
+    try:
+        page = held_records.read(context, paths.MAIN)
+    except OSError:  # the handoff says it
+        page = ""
+    listed = list(revisit.read(page))
+    named = {waiting.handles[0] for waiting in listed}
+    listed += [
+        revisit.Waiting(f"{handle} {revisit.DUE}: {revisit.CONDITION} {condition} [{record.identity}]", (handle,))
+        for handle, record in standing.items()
+        if (condition := record.field(revisit.CONDITION)) and handle not in named
+        if revisit.has_come(condition, today) and not record.field(_REVIEWED)
+    ]
+    return [waiting for waiting in listed if unsettled.issuperset(waiting.handles)]
+
+
+def _unsettled(records: Sequence[Fragment], held: Standing) -> list[Fragment]:
+    """Return records that say what they are at odds with only while that holds too."""
+    standing = {str(record.identity) for record in held.records(*_BINDING)}
+    return [
+        record if any(address in record.field(AT_ODDS) for address in standing) else record.with_field(AT_ODDS, "")
+        for record in records
+    ]
 
 
 def commands(context: Context) -> Part | None:
@@ -126,4 +168,5 @@ def line(record: Fragment, limit: int = 0, label: str = "") -> Item:
     field = kinds.KINDS[record.kind].fields[0]
     value = record.field(field)
     says = f" ({field}: {prose.cut(value, limit // 2) if limit else value})" if value else ""
+    says += f" ({AT_ODDS} {record.field(AT_ODDS)})" if record.field(AT_ODDS) else ""
     return Item(f"- {label}{number}{text}{says}{held_records.who(record)} [{record.identity}]", record.handle)

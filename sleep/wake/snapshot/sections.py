@@ -28,7 +28,7 @@ class Source(NamedTuple):
     """What sections are made of.
 
     `budget` is that of the whole text, None for everything; `session` a session that was compacted, "" for any other;
-    `prompt` what a sub-agent is to do, "" where the client does not say it.
+    `prompt` what a sub-agent is to do, "" where the client does not say it; `today` the day (ISO 8601), "" for none.
     """
 
     context: Context
@@ -37,6 +37,7 @@ class Source(NamedTuple):
     budget: int | None = None
     session: str = ""
     prompt: str = ""
+    today: str = ""
 
 
 class Turn(NamedTuple):
@@ -173,10 +174,12 @@ SNAPSHOT = (
         "Review",
         (
             Turn(155, LINE, "that something waits for the person's word"),
-            Turn(395, ALL, "one line, with the commands"),
+            Turn(395, ALL, "what contradicts, what is due, and one line for the rest, with the commands"),
         ),
         full=21,
-        make=lambda source: record_sections.review(source.standing, source.settings.review_most),
+        make=lambda source: record_sections.review(
+            source.context, source.standing, source.settings.review_most, source.today
+        ),
     ),
     Section(
         "Commands",
@@ -224,6 +227,16 @@ SNAPSHOT = (
         ),
         full=15,
         make=lambda source: debt_section.state(source.context, source.settings),
+    ),
+    Section(
+        debt_section.CODE,
+        (
+            Turn(165, LINE, "that the code is no longer what memory says of it"),
+            Turn(455, 50, "who changed how much, and where"),
+            Turn(875, ALL, "with the newest commits"),
+        ),
+        full=22,
+        make=lambda source: debt_section.code(source.context, source.settings),
     ),
     Section(
         "Extended Core Files",

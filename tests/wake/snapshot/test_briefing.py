@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sleep import settings
+from sleep.wake.snapshot import build
+
 
 def page(body="", **fields):
     """Return a page with front matter."""
@@ -71,6 +74,23 @@ def test_a_placeholder_is_no_purpose(world):
     assert "**Ada**: A tea house" in world.lay(files).briefing()
 
 
+def test_the_readme_says_what_the_project_is(world):
+    """Where neither main.md nor the soul says it, the README does, and is marked as derived."""
+    files = {
+        "/README.md": "# Tea\n\n**Tea** for all who are thirsty.\n",
+        "knowledge/green.md": FILES["knowledge/green.md"],
+    }
+    text = world.lay(files).briefing()
+    assert "## Project\n\nTea for all who are thirsty. (derived from README.md)\n" in text
+    text = world.lay({**files, "/main.md": "# Tea\n\nA house.\n"}).briefing()
+    assert "thirsty" not in text
+
+
+def test_a_readme_alone_is_no_briefing(world):
+    """Where there is nothing to look up, a README makes no briefing."""
+    assert world.lay({"/README.md": "Tea for all who are thirsty.\n", "/main.md": "# Tea\n"}).briefing() == ""
+
+
 def test_an_older_folder(world):
     """In a folder that an older tool left, the project's own `main.md` is not read."""
     text = world.lay(FILES, "_agent_context").briefing()
@@ -105,3 +125,19 @@ def test_pinned_pages_as_far_as_they_fit(world):
 def test_nothing_to_tell(world, files):
     """Where there is neither purpose nor page, a sub-agent is told nothing."""
     assert world.lay(files).briefing() == ""
+
+
+def test_the_prompt_is_the_task(world):
+    """The rules of the prompt come first, then the decision and the dead end of it, whatever tier they stand in."""
+    rules = "".join(f"- Rule {number} keeps the shed {number} dry [i9abc.{number}]\n" for number in range(2, 40))
+    files = {
+        "hot/context.md": f"# Context\n\n## Constraints\n\n- Never pour before noon [i1abc.1]\n{rules}",
+        "cold/tea.md": "# Tea\n\n## Decisions\n\n- **D-001** Pour tea from the copper pot [i1abc.2]\n\n"
+        "## Dead ends\n\n- Pouring tea through silk tore it [i1abc.3]\n",
+    }
+    world.lay(files)
+    plain = world.briefing()
+    told = build.briefing(world.context, settings.Settings(), 9_500, "pour the tea").text
+    assert "Never pour before noon" not in plain
+    rule, decision = told.index("Rule: Never pour before noon"), told.index("Decision: D-001 Pour tea from the copper")
+    assert rule < told.index("Rule: Rule 39 keeps") < decision < told.index("Dead end: Pouring tea through silk")

@@ -99,14 +99,6 @@ def test_words_it_cannot_take(words, capsys):
     assert "sleepwake snapshot --help" in err
 
 
-def test_help(capsysbinary):
-    """The help names every option."""
-    assert cli.main(["--help"]) == 0
-    assert capsysbinary.readouterr().out.decode() == cli.HELP
-    for name in cli.Words._fields:
-        assert name == "help" or f"--{name}" in cli.HELP
-
-
 def test_settings_that_are_broken_do_no_harm(world):
     """A settings file that is out of order costs the levels of debt and a word about it, not the snapshot."""
     for text, said in (

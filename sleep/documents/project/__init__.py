@@ -1,0 +1,1 @@
+"""A project's pages, and the parts of the brief. Pure."""

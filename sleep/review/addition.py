@@ -1,0 +1,50 @@
+"""Adding to the checklist: an item of a person's, or the words of a record that they name.
+
+Owns what an item must say before it is kept, and writing it under the lock. Refuses the form: that is `checklist`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from sleep.documents import register
+from sleep.errors import UsageError
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.review import checklist
+from sleep.store import files
+from sleep.store.tree import WorkTree
+
+if TYPE_CHECKING:
+    from sleep.memory.place import Place
+    from sleep.review.checklist import Item
+
+_HANDLE = 2  # words of a reference: `D-014 (i7qxk.12)`
+
+
+def keep(where: Place, item: Item) -> Item:
+    """Add an item to a memory's checklist, and return it as it was written: without secrets, a record in its words.
+
+    Raises UsageError for one that says nothing, is there already, or is a question that nothing is said to answer.
+    """
+    view = View(WorkTree(where.root))
+    item = item._replace(text=place.clean(_words(view, item.text.strip())))
+    if not item.text:
+        raise UsageError("there is nothing to keep (words, an address or a record's number would be right)")
+    if item.section == checklist.QUESTION and item.has_answer and not item.ways:
+        raise UsageError("what answers the question? (--told-by WORDS, or --no-answer)")
+    with place.jotting(where, "review.keep"):
+        text = View(WorkTree(where.root)).read(checklist.PATH) or ""
+        if any((known.section, known.text) == (item.section, item.text) for known in checklist.read(text)):
+            raise UsageError(f"that is on the checklist already: {item.text}", where=checklist.PATH)
+        path = where.root.absolute(checklist.PATH)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write(path, checklist.add(text, item))
+    return item
+
+
+def _words(view: View, text: str) -> str:
+    """Return the words of the record that a text names, else the text."""
+    named = register.named(view.records.values(), text) if len(text.split()) <= _HANDLE else []
+    return named[0].fragment.text if named else text

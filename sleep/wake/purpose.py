@@ -1,0 +1,118 @@
+"""What a project is for, and for whom, where nobody said it in `main.md`: from its own files, else from its journals.
+
+Owns what is told in place of a purpose, always marked as derived, the proposal that `review` makes of it, and writing
+it when somebody takes it. Refuses to write it unasked, or over what a person wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.documents import main_page, paths
+from sleep.documents.project import project_files
+from sleep.documents.project.project_files import Purpose
+from sleep.errors import UsageError
+from sleep.language import lexicon
+from sleep.memory import place
+from sleep.memory.view import View
+from sleep.records.fragment import flat
+from sleep.redaction import untrusted
+from sleep.store import files
+from sleep.store.tree import WorkTree
+from sleep.wake import candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sleep.memory.place import Place
+    from sleep.wake.candidates import Candidate
+
+_JOURNALS = "journals"
+_LINES = 4  # of journals, in place of a purpose
+_LEAST, _SPREAD = 3, 0.3  # journals, and their share, that speak of what the project is about
+_LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a chain`, leaves `Old vision: none`
+_DEFINES = re.compile(
+    r"(?:^|: )(?:I am |We are |Ich bin )?(?:[Tt]he )?([A-Z]\w+)(?: \([^)]*\))?(?: is| ist| [-—–=]|,) "
+    r"(?:an?|the|eine?|der|die|das) "
+)  # takes `Ada is a compiler`, leaves `It is not a compiler`
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w{2,}")  # takes the second word of `the Ledger`, leaves the first
+_SPEAKER = re.compile(r"(?i)\b(?:user|assistant|system|human): ")
+
+
+def is_said(view: View) -> bool:
+    """Return whether `main.md` says what the project is for."""
+    words = main_page.purpose(view.read(paths.MAIN) or "")
+    return bool(words) and not main_page.is_placeholder(words)
+
+
+def derived(view: View) -> Purpose:
+    """Return what the project's own files say that it is for; nothing where `main.md` says it, or a text commands."""
+    purpose = Purpose() if is_said(view) else project_files.derive(view.read)
+    return Purpose() if untrusted.is_instruction(purpose.text) else purpose
+
+
+def offer(view: View) -> Purpose:
+    """Return the purpose that `review` proposes: of the project's own files, else of journals; "" for none."""
+    purpose = derived(view)
+    if purpose.text or is_said(view):
+        return purpose
+    offered = candidates.gather(view, "", lambda fragment: fragment.text).candidates
+    words = " ".join(offered[index].fragment.text for index in lines(offered))
+    return Purpose(words, _JOURNALS if words else "")
+
+
+def take(where: Place, words: str = "") -> Purpose:
+    """Write a purpose into `main.md`, where none is said; without words the one that is proposed. Return it.
+
+    Raises UsageError where one is said already, and where none is given or purpose.
+    """
+    with place.jotting(where, "purpose"):
+        view = View(WorkTree(where.root))
+        text = view.read(paths.MAIN) or main_page.new("Memory")
+        if is_said(view):
+            raise UsageError(f"a purpose: {paths.MAIN} says one already (edit it there)")
+        purpose = Purpose(flat(place.clean(words)), "") if words.strip() else offer(view)
+        if not purpose.text:
+            raise UsageError("nothing: no README, package or journal says what this is for (say it with --text)")
+        written = main_page.with_purpose(text, place.clean(purpose.text))
+        files.write(where.root.absolute(paths.MAIN), written, within=where.root.path)
+    return purpose
+
+
+def lines(offered: Sequence[Candidate]) -> tuple[int, ...]:
+    """Return the indexes of the lines of journals that say what this is, the best of each journal."""
+    own = [(index, candidate) for index, candidate in enumerate(offered) if candidate.phase == "journals"]
+    spoken: dict[str, set[str]] = {}
+    for _, candidate in own:
+        for name in _NAME.findall(candidate.fragment.text):
+            spoken.setdefault(name, set()).add(candidate.path)
+    least = max(_LEAST, _SPREAD * len({candidate.path for _, candidate in own}))
+    names = frozenset(name for name, journals in spoken.items() if len(journals) >= least)
+    best: dict[str, tuple[float, int]] = {}
+    for index, candidate in own:
+        if candidate.quality and says_what(candidate.fragment.text, names):
+            best[candidate.path] = max(best.get(candidate.path, (-1.0, 0)), (candidate.quality.score, index))
+    order = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
+    return tuple(index for _, index in order[:_LINES])
+
+
+def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]) -> str:
+    """Return what is told in place of a purpose, marked as derived; "" for nothing."""
+    if not (purpose.text or indexes):
+        return ""
+    lead = f"What this is (derived from {purpose.source or _JOURNALS}; `sleepwake review` asks for it):"
+    if purpose.text:
+        return f"{lead} {purpose.text}\n"
+    return f"{lead}\n{''.join(offered[index].text for index in indexes)}"
+
+
+def says_what(text: str, names: Collection[str]) -> bool:
+    """Return whether a line says what this is: `Vision: ...`, or of a name that many journals have, what it is."""
+    if _SPEAKER.search(text):
+        return False
+    label = _LABEL.match(text)
+    if label and (label[1].lower() in lexicon.all_words("orients")):
+        return True
+    defined = _DEFINES.search(text)
+    return defined is not None and defined[1] in names

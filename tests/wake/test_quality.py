@@ -1,0 +1,51 @@
+"""What a line is worth by its form, its words and its heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.wake import quality
+from sleep.wake.quality import SourceLine
+
+
+def _order(*lines, weights=quality.ROOMY):
+    """Return the lines, the best first."""
+    judged = quality.judge_lines(lines, 1, weights).lines
+    return [line for _, line in sorted(zip(judged, lines, strict=True), key=lambda pair: -pair[0].score)]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [("Lessons", "Files changed"), ("Entscheidungen", "Geänderte Dateien und Tests"), ("决策", "测试")],
+)
+def test_a_heading_says_what_its_lines_are_worth(better, worse):
+    """Below what was decided or learnt lines tell more than below what was run and written, in any language."""
+    held, done = (SourceLine("the parser reads the ledger twice", 0, heading, 20) for heading in (better, worse))
+    assert _order(done, held)[0] == held
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("the cache never outlives its session", "the cache probably outlives its session"),
+        ("the ledger is the only source", "the ledger as the only source"),
+        ("der Dienst läuft nicht als root", "der Dienst wieder mal als root"),
+    ],
+)
+def test_a_line_that_states_or_denies_tells_more(better, worse):
+    """Of two lines that are alike, the one with a verb that states, or a word that sets apart, is worth more."""
+    one, other = SourceLine(better, 0, "", 20), SourceLine(worse, 0, "", 20)
+    assert _order(other, one)[0] == one
+
+
+def test_what_stands_there_again_counts_in_a_small_budget():
+    """In brief a line is not judged by its verbs and its heading is a little of it: there what returns is told."""
+    assert all(quality.WEIGHTS[name] == 0 for name in ("weighty", "contrast", "states"))
+    assert all(quality.ROOMY[name] > 0 for name in ("weighty", "contrast", "states"))
+
+
+def test_at_a_glance_a_rule_is_worth_more_than_a_remark():
+    """What a glance sees of a line: its length, the words that bind or give a reason, and those of a task."""
+    rule, remark = SourceLine("Never push before the tests, because it pages", 0), SourceLine("Pushed it at noon", 0)
+    assert quality.glance(rule) > quality.glance(remark)
+    assert quality.glance(remark, frozenset({"pushed", "it", "at", "noon"})) > quality.glance(rule)
