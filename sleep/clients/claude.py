@@ -32,4 +32,5 @@ CLIENT = Client(
     reads_agents=True,
     has_plugin=True,
     mcp_file=".mcp.json",
+    agents="agents",
 )

@@ -6,6 +6,8 @@ Owns the form of a row, how long a hook may take, and telling which client speak
 
 from __future__ import annotations
 
+import os
+
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -62,11 +64,15 @@ class Client(NamedTuple):
     folder. `limits` are seconds that it grants an event where they are fewer than ours. `is_bare` is set where an
     answer is the fields alone, `compacts_often` where it announces a compaction before every call of its model.
 
+    `transcript` is where a transcript stands in the client's folder at home, for a client that does not always say.
+    `once` are the options with which it answers one prompt and ends without a word, for a client that does.
+
     `goes_on` is set where a Stop may be blocked: the client goes on with the reason, and says so at the next Stop.
 
     `pages` are the instructions that it reads before `AGENTS.md`, which it reads where `reads_agents`; `runs_hooks_of`
     names the client the project's hooks of which it runs too; `has_plugin` is set where our plugin can hold the hooks;
-    `mcp_file` names the servers of a project, "" where it keeps them itself.
+    `mcp_file` names the servers of a project, "" where it keeps them itself; `agents` is the folder of sub-agents
+    beside its settings, "" where none is known.
     """
 
     name: str
@@ -95,12 +101,15 @@ class Client(NamedTuple):
     limits: tuple[tuple[str, int], ...] = ()
     is_bare: bool = False
     compacts_often: bool = False
+    transcript: str = ""
+    once: tuple[str, ...] = ()
     goes_on: bool = False
     pages: tuple[str, ...] = ()
     reads_agents: bool = False
     runs_hooks_of: str = ""
     has_plugin: bool = False
     mcp_file: str = ""
+    agents: str = ""
 
     @property
     def home(self) -> str:
@@ -150,6 +159,16 @@ def name_of(transcript: str, event: str, fields: Mapping[str, object], environ: 
     if len(named) == 1:
         return named[0]
     return next(_by_marks(rows, fields, environ), "")
+
+
+def transcript_of(name: str, session: str, environ: Mapping[str, str]) -> str:
+    """Return where a client that did not say it has the transcript of a session, "" where nobody can tell."""
+    client = known(name)
+    home = environ.get(client.variable) or (environ.get("HOME", "") and environ["HOME"] + client.home)
+    if not client.transcript or not home or not session.replace("-", "").isalnum():
+        return ""
+    path = os.path.join(home, client.transcript.format(session))
+    return path if os.path.isdir(os.path.dirname(os.path.dirname(path))) else ""
 
 
 def _by_marks(rows: Sequence[Client], fields: Mapping[str, object], environ: Mapping[str, str]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Copilot CLI: a file of hooks a tool, flat entries; names in Pascal case give the fields that the others have too.
 
-It also runs the hooks of `.claude/settings.json`, so that a project with ours there needs none here. From its samples
-(1.0.102) and its documentation; the program itself does not run in our tests.
+It also runs the hooks of `.claude/settings.json` and `.claude/settings.local.json`, so that a project with ours there
+needs none here. It names a session's transcript at a Stop alone. Measured with 1.0.102; the program itself does not run
+in our tests.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ CLIENT = Client(
     ),
     project=".github/hooks/sleepwake.json",
     user=".copilot/hooks/sleepwake.json",
+    variable="COPILOT_HOME",
     nested=False,
     command="bash",
     timeout="timeoutSec",
     fresh=(("version", 1),),
+    trust="Hooks of a project run in a folder that Copilot CLI trusts; in a terminal it asks once.",
     signs=((2, "/session-state/"),),
     says=(("source", "new"),),  # it gives no transcript then
     variables=("COPILOT_CLI",),
     is_bare=True,
+    transcript="session-state/{}/events.jsonl",
     reads_agents=True,
     runs_hooks_of="claude",
 )

@@ -27,4 +27,5 @@ CLIENT = Client(
     signs=((3, "/chats/session-"),),
     variables=("GEMINI_PROJECT_DIR",),
     compacts_often=True,
+    agents="agents",
 )

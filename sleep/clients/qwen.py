@@ -1,7 +1,7 @@
 """Qwen Code: Claude Code's events in settings of its own; timeouts in milliseconds, as in the program it came from.
 
-It says a prompt was submitted, an empty one, after every result of a tool. From its samples (0.24.4) and its
-documentation; the program itself does not run in our tests.
+It says a prompt was submitted, an empty one, after every result of a tool. With a prompt on its command line, and where
+no terminal is, it ends without a word. Measured with 0.24.4; the program itself does not run in our tests.
 """
 
 from __future__ import annotations
@@ -20,5 +20,6 @@ CLIENT = Client(
     trust="Hooks of a project run in a folder that Qwen Code trusts.",
     prompt="UserPromptSubmit",
     signs=((4, "/chats/"),),
+    once=("-p", "--prompt"),
     variables=("QWEN_PROJECT_DIR",),
 )

@@ -9,12 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from sleep import __main__ as command
 from sleep.clients.hooks import hook
 from sleep.debt import book
 from sleep.store import context
 
 SAMPLES = json.loads(Path(__file__).with_name("samples.json").read_text(encoding="utf-8"))
+EVENTS = (
+    "stop",
+    "session-start",
+    "subagent-start",
+    "session-end",
+    "pre-compact",
+    "user-prompt-submit",
+    "subagent-stop",
+)
 SOUL = "---\nname: test\n---\nTest soul."
 
 
@@ -96,20 +104,3 @@ def transcript(tmp_path):
         return str(path)
 
     return write
-
-
-@pytest.fixture
-def sleepwake(capfd):
-    """Return a function that runs the command in this process and returns (exit code, output, errors)."""
-
-    def sleepwake(*words):
-        capfd.readouterr()
-        code = 0
-        try:
-            command.main(["sleepwake", *words])
-        except SystemExit as end:
-            code = end.code or 0
-        said = capfd.readouterr()
-        return code, said.out, said.err
-
-    return sleepwake

@@ -17,18 +17,9 @@ from sleep.clients.hooks import client_output, hook, hook_child, log
 from sleep.recall.index import index_form
 from sleep.recall.index.database import Index
 from sleep.store import context
-from tests.clients.conftest import SAMPLES, SOUL
+from tests.clients.conftest import EVENTS, SAMPLES, SOUL
 from tests.recall.test_search import journal
 
-EVENTS = (
-    "stop",
-    "session-start",
-    "subagent-start",
-    "session-end",
-    "pre-compact",
-    "user-prompt-submit",
-    "subagent-stop",
-)
 GIVEN = [one for events in SAMPLES.values() for one in events.values()]
 ODD = st.sampled_from(
     [

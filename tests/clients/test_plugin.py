@@ -24,6 +24,18 @@ def test_its_version_is_the_programs():
     assert json.loads((PLUGIN / ".claude-plugin/plugin.json").read_text(encoding="utf-8"))["version"] == __version__
 
 
+def test_the_repository_is_a_marketplace_that_has_it():
+    """The marketplace of the repository names the plugin by its name, with its own words and where it stands."""
+    market = json.loads((PLUGIN.parent / ".claude-plugin/marketplace.json").read_text(encoding="utf-8"))
+    manifest = json.loads((PLUGIN / ".claude-plugin/plugin.json").read_text(encoding="utf-8"))
+    (plugin,) = market["plugins"]
+    assert (PLUGIN.parent / plugin["source"]).resolve() == PLUGIN
+    assert {key: plugin[key] for key in ("name", "description")} == {
+        key: manifest[key] for key in ("name", "description")
+    }
+    assert market["owner"] == manifest["author"]
+
+
 def test_its_hooks_are_those_that_are_installed():
     """The same events with the same timeouts, each running the program that is found on PATH."""
     text = (PLUGIN / "hooks/hooks.json").read_text(encoding="utf-8")

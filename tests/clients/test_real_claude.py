@@ -150,6 +150,9 @@ def test_edits_are_counted_once_a_turn_with_those_of_sub_agents(drive):
     assert (session["change_count"], session["score"]) == (4, 2)
     assert session["last_assistant_message"] == done.hooks("Stop")[-1]["last_assistant_message"]
     assert len(done.hooks("Stop")) >= 2
+    (told,) = [line for line in done.journals().splitlines() if line.startswith("- files:")]
+    assert all(name in told for name in ("a.txt", "s1.md", "s2.md"))
+    assert str(done.project) not in done.journals()
 
 
 def test_a_killed_client_is_caught_up_with_at_the_next_start(drive):
@@ -364,6 +367,25 @@ def test_the_plugin_does_what_installed_hooks_do(drive, tmp_path):
     done = drive("claude", script, path=str(tools)).wait()
     assert done.answers("SessionStart") == [""]
     assert done.sessions() == {}
+
+
+def test_the_plugin_installs_from_the_repository(drive):
+    """The repository is a marketplace: added and installed offline, the plugin tells, books, and is in the status."""
+    client = program("claude")
+    script = {
+        "before": [
+            *setup(),
+            [client, "plugin", "marketplace", "add", str(PLUGIN.parent)],
+            [client, "plugin", "install", "sleepwake@sleepwake"],
+        ],
+        "runs": [{"prompt": "hi"}],
+        "lanes": [{"name": "main", "steps": [{"tools": [write("a.txt")]}, {"text": "ho"}]}],
+        "expect": [{"type": "command", "argv": [SLEEPWAKE, "clients.status"], "contains": "sleepwake@sleepwake"}],
+    }
+    done = drive("claude", script, path=f"{Path(SLEEPWAKE).parent}:{os.environ['PATH']}").wait()
+    assert SOUL in done.requests()[0]
+    (session,) = done.sessions().values()
+    assert session["change_count"] == 1
 
 
 def test_a_prompt_is_given_what_the_memory_has_once_a_session(drive):

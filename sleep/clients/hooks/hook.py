@@ -72,6 +72,10 @@ def _stop(call: Call) -> str:
         call.note("the client gave no session_id")
         return ""
     record = book.record_stop(call.context, call.settings, call.seen, call.said.message, call.now)
+    if client_table.known(call.said.client).once:
+        from sleep.clients.hooks import session_end  # late: for a client that may end without a word  # noqa: PLC0415
+
+        session_end.silent_end(call)
     if call.settings.journal_ask != settings_.ONCE:
         return ""
     from sleep.clients.hooks import journal_request  # late: where it is wanted  # noqa: PLC0415

@@ -64,6 +64,8 @@ class Payload:
             and not _has_agents(fields.get("background_tasks"))
         )
         self.client = client_table.name_of(self.transcript, self.event, fields, environ)
+        if not self.transcript and self.client:
+            self.transcript = _file(client_table.transcript_of(self.client, self.session, environ))
 
 
 def read() -> dict[str, object]:

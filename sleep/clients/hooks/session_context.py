@@ -8,7 +8,8 @@ from __future__ import annotations
 from sleep import lean_json
 from sleep.clients import client_table
 from sleep.clients.hooks import client_output, shown_entries
-from sleep.debt import book, due, scores, sessions, storage
+from sleep.debt import book, due, scores, sessions, storage, timestamps
+from sleep.settings import SCORE
 from sleep.wake.snapshot import build
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sleep.clients.hooks.hook_run import Call
+    from sleep.debt.ledger import Ledger
 
 _MARGIN = 2.0  # seconds that a child has beyond the time it is told
 
@@ -52,7 +54,7 @@ def _catch_up(call: Call) -> str:
 
 def _attend(call: Call) -> str:
     """Have a sleep that is due, and digests that were missed, done by a child; return what it did to the repository."""
-    ledger, session = book.read(call.context), call.said.session
+    ledger, session = _ledger(call), call.said.session
     limit = min(call.settings.sleep_limit, call.left() - _MARGIN)
     if limit > 0 and due.attend_wanted(call.context, ledger, call.settings, call.now, session, caught_up=call.caught):
         from sleep.clients.hooks import hook_child  # late: few starts have one  # noqa: PLC0415
@@ -65,6 +67,16 @@ def _attend(call: Call) -> str:
             call.note(slept)
             return slept
     return ""
+
+
+def _ledger(call: Call) -> Ledger:
+    """Return the ledger, with what commits are worth where they are debt."""
+    ledger = book.read(call.context)
+    if call.settings.debt_commits != SCORE:
+        return ledger
+    from sleep.code import own_activity  # late: where it is wanted  # noqa: PLC0415
+
+    return own_activity.scored(call.context, call.settings, ledger, call.said.cwd)
 
 
 def _slept(output: str) -> str:
@@ -102,7 +114,7 @@ def _remember(call: Call, text: str) -> str:
 
 
 def _directive(call: Call) -> str:
-    ledger = book.read(call.context)
+    ledger = _ledger(call)
     if ledger.trouble:
         call.failed(f"the ledger {ledger.trouble}: {storage.remedy(call.context)}")
     return scores.directive(ledger.debt, call.settings, by_hand=not due.is_memory(call.context))
@@ -111,7 +123,7 @@ def _directive(call: Call) -> str:
 def _snapshot(call: Call, room: int) -> str:
     """Return the snapshot; to a conversation that was cut short it also tells what it journaled itself."""
     compacted = call.said.session if call.said.source == "compact" else ""
-    return build.snapshot(call.context, call.settings, room, compacted).text
+    return build.snapshot(call.context, call.settings, room, compacted, timestamps.date(call.now)).text
 
 
 def _briefing(call: Call, room: int) -> str:

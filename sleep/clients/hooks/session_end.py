@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sleep.clients import client_table
 from sleep.clients.hooks import compactions, hook_child
-from sleep.debt import book, due, sessions, timestamps
+from sleep.debt import book, due, liveness, sessions, timestamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,12 @@ def session_end(call: Call) -> str:
         book.record_end(call.context, call.settings, call.seen, call.said.reason, call.now)
         _capture(call)
     return ""
+
+
+def silent_end(call: Call) -> None:
+    """Journal a session at the Stop of a client that was asked one thing: it says nothing when it ends."""
+    if liveness.answers_once(call.seen.pid, client_table.known(call.said.client).once):
+        _capture(call)
 
 
 def pre_compact(call: Call) -> str:

@@ -133,6 +133,46 @@ def without(client: Client, text: str, where: str = "") -> str:
     return text
 
 
+def restored(client: Client, text: str, before: str) -> str:
+    """Return a text without ours with what an installation took or added put right, by the text that was there before.
+
+    What is the same but for that is given back to the byte. Else an empty `hooks` or event of a person comes back, and
+    what a fresh file of ours holds besides goes.
+    """
+    try:
+        old, new = json_spans.parse(before) if before.strip() else {}, json_spans.parse(text)
+    except (ValueError, RecursionError):
+        return text
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return text
+    if _bare(client, old, old) == _bare(client, new, old):
+        return before
+    for name in [name for name, _ in client.fresh if name in new and name not in old]:
+        text = json_spans.drop(text, (name,))
+    for path, empty in _emptied(old, new):
+        text = json_spans.put(text, path, empty)
+    return text
+
+
+def _emptied(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[json_spans.Path, object]]:
+    """Yield where a person had empty hooks or an empty event that are not there any more, and what stood there."""
+    if "hooks" in old and "hooks" not in new and not old["hooks"]:
+        yield ("hooks",), old["hooks"]
+    events = _hooks(old)
+    for event, listed in events.items() if isinstance(events, dict) else ():
+        if listed == [] and event not in _hooks(new):
+            yield ("hooks", event), []
+
+
+def _bare(client: Client, value: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
+    """Return settings without empty hooks and without what only a fresh file of ours holds besides."""
+    hooks = _hooks(value)
+    full = {event: listed for event, listed in hooks.items() if listed} if isinstance(hooks, dict) else hooks
+    ours = {name for name, _ in client.fresh if name not in old}
+    rest = {name: item for name, item in value.items() if name != "hooks" and name not in ours}
+    return rest | ({"hooks": full} if full else {})
+
+
 def _hooks(value: dict[str, Any]) -> Any:  # noqa: ANN401  # whatever stands there
     """Return what stands under `hooks`; null, which some tools write for nothing, is nothing."""
     hooks = value.get("hooks")

@@ -65,6 +65,13 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     others = [hook for hook in hooks if not (client.prompt and hook.event == client.prompt)]
     notes += _notes(client, where, hooks, others, named)
     state = "plugin" if named and not others else _state(client, where, hooks)
+    path, lent = install.borrowed(client, where)
+    if lent:
+        lender = clients.of(client.runs_hooks_of)
+        twice = ", and its own: each runs twice" if hooks else ""
+        notes.append(f"it runs the hooks of {os.path.relpath(path, where.project)}{twice}")
+        state = "duplicate" if hooks else _state(lender, where, lent)
+        mine.setdefault(path, lent)
     support = TRIED if client.tried else FIXTURES
     return Standing(client.name, client_programs.of(client), state, tuple(mine), last, support, tuple(notes))
 

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.clients import client_table as clients
-from sleep.clients.installation import client_programs, hook_entries, json_spans, settings_files
+from sleep.clients.installation import client_programs, exclusions, hook_entries, json_spans, settings_files
 from sleep.errors import DocumentError, SleepError, StorageError, UsageError
 from sleep.store import files
 
@@ -62,9 +62,9 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     except SleepError as error:
         return Outcome(client.name, error.where, "refused", (error.what, f"instead: {error.hint}"))
     prompt = prompts(client, where)
-    why = _unneeded(client, where)
+    why, there = _unneeded(client, where)
     if why and not (prompt and client.has_plugin):  # the plugin has no hook that costs every prompt a process
-        return Outcome(client.name, path, "same", (why,))
+        return _lent(client, where, there, why, dry=dry)
     program = client_programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
     own = () if why else tuple(event for event in client.events if event[0] not in hidden)
@@ -78,6 +78,13 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     except StorageError as error:
         return Outcome(client.name, path, "refused", (str(error),))
     return Outcome(client.name, path, what, tuple(filter(None, (reason, why, unknown, *more, client.trust))))
+
+
+def _lent(client: Client, where: Place, path: str, why: str, *, dry: bool) -> Outcome:
+    """Leave a client with the hooks that it has from elsewhere, from a file or a plugin, and take out its own."""
+    gone = [each.path for each in uninstall(client, where, dry=dry) if each.what == "removed"] if path else []
+    notes = (f"taken out of {each}, for each ran twice" for each in gone)
+    return Outcome(client.name, path, "updated" if gone else "same", (why, *notes))
 
 
 def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, dry: bool) -> tuple[str, list[str]]:
@@ -107,11 +114,11 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
         try:
             text = files.read(path)
             after = hook_entries.without(client, text, path) if text and text.strip() else text
-            if text is None or after is None or after == text:
-                outcomes.append(Outcome(client.name, path, "absent"))
-                continue
-            notes = [] if dry else _restore(client, path, after, where)
-            outcomes.append(Outcome(client.name, path, "removed", tuple(notes)))
+            is_ours = text is not None and after != text
+            notes = [_restore(client, path, after, where)] if is_ours and after and not dry else []
+            if not dry:
+                notes += _tidy(path, where)
+            outcomes.append(Outcome(client.name, path, "removed" if is_ours or notes else "absent", tuple(notes)))
         except (DocumentError, StorageError) as error:
             outcomes.append(Outcome(client.name, path, "refused", (str(error),)))
     changed = [outcome for outcome in outcomes if outcome.what != "absent"]
@@ -152,20 +159,26 @@ def prompts(client: Client, where: Place) -> tuple[tuple[str, str], ...]:
     return ((client.prompt, PROMPT),) if client.prompt and settings_files.speaks_to_prompts(where) else ()
 
 
-def _unneeded(client: Client, where: Place) -> str:
-    """Return why a client has our hooks already, "" if it has not."""
-    if name := plugin(client, where):
-        return f"the plugin {name} has the hooks already; with both, each would run twice"
+def borrowed(client: Client, where: Place) -> tuple[str, list[hook_entries.OwnHook]]:
+    """Return our hooks in the settings of another client that this one runs too, and the file; "" and [] for none."""
     if client.runs_hooks_of and not where.user:
         other = clients.of(client.runs_hooks_of)
-        path = next(iter(settings_files.files_of(other, where)))
-        try:
-            text = files.read(path)
-            if text and hook_entries.own_hooks(other, text, path):
-                return f"{client.title} runs the hooks of {other.project}, where they are already"
-        except SleepError:
-            return ""
-    return ""
+        for path in settings_files.files_of(other, where):
+            try:
+                text = files.read(path)
+                if text and text.strip() and (own := hook_entries.own_hooks(other, text, path)):
+                    return path, own
+            except SleepError:
+                continue
+    return "", []
+
+
+def _unneeded(client: Client, where: Place) -> tuple[str, str]:
+    """Return why a client has our hooks already, and in which file, "" if it has not, or a plugin has them."""
+    if name := plugin(client, where):
+        return f"the plugin {name} has the hooks already; with both, each would run twice", ""
+    path, own = borrowed(client, where)
+    return (f"{client.title} runs these hooks too", path) if own else ("", "")
 
 
 def _others(client: Client, where: Place, path: str) -> list[tuple[str, str, str]]:
@@ -186,27 +199,44 @@ def _replace(path: str, before: str | None, after: str, where: Place) -> None:
     within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
     files.resolve(path, within)  # nothing is written where the settings cannot be
     if before is not None and not os.path.lexists(path + BACKUP):
+        if not where.user:
+            exclusions.add(where.project, [path + BACKUP])
         files.write(path + BACKUP, before, files.permissions(path), within=within)
     files.write(path, after, within=within)
 
 
-def _restore(client: Client, path: str, after: str, where: Place) -> list[str]:
-    """Write the text that is left, or remove a file that was ours alone; return notes."""
+def _restore(client: Client, path: str, after: str, where: Place) -> str:
+    """Write the text that is left, or remove a file that was ours alone; return a note."""
     backup = files.read(path + BACKUP)
     if backup is None and json_spans.parse(after) == dict(client.fresh):
         files.delete(path)
-        _prune(os.path.dirname(path), where.top)
-        return ["nothing else was in it: the file is gone"]
+        prune(os.path.dirname(path), where.top)
+        return "nothing else was in it: the file is gone"
     within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
-    files.write(path, after, within=within)
-    if backup == after:
-        files.delete(path + BACKUP)
-        return ["as it was before the first installation"]
-    return [f"what was there before the first installation is in {path + BACKUP}"] if backup is not None else []
+    text = after if backup is None else hook_entries.restored(client, after, backup)
+    files.write(path, text, within=within)
+    return "as it was before the first installation" if text == backup else "what else is in it stays"
 
 
-def _prune(folder: str, top: str) -> None:
-    """Remove the folders that an entry needed, if nothing is in them."""
+def _tidy(path: str, where: Place) -> list[str]:
+    """Remove what an installation left beside a settings file that has none of our hooks any more; return notes.
+
+    A backup stays where the file itself is gone: it is all that is left of it.
+    """
+    notes = []
+    gone = [path]
+    if os.path.lexists(path):
+        if os.path.lexists(path + BACKUP):
+            files.delete(path + BACKUP)
+            notes.append("the copy of what was there before the first installation is removed")
+        gone.append(path + BACKUP)
+    if not where.user and exclusions.remove(where.project, gone):
+        notes.append("its lines in .git/info/exclude are taken out")
+    return notes
+
+
+def prune(folder: str, top: str) -> None:
+    """Remove a folder and those above it below `top`, as far as nothing is in them."""
     while folder.startswith(top + os.sep):
         try:
             os.rmdir(folder)

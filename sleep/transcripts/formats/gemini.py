@@ -26,6 +26,10 @@ _PUT_IN = re.compile(
     r"\n?--- Content from referenced files ---.*\Z|\ASystem: Please continue\.\s*\Z",
     re.DOTALL,
 )
+# What the client says first, as a user: where it works, where it may also work, and what is there.
+_PLACE = re.compile(
+    r"\A<session_context>\nThis is the Gemini CLI\b(?s:.*?)\*\*Workspace Directories:\*\*\n {1,4}- (/[^\n]+)"
+)
 _UNDER_WAY = ("scheduled", "validating", "executing", "awaiting_approval")
 
 
@@ -65,6 +69,8 @@ def events(message: dict[str, object]) -> Iterator[Event]:
     at = as_text(message.get("timestamp"))
     if message.get("type") == "user":
         text = message_text(message.get("displayContent")) or message_text(message.get("content"))
+        if place := _PLACE.match(text.lstrip()):
+            yield Event("", "root", path=place[1].rstrip(), at=at)
         if typed := boilerplate.strip(_PUT_IN.sub("", text)):
             yield Event("person", "prompt", typed, at=at)
     elif message.get("type") == "gemini":

@@ -11,17 +11,9 @@ from pathlib import Path
 import pytest
 
 from sleep.clients.hooks import client_output, compactions, hook_child, log
-from sleep.debt import book, sessions
+from sleep.debt import book, liveness, sessions
+from tests.clients.conftest import EVENTS
 
-EVENTS = (
-    "stop",
-    "session-start",
-    "subagent-start",
-    "session-end",
-    "pre-compact",
-    "user-prompt-submit",
-    "subagent-stop",
-)
 MESSAGE = "I refactored the lock."
 
 
@@ -50,6 +42,21 @@ def child_calls(monkeypatch):
 
     monkeypatch.setattr(hook_child, "run", run)
     return calls
+
+
+@pytest.mark.parametrize(("client", "once", "children"), [("qwen", True, 1), ("qwen", False, 0), ("claude", True, 0)])
+def test_a_client_that_ends_without_a_word_is_journaled_at_its_stop(
+    memory, run, child_calls, monkeypatch, tmp_path, client, once, children
+):
+    """Qwen Code that was asked one thing never says that it ends: its Stop journals, and no other client's does."""
+    own(memory)
+    monkeypatch.setattr(liveness, "answers_once", lambda _pid, _options: once)
+    transcript = tmp_path / f".{client}/projects/p/chats/s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text("{}\n", encoding="utf-8")
+    assert run("stop", {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}) == ""
+    assert [words[:2] for words, _, _ in child_calls] == [["journal.capture", "--session=s1"]] * children
+    assert errors(memory) == []
 
 
 def test_a_stop_books_the_session_and_says_nothing(memory, run, ledger):

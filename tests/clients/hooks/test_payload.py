@@ -51,6 +51,20 @@ def test_real_words_are_understood(client, name, given):
     assert found.message == given.get("last_assistant_message", given.get("prompt_response", ""))
 
 
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_transcript_that_a_client_does_not_name_is_where_it_keeps_them(tmp_path, moved):
+    """Copilot names no transcript at a start and an end: it is told by the session, below its folder at home."""
+    given = SAMPLES["copilot"]["SessionEnd:complete"]
+    home = tmp_path / ("state" if moved else ".copilot")
+    environ = {"COPILOT_CLI": "1", "HOME": str(tmp_path), **({"COPILOT_HOME": str(home)} if moved else {})}
+    assert told(given, **environ).transcript == ""
+    (home / "session-state").mkdir(parents=True)
+    assert told(given, **environ).transcript == str(home / "session-state" / given["session_id"] / "events.jsonl")
+    for session in ("../../x", "a/b", "", "x\0y", "."):
+        assert told({**given, "session_id": session}, **environ).transcript == ""
+    assert told({"hook_event_name": "SessionEnd", "session_id": "s", "turn_id": "t"}, **environ).transcript == ""
+
+
 @pytest.mark.parametrize(
     ("environ", "client"),
     [

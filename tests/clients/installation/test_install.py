@@ -197,7 +197,51 @@ def test_hooks_that_are_null_are_none(facts, memory):
     (found,) = facts("clients.install", "--client", "claude")["clients"]
     assert found["what"] == "same"
     (found,) = facts("clients.uninstall", "--client", "claude")["clients"]
-    assert json.loads(path.read_text(encoding="utf-8")) == {"model": "opus", "x": 1.5}
+    assert path.read_text(encoding="utf-8") == '{"model":  "opus",\n "hooks": null, "x": 1.50}\n'
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "\n", '{"hooks":{}}', '{"hooks": {"Stop": []}, "x": 1.50}', '{"x": 1}\n', '{\n\t"hooks": null\n}'],
+)
+def test_what_was_empty_is_empty_again(facts, memory, name, text):
+    """A person's own empty file, empty `hooks` or empty event is there again, to the byte, and no copy beside it."""
+    path = Path(memory.base, clients.of(name).project)
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    facts("clients.install", "--client", name)
+    assert ours(name, path) == events(name) or "Stop" in text
+    facts("clients.uninstall", "--client", name)
+    assert path.read_text(encoding="utf-8") == text
+    assert os.listdir(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_changed_meanwhile_stays(facts, memory, name):
+    """What a person changed since the installation stays, her empty hooks are there again, and the copy is gone."""
+    path = Path(memory.base, clients.of(name).project)
+    path.parent.mkdir(parents=True)
+    path.write_text('{"hooks": {"Stop": [], "Mine": []}, "x": 1.50}', encoding="utf-8")
+    facts("clients.install", "--client", name)
+    path.write_text(path.read_text(encoding="utf-8").replace("1.50", '1.50, "y": [ ]'), encoding="utf-8")
+    (found,) = facts("clients.uninstall", "--client", name)["clients"]
+    assert found["what"] == "removed"
+    text = path.read_text(encoding="utf-8")
+    assert json.loads(text) == {"hooks": {"Stop": [], "Mine": []}, "x": 1.5, "y": []}
+    assert '"x": 1.50, "y": [ ]' in text
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_copy_is_all_that_is_left_of_a_file_that_is_gone(facts, memory):
+    """Where the settings were deleted since the installation the copy of what was there before stays."""
+    path = Path(memory.base, ".claude/settings.json")
+    path.parent.mkdir()
+    path.write_text('{"model": "opus"}', encoding="utf-8")
+    facts("clients.install", "--client", "claude")
+    path.unlink()
+    assert [one["what"] for one in facts("clients.uninstall", "--client", "claude")["clients"]] == ["absent"]
+    assert Path(f"{path}.sleepwake-backup").read_text(encoding="utf-8") == '{"model": "opus"}'
 
 
 @pytest.mark.parametrize("name", [one for one in NAMES if clients.of(one).prompt])
@@ -310,7 +354,7 @@ def test_a_plugin_makes_hooks_needless(facts, memory, hermetic):
     (hermetic / ".claude").mkdir()
     (hermetic / ".claude/settings.json").write_text('{"enabledPlugins": {"sleepwake@here": true}}', encoding="utf-8")
     (found,) = facts("clients.install", "--client", "claude")["clients"]
-    assert (found["what"], "sleepwake@here" in found["notes"][0]) == ("same", True)
+    assert (found["what"], found["path"], "sleepwake@here" in found["notes"][0]) == ("same", "", True)
     assert os.listdir(memory.base) == ["memory"]
     assert facts("clients.status")["clients"][0]["hooks"] == "plugin"
 
@@ -319,8 +363,43 @@ def test_a_client_that_runs_anothers_hooks_needs_none(facts, memory):
     """Copilot runs the hooks of Claude Code's settings, so that with ours there it gets no file of its own."""
     facts("clients.install", "--client", "claude")
     (found,) = facts("clients.install", "--client", "copilot")["clients"]
-    assert found["what"] == "same"
+    assert (found["what"], found["path"]) == ("same", str(Path(memory.base, ".claude/settings.json")))
     assert not Path(memory.base, ".github").exists()
+    status = {one["client"]: one for one in facts("clients.status")["clients"]}["copilot"]
+    assert (status["hooks"], status["files"]) == ("in place", [found["path"]])
+    assert status["notes"] == ["it runs the hooks of .claude/settings.json"]
+
+
+def test_hooks_in_the_private_file_are_run_too(facts, private):
+    """Copilot runs those of Claude Code's private file as well, where ours are if the program lies below the home."""
+    facts("clients.install", "--client", "claude")
+    (found,) = facts("clients.install", "--client", "copilot")["clients"]
+    assert (found["what"], Path(found["path"]).name) == ("same", "settings.local.json")
+    status = {one["client"]: one for one in facts("clients.status")["clients"]}["copilot"]
+    assert (status["hooks"], status["notes"]) == ("in place", ["it runs the hooks of .claude/settings.local.json"])
+    assert not (private.base / ".github").exists()
+
+
+def test_the_settings_at_home_go_where_the_client_moved_them(facts, memory, monkeypatch, tmp_path):
+    """`COPILOT_HOME` moves Copilot's folder, and the file of hooks stands in its own folder there."""
+    assert memory
+    monkeypatch.setenv("COPILOT_HOME", str(tmp_path / "state"))
+    (found,) = facts("clients.install", "--client", "copilot", "--user")["clients"]
+    assert found["path"] == str(tmp_path / "state/hooks/sleepwake.json")
+    assert ours("copilot", found["path"]) == events("copilot")
+
+
+def test_hooks_of_its_own_beside_anothers_are_told_and_taken_out(facts, memory):
+    """Where Copilot has its own hooks and those of Claude Code's settings, status says twice, and install mends it."""
+    facts("clients.install", "--client", "copilot")
+    facts("clients.install", "--client", "claude")
+    status = {one["client"]: one for one in facts("clients.status")["clients"]}["copilot"]
+    assert status["hooks"] == "duplicate"
+    assert any("each runs twice" in note for note in status["notes"])
+    (found,) = facts("clients.install", "--client", "copilot")["clients"]
+    assert found["what"] == "updated"
+    assert not Path(memory.base, ".github").exists()
+    assert {one["client"]: one["hooks"] for one in facts("clients.status")["clients"]}["copilot"] == "in place"
 
 
 def test_the_trust_step_is_explained(sleepwake, memory, script):
@@ -378,6 +457,8 @@ def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_is_refused(facts, pri
     """Without a private file git is told to ignore the file, and one that it tracks is refused, with the way out."""
     facts("clients.install", "--client", "codex")
     assert "hooks.json" not in private.git("status", "--porcelain", "--untracked-files=all")
+    facts("clients.uninstall", "--client", "codex")
+    assert not (private.base / ".git/info/exclude").exists()
     (private.base / ".gemini").mkdir()
     (private.base / ".gemini/settings.json").write_text("{}", encoding="utf-8")
     private.git("add", ".gemini/settings.json")
@@ -385,6 +466,50 @@ def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_is_refused(facts, pri
     assert found["what"] == "refused"
     assert "--user" in found["notes"][1]
     assert (private.base / ".gemini/settings.json").read_text(encoding="utf-8") == "{}"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_git_was_told_to_ignore_is_taken_back(facts, private, newline):
+    """After an uninstall git's own list of what to ignore has a person's lines alone, to the byte."""
+    exclude = private.base / ".git/info/exclude"
+    exclude.parent.mkdir()
+    mine = f"# mine{newline}/.gemini/settings.json{newline}*.log"
+    exclude.write_bytes(mine.encode())
+    (private.base / ".qwen").mkdir()
+    (private.base / ".qwen/settings.json").write_text("{}", encoding="utf-8")
+    for name in ("codex", "gemini", "qwen"):
+        facts("clients.install", "--client", name)
+    text = exclude.read_bytes().decode()
+    assert text.startswith(mine)
+    assert text.count("/.gemini/settings.json") == 1
+    assert text.count(newline) == text.count("\n")
+    assert private.git("status", "--porcelain", "--untracked-files=all", "--", ".codex", ".gemini", ".qwen") == ""
+    exclude.write_bytes(f"{text}/later{newline}".encode())
+    for name in ("codex", "gemini", "qwen"):
+        facts("clients.uninstall", "--client", name)
+    assert exclude.read_bytes().decode() == f"{mine}{newline}/later{newline}"
+    assert private.git("status", "--porcelain", "--untracked-files=all", "--", ".qwen") == "?? .qwen/settings.json\n"
+
+
+def test_no_copy_is_left_for_git_add(facts, memory, script):
+    """The copy of a person's settings is no untracked file of hers, and after an uninstall nothing tells of it."""
+    assert script
+    base = Path(memory.base)
+    subprocess.run(["git", "init", "--quiet"], cwd=base, check=True)
+    (base / ".git/info").mkdir()
+    (base / ".git/info/exclude").write_text("*.log\n", encoding="utf-8")
+    for name in ("claude", "codex"):
+        path = base / clients.of(name).project
+        path.parent.mkdir()
+        path.write_text('{"hooks": {}}', encoding="utf-8")
+        facts("clients.install", "--client", name)
+        assert Path(f"{path}.sleepwake-backup").exists()
+    listed = subprocess.run(["git", "add", "--all", "--dry-run"], cwd=base, capture_output=True, text=True, check=True)
+    assert ".claude/settings.json'" in listed.stdout
+    assert "backup" not in listed.stdout
+    facts("clients.uninstall", "--client", "claude", "--client", "codex")
+    assert (base / ".git/info/exclude").read_text(encoding="utf-8") == "*.log\n"
+    assert [path.name for path in base.rglob("*sleepwake*")] == []
 
 
 def test_the_status_says_how_it_stands(facts, memory, script, run, monkeypatch):
@@ -401,7 +526,7 @@ def test_the_status_says_how_it_stands(facts, memory, script, run, monkeypatch):
         "codex": "duplicate",
         "gemini": "outdated",
         "qwen": "absent",
-        "copilot": "absent",
+        "copilot": "in place",
     }
     assert found["claude"]["last"].startswith("20")
     assert {name: one["support"] for name, one in found.items() if name in ("claude", "qwen")} == {

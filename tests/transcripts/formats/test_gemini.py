@@ -41,6 +41,20 @@ def test_a_prompt_is_what_was_typed():
     ) == [("person", "prompt", one) for one in ("Fix it", "Test it", "Read @a", "/review 12")]
 
 
+def test_the_client_says_where_it_works():
+    """The first of the directories that the client names before the first prompt is where it works, and no prompt."""
+    said = (
+        "<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\nMy operating system"
+        " is: linux\n"
+        "The project's temporary directory is: /tmp/x\n- **Workspace Directories:**\n  - /srv/my app\n  - /srv/other\n"
+        "- **Directory Structure:**\n\n/srv/my app\n</session_context>"
+    )
+    patch = {"$set": {"messages": [message("user", [{"text": said}], "m0")]}}
+    assert read(patch, message("user", "Fix it")) == [("", "root", "/srv/my app"), ("person", "prompt", "Fix it")]
+    for text in (f"I read:\n{said}", said.replace("This is the Gemini CLI", "This is another")):
+        assert [kind for _, kind, _ in read(message("user", text))] == ["prompt"] * text.startswith("I")
+
+
 def test_the_last_form_of_a_message_counts_in_the_place_of_its_first():
     """A message that is written again, or repeated by a patch, is read once, as it was last, where it stood first."""
     first, then = message("gemini", "Writing."), message("gemini", "Writing.", toolCalls=[call()])
