@@ -17,7 +17,10 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from collections.abc import Callable, Sequence
     from typing import NoReturn
 
+    from sleep.errors import SleepError
+
 USAGE, BUG, INTERRUPTED = 2, 3, 130
+_HELP = frozenset(("--help", "-h"))
 _MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 
 
@@ -26,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv if argv is None else argv)
     if words[1:2] == ["hook"]:
         _hook(words[2:], alone=argv is None)
-    if words[1:2] == ["snapshot"]:
+    if words[1:2] == ["snapshot"] and not _HELP.intersection(words):
         from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
 
         sys.exit(cli.main(words[2:]))
@@ -125,11 +128,16 @@ def _alone(act: Callable[[], int | None]) -> NoReturn:
     try:
         code = act()
     except SleepError as error:
-        from sleep.tasks import output  # late: same  # noqa: PLC0415
-
-        sys.stderr.write(f"{output.failure(error)}\n")
-        sys.exit(error.exit_code)
+        _fail(error)
     sys.exit(code)
+
+
+def _fail(error: SleepError) -> NoReturn:
+    """Say what is wrong and exit with its code."""
+    from sleep.tasks import output  # late: same  # noqa: PLC0415
+
+    sys.stderr.write(f"{output.failure(error)}\n")
+    sys.exit(error.exit_code)
 
 
 def _run(argv: list[str]) -> None:
@@ -138,11 +146,18 @@ def _run(argv: list[str]) -> None:
     from invoke.program import Program  # noqa: PLC0415
 
     from sleep import __version__  # noqa: PLC0415
-    from sleep.tasks import collection, plain_words  # noqa: PLC0415
+    from sleep.errors import UsageError  # noqa: PLC0415
+    from sleep.tasks import collection  # noqa: PLC0415
+    from sleep.tasks.command_line import near_names, plain_words  # noqa: PLC0415
 
-    named = next((word for word in argv[1:] if not word.startswith("-")), "")
-    namespace = collection.part(named)
-    argv = [argv[0], *plain_words.flagged(argv[1:], namespace)]
+    words = argv[1:]
+    namespace = collection.part(next((word for word in words if not word.startswith("-")), ""))
+    try:
+        if words and not collection.has(namespace, words[0]):
+            near_names.refuse(words, collection.names(collection.whole()))
+        argv = [argv[0], *plain_words.flagged(words, namespace)]
+    except UsageError as error:
+        _fail(error)
     program = Program(
         name="sleepwake",
         binary="sleepwake",
@@ -163,6 +178,8 @@ def _run(argv: list[str]) -> None:
             sys.stderr.write(f"{end.message}\n")
         sys.exit(end.code)
     except ParseError as error:
+        if meant := near_names.refusal_of_rest(words, collection.names(namespace)):
+            _fail(meant)
         name = error.context.name if error.context and error.context.name else ""
         sys.stderr.write(f"{error}\nHint: sleepwake {f'{name} --help' if name else '--list'}\n")
         sys.exit(USAGE)

@@ -10,7 +10,7 @@ raiser fills the fields, the error makes its sentence.
       MoveError                5   a record cannot go from where it is to where it was told to
       GitStateError            6   git is in the middle of something, or refused
       RecoveryError            6   files are neither before nor after an interrupted step
-      HeldError                7   another process holds the lock
+      HeldError                7   another process holds the lock, or a sleep by hand is under way
       GateError                8   a step would lose or invent something
       SecretError              9   a secret stands in text that would be committed
       StorageError            10   the disk refused
@@ -89,7 +89,7 @@ class RecoveryError(SleepError):
 
 
 class HeldError(SleepError):
-    """Another process holds the lock."""
+    """Another process holds the lock, or a sleep by hand is under way."""
 
     exit_code = 7
     anchor = "held"

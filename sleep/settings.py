@@ -17,10 +17,11 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 
 FORMAT = 2
 CEILING = 60_000
-OFF, ONCE = "off", "once"
+OFF, ONCE, SCORE = "off", "once", "score"
 _CHOICES = {
     "journal_ask": (OFF, ONCE),
     "debt_score_by": ("changes", "substance"),
+    "debt_commits": ("note", OFF, SCORE),
     "sleep_auto": ("", OFF, "suggest", "run"),
 }
 _ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
@@ -60,6 +61,7 @@ class Settings(NamedTuple):
     compressor_calls: int = 12
     compressor_tokens: int = 20_000
     debt_score_by: str = "changes"
+    debt_commits: str = "note"
     debt_light: int = 1
     debt_moderate: int = 4
     debt_heavy: int = 9
@@ -70,6 +72,7 @@ class Settings(NamedTuple):
     sleep_auto: str = ""
     sleep_cooldown: float = 60.0
     sleep_limit: float = 30.0
+    sleep_pages: bool = True
     journal_auto: bool = True
     journal_tokens: int = 700
     journal_ask: str = OFF
@@ -107,6 +110,8 @@ MEANING: dict[str, str] = {
     "compressor_tokens": "the most tokens in one call; what is above is compressed by `extractive`",
     "debt_score_by": "what makes a session's score: `changes` (edits that took), or `substance` (turns, decisions and "
     "new words too, so that a long talk counts)",
+    "debt_commits": "commits since the last sleep that no counted session made: `note` tells of them, `score` makes "
+    "them debt too (the files in them are its changes), `off` reads no commits",
     "debt_light": "changes from which a session scores 1",
     "debt_moderate": "changes from which it scores 2",
     "debt_heavy": "changes from which it scores 3",
@@ -117,6 +122,8 @@ MEANING: dict[str, str] = {
     "sleep_auto": "sleep by itself at a session start: `off`, `suggest` or `run`; empty: `suggest`, and `run` where "
     "the memory is a repository of its own",
     "sleep_cooldown": "minutes after a sleep in which none starts by itself; a sleep by hand does not ask",
+    "sleep_pages": "a sleep adds to the pages that are there: 2.memory.md and CHANGELOG.json in memory/core, and those "
+    "of the tasks and features that the journal names",
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
     "journal_tokens": "tokens of such a digest, at most",

@@ -15,7 +15,7 @@ from sleep.compression import segments
 from sleep.documents import register
 from sleep.errors import DocumentError, MoveError
 from sleep.records import address as addressing
-from sleep.records.kinds import RECORDS, event_record, is_record
+from sleep.records.kinds import KINDS, RECORDS, event_record, is_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class _Replay:
         self._saying: dict[object, Address] = {}
         self._paths: dict[Address, str] = {}
         self._numbers: dict[str, list[Address]] = {}
-        self._last: dict[Address, Entry] = {}
+        self._last: dict[tuple[Address, str], Entry] = {}  # of moves, and of what says a field anew
         self._illegal: dict[Address, tuple[Address | None, str]] = {}
         self._waiting: list[tuple[str, Entry]] = []
 
@@ -241,7 +241,7 @@ class _Replay:
         for address, fragment in self._now.items():
             if str(address) in suspects and fragment.is_open and address not in self._standing:
                 yield Missing(RECORD, address, self._paths[address], fragment)
-        for address, entry in self._last.items():
+        for (address, _), entry in self._last.items():
             record = self._standing.get(address)
             if record is None or str(entry.address) not in suspects or record.state == entry.field("to"):
                 continue
@@ -284,7 +284,7 @@ class _Replay:
             if record.state != to:
                 self._illegal[entry.address] = at, error.what
             return True
-        self._last[at] = entry
+        self._last[at, to if to in KINDS[record.kind].amends else ""] = entry
         self._paths.setdefault(at, self._paths[entry.address])
         # Whoever made a legal move knew what the record was then.
         self._illegal = {move: (of, why) for move, (of, why) in self._illegal.items() if of != at}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, gate
 from sleep.documents import cycles, fates_page, front_matter, main_page, paths, tier
+from sleep.documents.project import page_forms
 from sleep.errors import GateError
 from sleep.records import address as addressing
 from sleep.records import topic_changes
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 UNDO, SEAL, HANDOFF = "undo", "seal", "handoff"
-_TIERS = ("hot to warm", "warm to cold", "journal to hot")
 _PUT_IN = "## Note"  # the heading that sealing gives to words that have none
-_EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
 
 
@@ -78,9 +77,14 @@ def fits(claim: Claim, touched: Iterable[str]) -> bool:
         instance = addressing.parse_instance(claim.instance)
         return len(names) == 1 and instance is not None and paths.journal_number(names[0]) == instance.number
     if claim.step == HANDOFF:
-        return cycles.PATH in names and all(name in (paths.MAIN, cycles.PATH) or paths.tier_of(name) for name in names)
+        return cycles.PATH in names and all(map(_is_handed_over, names))
     names = [name for name in names if name != topic_changes.PATH]  # where a step says which topics it folded
-    return claim.step in _TIERS and bool(names) and all(map(paths.tier_of, names))
+    return claim.step in fates_page.STEPS and bool(names) and all(map(paths.tier_of, names))
+
+
+def _is_handed_over(name: str) -> bool:
+    """Return whether a handoff may write a path."""
+    return name in (paths.MAIN, cycles.PATH) or bool(paths.tier_of(name) or page_forms.of(name))
 
 
 def shaped(root: Root, commits: Sequence[Commit]) -> dict[str, tuple[Claim, tuple[Change, ...]]]:
@@ -155,7 +159,7 @@ def _is_move(changed: _Changed) -> bool:
     after = {change.path: changed.texts[change.after] for change in tiers}
     if _others(before) != _others(after):
         return False
-    if not changed.claim.compressor.startswith(_EXTRACTIVE):
+    if not changed.claim.compressor.startswith(extractive.FAMILY):
         return True
     instance = addressing.parse_instance(changed.claim.instance)
     names = [] if instance is None else [paths.journal(instance.number), paths.journal(*instance)]
@@ -180,7 +184,10 @@ def _others(documents: Mapping[str, str]) -> Counter[str]:
 
 
 def _is_handoff(changed: _Changed) -> bool:
-    """A handoff writes the cycle's line, and the sections of the main page that are ours."""
+    """A handoff writes the cycle's line, the sections of the main page that are ours, and what is ours in pages."""
+    pages = ((change.path, page_forms.of(change.path)) for change in changed.changes)
+    if not all(form.is_kept(changed.before(path), changed.after(path)) for path, form in pages if form):
+        return False
     main = [main_page.unmanaged(text) for text in (changed.before(paths.MAIN), changed.after(paths.MAIN))]
     old, new = (set(cycles.read(text)) for text in (changed.before(cycles.PATH), changed.after(cycles.PATH)))
     own = {(row.number, str(row.instance)) for row in new - old}

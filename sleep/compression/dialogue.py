@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
-from sleep.language import sentences, terms
+from sleep.language import sentences, stems, terms
 from sleep.language.acts import features
 from sleep.language.acts.forms import form
 
@@ -29,6 +29,8 @@ _NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四":
 _ORDINALS = ("first", "second", "third", "fourth")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
+_CLOSING = " *_.!?？。"
+_SUBJECT = 2  # terms of a question that is about something
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -53,10 +55,13 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
         answer = turns[reply].text.strip()
         if len(answer) > _LONG or sentences.asks(answer):
             continue
-        if chosen := _chosen(turns[proposal].text, answer):
+        put = turns[proposal].text
+        if chosen := _chosen(put, answer):
             yield Choice(chosen, proposal, reply, answer)
-        elif form("dialogue.no").written().match(answer):
-            instead = _instead(answer) if _puts_forward(turns[proposal].text) else ""
+        elif own := _own_answer(put, answer):
+            yield Choice(own, proposal, reply, answer)
+        elif form("dialogue.no").written().match(answer) and not _has_last_question(put):
+            instead = _instead(answer) if _puts_forward(put) else ""
             yield Choice(instead, proposal, reply, answer, is_proposed=False, vetoes=True)
 
 
@@ -78,10 +83,16 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     if turns[number].kind == "ask":
         return True
     reply = after.text.strip()
-    if sentences.asks(reply):
+    return not sentences.asks(reply) and _takes_up(turns[number].text, question, reply)
+
+
+def _takes_up(put: str, question: str, reply: str) -> bool:
+    """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
+    if _shares(question, reply, 1):
+        return True
+    if any(_shares(asked, reply, 1) for asked in _questions(put) if asked not in question):
         return False
-    is_reply = form("dialogue.yes", "dialogue.no").written().match(reply) or _number(reply)
-    return bool(is_reply) or _shares(question, reply, 1)
+    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or _number(reply))
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -165,15 +176,51 @@ def _instead(answer: str) -> str:
     return first if form("dialogue.instead").written().match(first) else ""
 
 
+def _own_answer(put: str, answer: str) -> str:
+    """Return a question and what a reply decides of it in its own words: `Should it be capped? Yes, cap it at five.`.
+
+    "" where the question asks for no choice, or the reply only says yes or no, or does not take it up.
+    """
+    match = form("dialogue.yes", "dialogue.no").written().match(answer)
+    rest = answer[match.end() :].strip(_SIGNS) if match else ""
+    first = next((rest[start:end].strip(_SIGNS) for start, end in sentences.clauses(rest, is_typed=True)), "")
+    if not first or form("dialogue.but").search(rest):
+        return ""
+    verb = _stems(first.split()[0])
+    asked = [question for question in _questions(put) if form("dialogue.poses").search(question)]
+    question = next((question for question in asked if verb & _stems(question)), "")
+    return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
+
+
+def _questions(text: str) -> list[str]:
+    """Return what a text asks, without leave to go on."""
+    rows = [row.strip("-*+> \t") for row in text.split("\n")]
+    spoken = [row[start:end] for row in rows for start, end in sentences.spans(row)]
+    return [sentence for sentence in spoken if sentences.asks(sentence) and not redundancy.is_offer(sentence)]
+
+
+def _has_last_question(text: str) -> bool:
+    """True where the last that a text says is a question, and none whether a choice of its own is right."""
+    asked = _questions(text)
+    if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
+        return False
+    return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT
+
+
 def _speaks(turn: Event) -> bool:
     return turn.kind in ("text", *_REPLIES)
 
 
 def _shares(text: str, other: str, least: int) -> bool:
     """True if a text takes up so many terms of another, and half of them where more are asked for."""
-    wanted = terms.terms(text)
-    both = wanted & terms.terms(other)
+    wanted = _stems(text)
+    both = wanted & _stems(other)
     return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the terms of a text without their endings."""
+    return frozenset(map(stems.light, terms.terms(text)))
 
 
 def _reports(sentence: str) -> bool:

@@ -1,8 +1,9 @@
 """A text compressed at once: its own whole sentences and items, within a budget of characters.
 
-Owns the cut of any Markdown into rows, and what each counts for by where it stands: the title and what stands right
-under it stay first, then what was decided, then what the others add. Dates stay with what they date, headings where
-there is room for them. Refuses code and rules; writes no word of its own.
+Owns the cut of any Markdown into rows, and what each counts for by where it stands: what was decided stays first, by
+its clause where there is no room for its sentence, then the title and what stands right under it, then what the others
+add. Dates stay with what they date, headings where there is room for them. Refuses code and rules; writes no word of
+its own.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_LABEL = re.compile(r"^[-*+>\s]*(?:\*\*|__)?([A-Za-zÀ-ÿ][\w ]{2,40}?)[:.]?(?:\*\*|__)?[:.]?\s")
+_CHOSEN = re.compile(r"(?i)^[-*+>\s_]*chosen option\b")
+_CLAUSE = re.compile(r"[,;:](?=\s)\s|\s(?=(?:because|since|so that)\b)")
+_OPEN = " ,;:—–-"
+_TITLE = 0.7  # of the budget, up to which a title stays beside the choice
 _OPENING = 0.75  # of the budget, that the title and what stands right under it may take
 _EFFORT = 6  # characters that one more row costs its reader
 _FEW = 100  # rows, up to which the choice is tried both ways
@@ -44,14 +50,20 @@ class _Row(NamedTuple):
 
 
 def compress(text: str, budget: int) -> str:
-    """Return whole sentences and list items of a text, in their order, in at most `budget` characters."""
+    """Return whole sentences and list items of a text, in their order, in at most `budget` characters.
+
+    Of a choice whose sentence has no room its clause is returned.
+    """
     if len(text) <= budget:
         return text
     rows = list(_rows(text))
     shown: dict[int, str] = {}
+    title = len(rows[0].text) + 1 if rows and rows[0].form == "opening" else 0
+    sure = _choices(rows, budget - (title if title <= budget * _TITLE else 0))
+    left = budget - sum(len(words) + 1 for words in sure.values())
     openings = (index for index, row in enumerate(rows) if row.form == "opening")
-    left = budget - _take(rows, openings, shown, budget * _OPENING)
-    left -= _choose(rows, shown, left)
+    left -= _take(rows, openings, shown, min(budget * _OPENING, left))
+    left -= _choose(rows, shown, left, sure)
     for form in ("date", "heading"):
         left -= _take(rows, sorted(_heads(rows, shown, form)), shown, left)
     return "".join(f"{shown[index]}\n" for index in sorted(shown))
@@ -63,42 +75,71 @@ def _heads(rows: list[_Row], below: Iterable[int], form: str) -> set[int]:
     return {head for index in indexes for head in rows[index].under if rows[head].form == form} - indexes
 
 
-def _choose(rows: list[_Row], shown: dict[int, str], left: int) -> int:
-    """Show the sentences that say most within so many characters; return the characters that they take."""
+def _choose(rows: list[_Row], shown: dict[int, str], left: int, sure: Mapping[int, str]) -> int:
+    """Show the sentences that say most within so many characters; return those that they take beside what is `sure`."""
     spoken = [index for index, row in enumerate(rows) if row.form == "words"]
     cuts = {index: extractive.cut(rows[index].text) for index in spoken}
     dates_ = _heads(rows, spoken, "date") - shown.keys()
-    sure = _choices(rows, cuts, left)
-    lines_ = [_line(rows[index], cuts[index], sure.get(index)) for index in spoken]
+    chosen_at = {index: _choice(rows[index], cuts[index]) for index in sure}
+    lines_ = [_line(rows[index], cuts[index], chosen_at.get(index)) for index in spoken]
     room = max(left - sum(len(rows[head].text) + 1 for head in dates_), left // 2)
-    room -= sum(_length(rows[index], cuts[index], part) for index, part in sure.items())
     chosen = coverage.choose(lines_, room, effort=_EFFORT, thorough=len(spoken) <= _FEW)
     spent = 0
     for index, more in zip(spoken, chosen, strict=True):
-        if parts := sorted({*more, *([sure[index]] if index in sure else ())}):
-            sentences = (rows[index].text[slice(*cuts[index].runs[part])] for part in parts)
-            shown[index] = extractive.plain(cuts[index].lead) + " ".join(sentences)
-            spent += len(shown[index]) + 1
+        words = _shown(rows[index], cuts[index], more, sure.get(index, ""), chosen_at.get(index))
+        if words:
+            shown[index] = words
+            spent += len(words) + 1 - (len(sure[index]) + 1 if index in sure else 0)
     return spent
 
 
-def _choices(rows: list[_Row], cuts: Mapping[int, extractive.Cut], left: int) -> dict[int, int]:
-    """Return, by row, the sentence that says what was decided, of those that fit: it stays."""
-    choices: dict[int, int] = {}
-    for index, cut in cuts.items():
-        if rows[index].decided:
-            sentences = [rows[index].text[start:end] for start, end in cut.runs]
-            part = next((at for at, sentence in enumerate(sentences) if classification.chooses(sentence)), 0)
-            size = _length(rows[index], cut, part)
-            if size <= left:
-                choices[index] = part
-                left -= size
+def _shown(row: _Row, cut: extractive.Cut, more: Iterable[int], choice: str, at: int | None) -> str:
+    """Return what is shown of a row: its choice, and the other sentences that were chosen, in their order."""
+    others = [part for part in more if part != at]
+    if not others:
+        return choice
+    parts = sorted(others if at is None else [*others, at])
+    sentences = (choice.removeprefix(_lead(cut)) if part == at else row.text[slice(*cut.runs[part])] for part in parts)
+    return _lead(cut) + " ".join(sentences)
+
+
+def _choices(rows: list[_Row], budget: int) -> dict[int, str]:
+    """Return, by row, the words that say what was decided: the first at any budget, further ones while they fit."""
+    choices: dict[int, str] = {}
+    left = budget - 1
+    for index, row in enumerate(rows):
+        if row.decided:
+            cut = extractive.cut(row.text)
+            start, end = cut.runs[_choice(row, cut)]
+            words = _lead(cut) + row.text[start:end]
+            if not any(choices) and len(words) > left:
+                words = _lead(cut) + _clause(row.text[start:end], left - len(_lead(cut)))
+            if len(words) <= left:
+                choices[index] = words
+                left -= len(words) + 1
     return choices
 
 
-def _length(row: _Row, cut: extractive.Cut, part: int) -> int:
-    start, end = cut.runs[part]
-    return len(extractive.plain(cut.lead)) + len(row.text[start:end]) + 1
+def _choice(row: _Row, cut: extractive.Cut) -> int:
+    """Return which sentence of a row says what was decided."""
+    sentences = [row.text[start:end] for start, end in cut.runs]
+    return next((at for at, sentence in enumerate(sentences) if classification.chooses(sentence)), 0)
+
+
+def _clause(sentence: str, room: int) -> str:
+    """Return the clauses of a sentence that fit, from the one that chooses on; of a longer one its first words."""
+    starts = [0, *(match.end() for match in _CLAUSE.finditer(sentence))]
+    ends = [*starts[1:], len(sentence)]
+    clauses = [sentence[start:end] for start, end in zip(starts, ends, strict=True)]
+    first = next((at for at, clause in enumerate(clauses) if classification.chooses(clause)), 0)
+    fitting = [end for end in ends[first:] if len(sentence[starts[first] : end].rstrip(_OPEN)) <= room]
+    if fitting:
+        return sentence[starts[first] : fitting[-1]].rstrip(_OPEN)
+    return sentence[starts[first] : starts[first] + max(0, room)].rpartition(" ")[0]
+
+
+def _lead(cut: extractive.Cut) -> str:
+    return extractive.plain(cut.lead)
 
 
 def _take(rows: list[_Row], indexes: Iterable[int], chosen: dict[int, str], budget: float) -> int:
@@ -131,7 +172,7 @@ def _rows(text: str) -> Iterator[_Row]:
     """Yield the rows of a text."""
     above: list[tuple[int, int]] = []  # (level, row) of the headings above
     date: list[int] = []  # the row that dates what follows
-    opening, worth, decided = True, 1.0, False
+    opening, worth, decisions = True, 1.0, _Decisions()
     for number, (level, words) in enumerate(_runs(text)):
         under = (*(row for _, row in above), *date)
         if level:
@@ -140,18 +181,47 @@ def _rows(text: str) -> Iterator[_Row]:
             under = tuple(row for _, row in above)
             above.append((level, number))
             kind = classification.heading_kind(words.lstrip("# "))
-            worth = _WORTH.get(priority(kind), 1.0) if kind else 1.0
-            decided = kind == "decision" and level > 1
+            worth = _worth(kind)
+            decisions.enter(is_named=kind == "decision" and level > 1)
             yield _Row(words, worth, "opening" if opening else "heading", under)
-        elif opening and number:
+        elif opening and number and not _says_choice(words):
             yield _Row(words, worth, "opening", under)
         elif dates.line_end(words):
             date = [number]
             yield _Row(words, worth, "date", tuple(row for _, row in above))
         else:
             opening = False
-            yield _Row(words, worth, "words", under, decided)
-            decided = False
+            yield _Row(words, worth, "words", under, decisions.takes(words))
+
+
+def _worth(kind: str) -> float:
+    """Return what a row counts for under a heading that names a kind, "" for none."""
+    return _WORTH.get(priority(kind), 1.0) if kind else 1.0
+
+
+class _Decisions:
+    """Which rows are decided: the first under a heading that says so, what a label names, and the items they lead."""
+
+    def __init__(self) -> None:
+        self._is_next = self._is_led = False
+
+    def enter(self, *, is_named: bool) -> None:
+        """Take in a heading."""
+        self._is_next, self._is_led = is_named, False
+
+    def takes(self, words: str) -> bool:
+        """Return whether a row is decided, and remember whether it leads the next."""
+        is_decided = self._is_next or _says_choice(words)
+        self._is_led = words.endswith((":", "：")) or (self._is_led and bool(_ITEM.match(words)))
+        self._is_next = is_decided and self._is_led
+        return is_decided
+
+
+def _says_choice(words: str) -> bool:
+    """True for words that begin with a label that says so: `**Decision:** ...`, `Chosen option: ...`."""
+    if not (label := _LABEL.match(words)):
+        return False
+    return bool(_CHOSEN.match(words)) or classification.heading_kind(label[1]) == "decision"
 
 
 def _runs(text: str) -> Iterator[tuple[int, str]]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sleep.compression.contract import Request
 
 NAME = "extractive/5"
+FAMILY = NAME.partition("/")[0] + "/"  # what the names of all its versions begin with
 # What each idea adds is measured by leaving it out (`sleepwake bench.memory --ablate`).
 IDEAS = ("sentences", "coverage", "forms", "acts", "kinds", "reuse", "merging")
 LESS = "over the budget: it says less for its length"
@@ -78,9 +79,12 @@ def full_text(fragment: Fragment) -> str:
 
 
 def _further(fragment: Fragment) -> str:
+    if not fragment.fields:
+        return ""
     return " ".join(value for name, value in fragment.fields if name in _SAYING)
 
 
+@lru_cache(maxsize=1 << 13)  # what stands in a tier is held against what comes in each cycle
 def normal(text: str) -> str:
     """Return a text's words alone, folded: two fragments with the same are one."""
     return _NORMAL.sub(" ", text.casefold()).strip()
@@ -224,7 +228,7 @@ def _line(
         if names and "reuse" not in without:
             for name, chance in salience.worth(sentence, names).items():
                 terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
-        if further := _further(fragment) if start == cut_.runs[0][0] else "":
+        if fragment.fields and start == cut_.runs[0][0] and (further := _further(fragment)):
             terms = {**{term: times * form for term, form in term_weights.terms(further).items()}, **terms}
         parts.append(coverage.Part(terms, tokens.share(sentence) + _SPACE))
     if _is_whole(fragment, without):

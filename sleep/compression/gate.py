@@ -138,7 +138,9 @@ def _keeps(before: Fragment, after: Fragment) -> bool:
     if not after.is_open:
         return not set(after.addresses) <= set(before.addresses)  # an event moved it, whose address it has now
     fields = dict(after.fields)
-    known = KINDS[before.kind].fields
+    known = set(KINDS[before.kind].fields)
+    if not set(after.addresses) <= set(before.addresses):
+        known -= set(KINDS[before.kind].amends)  # an event said it anew
     return after.text == before.text and all(
         fields.get(name) == value for name, value in before.fields if name in known
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units
 from sleep.compression.message_units import Unit
 from sleep.language import quotation
-from sleep.language.acts import statements
+from sleep.language.acts import reasons, statements
 from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import RECORDS
@@ -150,11 +150,18 @@ def _replies(
             vetoed.add(choice.proposal)
         if choice.text:
             chosen.setdefault(choice.reply, []).append(choice)
-        units = read[choice.proposal if choice.is_proposed else choice.reply]
-        for number, unit in enumerate(units):
-            if choice.text and choice.text in unit.text.replace("**", ""):
-                units[number] = unit._replace(text="", sort="break")
+        for units in (read[choice.proposal], read[choice.reply]) if choice.is_proposed else (read[choice.reply],):
+            for number, unit in enumerate(units):
+                if choice.text and _is_retold(unit, choice, is_reply=units is read[choice.reply]):
+                    units[number] = unit._replace(text="", sort="break")
     return chosen, frozenset(vetoed)
+
+
+def _is_retold(unit: Unit, choice: dialogue.Choice, *, is_reply: bool) -> bool:
+    """True for a unit that holds what was chosen, or stands in it: a question, or the words that answer it."""
+    words = unit.text.replace("**", "")
+    is_part = bool(words) and words in choice.text and (is_reply or words.endswith(("?", "？")))
+    return choice.text in words or is_part
 
 
 def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
@@ -273,14 +280,17 @@ def _tells(unit: Unit, event: Event, closing: int) -> bool:
 
 
 def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
-    """Yield the units with what they state; a reason that follows goes to what it is the reason of."""
+    """Yield the units with what they state; a reason that stands beside it goes to what it is the reason of."""
     is_reported = False  # the paragraph tells what a page says: what follows in it was not decided here
+    waiting: list[Unit] = []  # a sentence from which the next may draw its conclusion
     number = 0
     while number < len(units):
         unit = units[number]
         number += 1
         if unit.sort in ("heading", "gap", "break", "row"):
             is_reported = False
+            yield from waiting
+            waiting = []
             if unit.sort not in ("break", "row"):  # a table is a gap, which stands before its rows
                 yield unit
             continue
@@ -289,16 +299,31 @@ def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
         is_foreign = unit.is_quoted or is_reported
         statement = None if is_foreign else _statement(unit, event, masked, last=last)
         follower = _follower(units, number)
-        if is_foreign:
-            if not _commands(unit.text, masked):
-                yield unit
-        elif statement is None or _is_answered(statement, follower):
-            yield unit
-        else:
-            why = unit.text[masked.find(statement.why, statement.end) :] if statement.why else ""
-            reason = "" if why else _reason(statement, follower)
-            number += bool(reason)
-            yield _of(unit, statement, why or reason)
+        if statement is None or _is_answered(statement, follower):
+            yield from waiting
+            waiting = [] if is_foreign and _commands(unit.text, masked) else [unit]
+            continue
+        stating, waiting, is_spent = _with_reason(unit, statement, waiting, follower)
+        number += is_spent
+        yield from waiting
+        waiting = []
+        yield stating
+    yield from waiting
+
+
+def _with_reason(
+    unit: Unit, statement: statements.Statement, waiting: list[Unit], follower: Unit | None
+) -> tuple[Unit, list[Unit], bool]:
+    """Return a unit with its statement and reason, the sentences before it that are none, and if the next one is."""
+    if why := unit.text[statement.why_start : statement.why_end].strip():
+        return _of(unit, statement, why), waiting, False
+    if statement.kind in statements.REASONED:
+        at = reasons.follows(follower.text) if follower else -1
+        if follower and at >= 0:
+            return _of(unit, statement, follower.text[at:]), waiting, True
+        if waiting and not waiting[-1].is_quoted and reasons.concludes(unit.text):
+            return _of(unit, statement, waiting[-1].text), waiting[:-1], False
+    return _of(unit, statement, ""), waiting, False
 
 
 def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:
@@ -313,14 +338,6 @@ def _follower(units: Sequence[Unit], number: int) -> Unit | None:
     """Return the sentence with this number where it goes on from a sentence."""
     goes_on = number < len(units) and units[number].sort == units[number - 1].sort == "sentence"
     return units[number] if goes_on else None
-
-
-def _reason(statement: statements.Statement, follower: Unit | None) -> str:
-    """Return the reason of a choice or a rule that the next sentence gives, or ""."""
-    if follower is None:
-        return ""
-    at = statements.reason(follower.text) if statement.kind in ("decision", "constraint") else 0
-    return follower.text[at:] if at else ""
 
 
 def _is_speech(event: Event, unit: Unit) -> bool:

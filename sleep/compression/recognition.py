@@ -85,8 +85,8 @@ def _passage(event: Event, guess: _Guess) -> Passage:
     """Return what may be a record as a passage, its reason apart."""
     text, masked = guess.unit.text, guess.masked
     parts = statements.reasoned(masked, guess.kind, 0)
-    words = text[: parts.end].strip(" ,;—–") if parts.why else text
-    why = text[len(masked) - len(parts.why) :] if parts.why else ""
+    words = text[parts.start : parts.end].strip(" ,;—–(")
+    why = text[parts.why_start : parts.why_end].strip()
     place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
     return place._replace(why=why, notices=guess.kind)
 

@@ -69,7 +69,7 @@ def _cut(text: str, body: int, when: str, entries: tuple[Entry, ...]) -> tuple[P
     pieces = [_with_tool_mark(piece, entry) for entry in entries for piece in _entry(text, entry)]
     headings = _headings(text, body, entries)
     dated = [_dated(piece, when) for piece in sorted((*headings, *pieces), key=lambda piece: piece.start)]
-    if secret_scan.find("\n".join(_all_words(piece.fragment) for piece in dated if piece.fragment)):
+    if secret_scan.find("\n".join(piece.fragment.all_words for piece in dated if piece.fragment)):
         dated = [piece._replace(fragment=_redacted(piece.fragment)) for piece in dated]
     return tuple(dated)
 
@@ -113,11 +113,6 @@ def _dated(piece: Piece, when: str) -> Piece:
     text = piece.fragment.text
     rest = text[dates.line_end(text) :] if when and not KINDS[piece.fragment.kind].is_record else text
     return piece._replace(fragment=piece.fragment._replace(text=rest, when=when) if rest else None)
-
-
-def _all_words(fragment: Fragment) -> str:
-    """Return the words of a fragment and of its fields, each on its line."""
-    return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
 
 
 def _redacted(fragment: Fragment | None) -> Fragment | None:

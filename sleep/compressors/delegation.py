@@ -14,7 +14,6 @@ from sleep.compression.contract import DROPPED, MERGED, WHOLE, Answer, Fate
 from sleep.compression.model import prompt
 from sleep.compression.model.judge import judge
 from sleep.language import tokens
-from sleep.records.fragment import render
 from sleep.redaction import secret_scan
 
 if TYPE_CHECKING:
@@ -93,14 +92,14 @@ class Delegation:
         if not sent:
             return self._instead(plain, f"{self.name} was not asked: compressor.tokens is too small for one fragment")
         rest = distinct[len(sent) :]
-        share = sum(map(_cost, sent)) / sum(map(_cost, distinct))
+        share = sum(map(extractive.cost, sent)) / sum(map(extractive.cost, distinct))
         part = request._replace(candidates=sent, budget=int(request.budget * share))
         answer = self._tried(part)
         if answer.note:
             return self._instead(plain, answer.note)
         fates = [*answer.fates]
         if rest:
-            used = sum(map(_cost, answer.fragments))
+            used = sum(map(extractive.cost, answer.fragments))
             fates += extractive.compress(request._replace(candidates=rest, budget=request.budget - used)).fates
         by = dict(zip(distinct, fates, strict=True))
         note = f"{len(rest)} of {len(distinct)} fragments were above compressor.tokens" if rest else ""
@@ -163,7 +162,3 @@ def _both(fate: Fate, by: dict[Fragment, Fate]) -> Fate:
             return Fate(fate.before, DROPPED, None, f"{then.detail}, as the one it repeats")
         return Fate(fate.before, MERGED, then.after, str(then.after.identity))
     return Fate(fate.before, fate.fate if then.fate == WHOLE else then.fate, then.after, then.detail, then.parts)
-
-
-def _cost(fragment: Fragment) -> int:
-    return tokens.count(render(fragment))

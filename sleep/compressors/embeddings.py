@@ -1,4 +1,4 @@
-"""Vectors for `recall`: any embedding model that the library `llm` knows, where `recall.vectors` names one.
+"""Vectors for `recall`: any embedding model that the library `llm` knows, or a folder that sentence-transformers reads.
 
 Owns whether one is asked (off by default; a tracked file needs permission, as for a compressor), and the call: in a
 child, so that time limit and end are those of a program, and nothing that a model prints or loads is in this process.
@@ -32,8 +32,14 @@ import array, base64, json, os, sys
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # whatever a model prints is no vector
 try:
-    import llm
-    for vector in llm.get_embedding_model(sys.argv[1]).embed_multi(json.load(sys.stdin.buffer)):
+    name, texts = sys.argv[1], json.load(sys.stdin.buffer)
+    if os.path.isdir(name):
+        from sentence_transformers import SentenceTransformer
+        vectors = SentenceTransformer(name).encode(texts)
+    else:
+        import llm
+        vectors = llm.get_embedding_model(name).embed_multi(texts)
+    for vector in vectors:
         out.write(base64.b64encode(array.array("f", vector)).decode() + "\\n")
     out.flush()
 except Exception as error:
@@ -84,12 +90,13 @@ def _insist(root: Root, settings: Settings, environ: Mapping[str, str]) -> None:
     if environ.get(call.GUARD):
         raise CompressorError("this runs inside a model's call, which may not ask a model", where=call.GUARD)
     permission.insist(root, settings, _NAME, environ, "take it out of sleep.yaml")
-    for library in ("llm", "numpy"):
+    is_folder = os.path.isdir(settings.recall_vectors)
+    for library in ("sentence_transformers" if is_folder else "llm", "numpy"):
         if find_spec(library) is None:
             raise CompressorError(
                 f"the library {library} is not installed",
                 where="recall.vectors",
-                hint="pip install 'sleepwake[vectors]'",
+                hint=f"pip install {library.replace('_', '-')}" if is_folder else "pip install 'sleepwake[vectors]'",
             )
 
 
@@ -105,12 +112,12 @@ def _search(
     model = vectors.Model(name, lambda texts: _embed(name, texts, environ))
     path = os.path.join(root.state_dir, vectors.NAME)
 
-    def search(base: sqlite3.Connection, text: str, limits: Limits) -> list[int]:
+    def search(base: sqlite3.Connection, text: str, limits: Limits) -> dict[int, float]:
         try:
             return vectors.find_similar(base, text, limits, model, path, progress)
         except vectors.VectorsError as error:
             say(_sentence(str(error)))
-            return []
+            return {}
 
     return search
 

@@ -13,6 +13,7 @@ from sleep.cycle import cycle_plan
 from sleep.cycle.cycle_plan import TakenStep
 from sleep.cycle.outcome import Decided
 from sleep.documents import cycles, paths
+from sleep.documents.project import page_forms
 from sleep.errors import GitStateError, SecretError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -87,6 +88,12 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
         {},
     )
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+
+
+def unfinished(writer: Writer) -> frozenset[str]:
+    """Return the project's pages that have changes which nobody committed: a sleep by itself leaves them alone."""
+    pending = writer.repository.pending(layout.OWNED)
+    return frozenset(change.path for change in pending if page_forms.of(change.path))
 
 
 def own_journals(writer: Writer, instance: int | None) -> tuple[str, ...]:

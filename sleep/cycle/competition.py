@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, WHOLE, Fate
 from sleep.cycle.outcome import free
+from sleep.documents import paths
+from sleep.memory import noticed
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -61,8 +63,7 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
 
     `request.budget` is the share that would be its own.
     """
-    placed = view.said_by(place.instances, place.folder)
-    placed = [(path, fragment) for path, fragment in placed if not fragment.is_record]
+    placed = _prose(view, place)
     standing = tuple(fragment for _, fragment in placed)
     limit = max(place.tokens, request.budget)
     offer = max(int(_OFFER * request.budget), _LEAST)
@@ -70,12 +71,7 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     arriving = answer.fragments
     fates = answer.standing
     if fates is None:
-        stay = extractive.fitting([*standing, *arriving], limit)
-        fates = tuple(
-            Fate(fragment, WHOLE, fragment) if index in stay else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
-            for index, fragment in enumerate(standing)
-        )
-        arriving = tuple(fragment for index, fragment in enumerate(arriving, len(standing)) if index in stay)
+        arriving, fates = _fitting(arriving, standing, limit)
         answer = answer._replace(fates=tuple(_settled(fate, arriving) for fate in answer.fates))
     changes: dict[str, dict[Fragment, Fragment | None]] = {}
     for (path, fragment), fate in zip(placed, fates, strict=True):
@@ -83,6 +79,25 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
             changes.setdefault(path, {})[fragment] = fate.after
     changed = tuple(fate for fate in fates if fate.after != fate.before)
     return Outcome(arriving, changes, answer, (*answer.fates, *changed))
+
+
+def _prose(view: View, place: Room) -> list[tuple[str, Fragment]]:
+    """Return what competes of what stands in the room, with its path: neither records nor what keeps its words."""
+    placed = view.said_by(place.instances, place.folder)
+    likeliest = noticed.likeliest(fragment for _, fragment in placed) if place.folder == paths.WARM else ()
+    return [(path, fragment) for path, fragment in placed if not (fragment.is_record or fragment.identity in likeliest)]
+
+
+def _fitting(
+    arriving: Sequence[Fragment], standing: Sequence[Fragment], limit: int
+) -> tuple[tuple[Fragment, ...], tuple[Fate, ...]]:
+    """Return what arrives within `limit` tokens for both, and what becomes of each that stands there."""
+    stay = extractive.fitting([*standing, *arriving], limit)
+    fates = tuple(
+        Fate(fragment, WHOLE, fragment) if index in stay else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
+        for index, fragment in enumerate(standing)
+    )
+    return tuple(fragment for index, fragment in enumerate(arriving, len(standing)) if index in stay), fates
 
 
 def _settled(fate: Fate, arriving: Sequence[Fragment]) -> Fate:

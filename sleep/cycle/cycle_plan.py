@@ -20,7 +20,7 @@ from sleep.store.tree import FixedTree, Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from sleep.cycle.compressor import Pick
     from sleep.cycle.debt_settlement import Under
@@ -87,17 +87,18 @@ def planned(
     already: frozenset[str] = frozenset(),
     pick: Pick = compressor.plain,
     under: Under | None = None,
+    leave: Collection[str] = (),
 ) -> Iterator[tuple[TakenStep, dict[str, str | None]]]:
     """Yield a cycle's steps as they would be, each through the gate, with the texts that it takes the place of.
 
-    The view is of a tree that stays as it was first read.
+    The view is of a tree that stays as it was first read. `leave` are pages of the project that are not written.
     """
     tree = view.tree
     writes: dict[str, str | None] = {}
     done: list[Decided] = []
     passed: tuple[str, ...] = ()
     record = _Record(view, number, view.instance_of(path)) if settings.format >= _RECORDED else None
-    for decide in _steps(settings, path, number, now, already, pick):
+    for decide in _steps(settings, path, number, now, already, pick, leave):
         view = View(Overlay(tree, writes), view)
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
@@ -189,7 +190,13 @@ def _entering(view: View, current: Journal) -> list[Fragment]:
 
 
 def _steps(
-    settings: Settings, path: str, number: int, now: str, already: frozenset[str], pick: Pick
+    settings: Settings,
+    path: str,
+    number: int,
+    now: str,
+    already: frozenset[str],
+    pick: Pick,
+    leave: Collection[str],
 ) -> Iterator[Callable[[View, tuple[Decided, ...]], Decided]]:
     by = functools.partial(pick, number)
     yield lambda view, _: steps.seal(view, path, now)
@@ -197,7 +204,7 @@ def _steps(
     yield lambda view, _: steps.warm_to_cold(view, settings, view.journal(path).instance, by("warm to cold", view))
     yield lambda view, _: journal_to_hot.journal_to_hot(view, settings, path, by("journal to hot", view))
     yield lambda view, done: handoff.decide(
-        view, settings, path, _cycle(view, path, number, now, already.union(decided.step for decided in done))
+        view, settings, path, _cycle(view, path, number, now, already.union(decided.step for decided in done)), leave
     )
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
+from sleep.code import own_activity
 from sleep.debt import book, moves, timestamps
 from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
@@ -43,18 +44,21 @@ class Desk(NamedTuple):
 class Under(NamedTuple):
     """A sleep under way: what the cycle of each journal settles, by the journal's path, where, and since when.
 
-    Where there is no journal to sleep on, the one share has the path "". `moment` is in seconds since 1970.
+    Where there is no journal to sleep on, the one share has the path "". `moment` is in seconds since 1970. `commits`
+    is what commits since the last sleep are worth, where they are debt: it is in no ledger, and counts anew from here.
+    It `ends` a sleep by hand that was under way.
     """
 
     shares: Mapping[str, Settlement]
     desk: Desk
     moment: float
+    commits: int = 0
+    ends: bool = False
 
     @property
     def settled(self) -> Settlement | None:
         """What the sleep settles, None for nothing."""
-        whole = moves.join(tuple(self.shares.values()))
-        return None if whole.is_empty else whole
+        return _with_commits(moves.join(tuple(self.shares.values())), self.commits)
 
     def keep(self, path: str) -> None:
         """Before the first commit of a journal's cycle: have the ledger tell what that is about to settle."""
@@ -64,7 +68,8 @@ class Under(NamedTuple):
     def settle(self, path: str) -> None:
         """After the last commit of a journal's cycle: settle. The last cycle says when it was, if it settles or not."""
         share = self.shares[path]
-        if share.is_empty and (not path or path != list(self.shares)[-1]):
+        is_told = path == list(self.shares)[-1] if path else bool(self.commits or self.ends)
+        if share.is_empty and not is_told:
             return
         summary = f"cycle {share.cycle}" if path else NOTHING
         settlements.settle(self.desk.context, share, summary, self.moment, self.desk.settings)
@@ -115,6 +120,12 @@ def bound(view: View, number: int | None) -> tuple[str, ...] | None:
     return tuple(session for path in own for session in view.sessions_in(path))
 
 
+def begun(where: Place, now: str) -> tuple[str, ...] | None:
+    """Return the sessions that a sleep by hand which is under way settles, None where none is."""
+    epoch = settlements.under_way(book.read(of(where).context), timestamps.seconds(now) or 0.0)
+    return epoch.sessions if epoch else None
+
+
 def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str, str | None]:
     """Return the journals as they become with what only the ledger holds of what will be settled, by path."""
     if not book.read(of(where).context).sessions:
@@ -155,7 +166,9 @@ def under_way(
         for number, path in enumerate(journals, cycle)
     ]
     shares = settlements.begin(desk.context, moment, parts or (moves.CycleShare(),), only=only, settings=desk.settings)
-    under = Under(dict(zip(journals or ("",), shares, strict=True)), desk, moment)
+    commits = _commits(where) if only is None else 0
+    ends = shares[-1].at != timestamps.iso(moment)
+    under = Under(dict(zip(journals or ("",), shares, strict=True)), desk, moment, commits, ends)
     try:
         yield under
     except BaseException:
@@ -169,7 +182,19 @@ def under_way(
 def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
     """Return what a sleep that began now would settle, None for nothing; reads only."""
     standing = settlements.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
-    return None if standing.is_empty else standing
+    return _with_commits(standing, _commits(where) if only is None else 0)
+
+
+def _commits(where: Place) -> int:
+    """Return what commits since the last sleep are worth."""
+    context, settings = of(where)
+    ledger = book.read(context)
+    return own_activity.scored(context, settings, ledger).debt - ledger.debt
+
+
+def _with_commits(settlement: Settlement, commits: int) -> Settlement | None:
+    whole = settlement._replace(debt=settlement.debt + commits)
+    return None if whole.is_empty and not commits else whole
 
 
 def lines(under: Under | None, path: str) -> list[str]:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
 
 REFERENCED, FRAME = "referenced", "frame"
-_STEPS = ("hot to warm", "warm to cold", "journal to hot")
 
 
 class Change(NamedTuple):
@@ -58,7 +57,7 @@ def of_step(view: View, decided: Decided, path: str) -> Section | None:
         decided: the step.
         path: the journal of its cycle.
     """
-    if decided.step not in _STEPS:
+    if decided.step not in fates_page.STEPS:
         return None
     after = View(Overlay(view.tree, decided.writes), view)
     changed = tuple(name for name in decided.writes if paths.tier_of(name))

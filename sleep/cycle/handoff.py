@@ -9,21 +9,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.cycle.outcome import Decided
+from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
 from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import tokens
+from sleep.memory.view import View
+from sleep.records import address as addressing
+from sleep.records import revisit
 from sleep.records.fragment import flat
 from sleep.records.kinds import RECORDS, must_state
 from sleep.redaction import untrusted
+from sleep.review import agenda
+from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
-    from sleep.memory.view import View
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
@@ -34,8 +39,11 @@ _MOST = 5
 _DERIVED = " (derived)"
 
 
-def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
-    """Write the handoff, the current state and the map into the main page, and the cycle's line into `cycles.md`."""
+def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Collection[str] = ()) -> Decided:
+    """Write the handoff, the current state and the map into the main page, and the cycle's line into `cycles.md`.
+
+    What the cycle adds to the project's own pages goes with it, but for the pages to `leave`.
+    """
     journal = view.journal(path)
     text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
@@ -45,14 +53,16 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle) -> Decided:
             fields = {**before, **tone}  # what the last one left that did something still holds
         body = "\n".join(f"- {name}: {fields[name]}" for name in main_page.FIELDS if fields.get(name))
         text = main_page.with_section(text, main_page.HANDOFF, body)
-    text = main_page.with_section(text, main_page.STATE, _state(view, cycle))
+    table = cycles.append(view.read(cycles.PATH), cycle)
+    slept = View(Overlay(view.tree, {cycles.PATH: table}), view)
+    text = main_page.with_section(text, main_page.STATE, "\n".join([*_state(view, cycle), *_waits(slept, cycle)]))
     text = main_page.with_section(text, main_page.MAP, _map(view))
-    writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: cycles.append(view.read(cycles.PATH), cycle)}
+    writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: table}
     size = tokens.count(text)
     over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
-    return Decided(
-        "handoff", f"handoff of instance {cycle.instance.number}", (over,) if over else (), writes, short=over
-    )
+    pages = page_writes.decide(view, journal, cycle, leave) if settings.sleep_pages else page_writes.PageWrites({}, ())
+    lines = (*filter(None, (over,)), *pages.lines)
+    return Decided("handoff", f"handoff of instance {cycle.instance.number}", lines, writes | pages.writes, short=over)
 
 
 def derive(view: View, journal: Journal) -> dict[str, str]:
@@ -68,16 +78,23 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
             own = f"{words} [{entry.address}]" if words else own
     if own:
         rows["for_my_successor"] = " ".join(filter(None, (rows.get("for_my_successor"), own)))
+    entries = _unmoved(journal.entries)
     derived = {
         "session_summary": _first(entries, ("change", "decision", "fix", "insight", "note")),
         "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or _first(entries, ("blocker", "doubt")),
-        "emotional_register": _last(entries, "tone"),
+        "emotional_register": _tone(entries),
     }
     for name, value in derived.items():
         if value and name not in rows:
             rows[name] = value + _DERIVED
     return rows
+
+
+def _unmoved(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries without those whose record the same journal moved on: it was closed, most likely."""
+    moved = {at for entry in entries if register.is_move(entry) for at in addressing.addresses(entry.field("record"))}
+    return tuple(entry for entry in entries if entry.address not in moved)
 
 
 def _open(view: View, kind: str, journal: Journal) -> str:
@@ -114,9 +131,9 @@ def _without_code(entry: Entry) -> Entry:
     return entry._replace(body="\n".join(row for index, row in enumerate(rows) if index not in fenced))
 
 
-def _last(entries: Sequence[Entry], kind: str) -> str:
-    closing = register.closing_tone(entries) if kind == "tone" else None
-    return f"{_clip(register.whole(closing))} [{closing.address}]" if closing else ""
+def _tone(entries: Sequence[Entry]) -> str:
+    closing = register.closing_tone(entries)
+    return f"{_clip(closing.words)} [{closing.address}]" if closing else ""
 
 
 def _thread(view: View) -> str:
@@ -132,7 +149,7 @@ def _clip(text: str) -> str:
     return tokens.clip(flat(text), _FIELD_TOKENS)
 
 
-def _state(view: View, cycle: Cycle) -> str:
+def _state(view: View, cycle: Cycle) -> list[str]:
     fragments = [fragment for path in paths.HOT for fragment in view.tier(path).fragments]
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
     for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
@@ -140,7 +157,15 @@ def _state(view: View, cycle: Cycle) -> str:
         if kind.held and group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
             lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
-    return "\n".join(lines)
+    return lines
+
+
+def _waits(slept: View, cycle: Cycle) -> list[str]:
+    """Return the lines on what contradicts or is due when the cycle has been slept."""
+    listed = agenda.stated(slept, cycle.slept)[:_MOST]
+    return revisit.lines(
+        [(tokens.clip(agenda.phrase(item), _LINE_TOKENS), str(item.fragment.identity)) for item in listed]
+    )
 
 
 def _where(view: View, cycle: Cycle) -> str:

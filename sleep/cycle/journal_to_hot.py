@@ -219,7 +219,8 @@ def _whole(journal: Journal) -> frozenset[Address]:
     """Return the addresses of the prose that no ratio touches: the tone that the instance closed with, its handoffs."""
     closing = register.closing_tone(journal.entries)
     handoffs = (entry for entry in journal.entries if entry.kind == "handoff" and not entry.source)
-    return frozenset(entry.address for entry in (*filter(None, (closing,)), *handoffs))
+    own = {closing.address} if closing else set()
+    return frozenset(own.union(entry.address for entry in handoffs))
 
 
 def _absent(

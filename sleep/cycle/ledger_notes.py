@@ -54,6 +54,7 @@ def journaled(
         there: what the memory shows, and need not be told again.
     """
     only = debt_settlement.bound(view, instance)
+    only = debt_settlement.begun(where, now) if only is None else only
     context = contexts.of(where.root)
     writes: dict[str, str | None] = {}
     for session in reversed(storage.read(context).sessions):

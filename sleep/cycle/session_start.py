@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.code import own_activity
 from sleep.cycle import compressor
 from sleep.debt import due, sessions, storage, timestamps
 from sleep.errors import SleepError
@@ -63,7 +64,7 @@ def attend(
     done = Attended()
     if where.settings.journal_auto:
         done = captured(where, now, sessions.missed(context, now, session), until)
-    ledger = storage.read(context)
+    ledger = own_activity.scored(context, where.settings, storage.read(context))
     reason = due.is_due(context, ledger, where.settings, now, session, caught_up=but_debt)
     done = done._replace(mode=mode or due.mode(context, where.settings), reason=reason)
     if not reason:

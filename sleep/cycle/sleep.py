@@ -83,6 +83,7 @@ def run(
     _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
         steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
+        leave = adoption.unfinished(writer) if by_itself else frozenset()
         number, already = _next_cycle(where, view)
         reasons = {path: cycle_plan.nothing_in(view, path) for path in cycle_plan.chosen(view, instance)}
         journals = [path for path, reason in reasons.items() if not reason]
@@ -94,8 +95,8 @@ def run(
                     continue
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
                 pick = compressor.again(delegation or extractive.compress, already, number)
-                planned = cycle_plan.planned(where.settings, view, path, number, now, frozenset(already), pick, under)
-                whole = list(planned)
+                begun = frozenset(already)
+                whole = [*cycle_plan.planned(where.settings, view, path, number, now, begun, pick, under, leave)]
                 under.keep(path)
                 steps += _commits(writer, whole)
                 under.settle(path)
@@ -104,10 +105,9 @@ def run(
         if not findings:
             losses.note(where)
         notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
-        mended, settled = writer.recovered.mended, under.settled
         skipped = tuple(filter(itemgetter(1), reasons.items()))
-        findings = (*findings, *losses.secrets(view))
-        return Report(tuple(steps), skipped, mended, notes=notes, settled=settled, findings=findings)
+        report = Report(tuple(steps), skipped, writer.recovered.mended, notes=notes, settled=under.settled)
+        return report._replace(findings=(*findings, *losses.secrets(view)))
 
 
 def _adopted(

@@ -82,7 +82,8 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answ
 def _room(answer: Answer) -> str:
     """Return why prose took more than its share."""
     if all(fate.fate in (WHOLE, MERGED) for fate in answer.fates):
-        return "there is room for the rest"
+        has_made_room = any(fate.fate == DROPPED for fate in answer.standing or ())
+        return "what stood there made room for the rest" if has_made_room else "there is room for the rest"
     if answer.standing is not None:
         return "the ratio is the tier's, and this says more for its length than what stands there"
     return "the tier has room for more of the rest"

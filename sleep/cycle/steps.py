@@ -17,14 +17,14 @@ from sleep.cycle.outcome import Decided, prose_budget
 from sleep.documents import front_matter, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.hand import annotation, identity
-from sleep.memory import focus
+from sleep.memory import focus, noticed
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.store.tree import Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Compressor
     from sleep.cycle.competition import Outcome
@@ -67,8 +67,8 @@ def hot_to_warm(
     moving = [fragment for fragments in leaving.values() for fragment in fragments]
     if not moving:
         return Decided("hot to warm", "", (), {})
-    exact = [fragment for fragment in moving if fragment.is_record]
-    prose = [fragment for fragment in moving if not fragment.is_record]
+    likeliest = noticed.likeliest(fragment for _, fragment in view.placed("memory/hot/", paths.WARM))
+    exact, prose = _parted(moving, lambda fragment: fragment.is_record or fragment.identity in likeliest)
     before = sum(map(extractive.cost, moving))
     share = prose_budget(before, settings.ratio_warm, exact, prose)
     recent = _window(view, instance, settings.keep_hot + settings.keep_warm) - _window(
@@ -90,6 +90,16 @@ def hot_to_warm(
     return _moved("hot to warm", settings.ratio_warm, _Figures(before, exact, items), outcome, writes)
 
 
+def _parted(
+    fragments: Iterable[Fragment], is_exact: Callable[[Fragment], bool]
+) -> tuple[list[Fragment], list[Fragment]]:
+    """Return the fragments that move as they are, and the prose, which is compressed."""
+    parts: tuple[list[Fragment], list[Fragment]] = ([], [])
+    for fragment in fragments:
+        parts[not is_exact(fragment)].append(fragment)
+    return parts
+
+
 def _without_home(fragments: Iterable[Fragment]) -> list[tuple[str, Fragment]]:
     """Return fragments as what comes to a tier without a topic in the one before."""
     return [("", fragment) for fragment in fragments]
@@ -104,8 +114,7 @@ def warm_to_cold(
     if not aged:
         return Decided("warm to cold", "", (), {})
     moving = [fragment for _, fragment in aged]
-    exact = [fragment for fragment in moving if fragment.cools]
-    prose = [fragment for fragment in moving if not fragment.cools]
+    exact, prose = _parted(moving, lambda fragment: fragment.cools)
     before = sum(map(extractive.cost, moving))
     share = int(sum(map(extractive.cost, prose)) / settings.ratio_cold)
     ratio = settings.ratio_hot * settings.ratio_warm * settings.ratio_cold

@@ -15,7 +15,7 @@ from sleep.debt import settlement as settlements
 from sleep.debt.ledger import Measure, Session
 from sleep.debt.sessions import Known, Sighting
 from sleep.debt.settlement import STALE
-from sleep.errors import SleepError, UsageError
+from sleep.errors import HeldError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,13 +141,13 @@ def start(context: Context, now: float, settings: Settings | None = None) -> Set
     """Set the epoch of a sleep by hand: `done` will settle what stands now, and not what stops after it.
 
     Raises:
-        SleepError: one is under way since less than 30 minutes; an older one is taken over.
+        HeldError: one is under way since less than 30 minutes; an older one is taken over.
     """
     with storage.hold(context, "sleep.start"):
         before = settlements.mend(context, settings, now)
         began = timestamps.seconds(before.epoch.at) if before.epoch else None
         if before.epoch and began is not None and now - began < STALE:
-            raise SleepError(
+            raise HeldError(
                 f"a sleep is under way since {before.epoch.at} (it can be taken over after {STALE / 60:.0f} minutes)",
                 where=context.ledger,
                 hint='sleepwake sleep.done "what was consolidated"',

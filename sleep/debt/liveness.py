@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 _PROC = "/proc"
 _BETWEEN = frozenset(
     (
@@ -19,6 +23,7 @@ _BETWEEN = frozenset(
 _NO_CLIENT = frozenset(("init", "systemd", "tini", "dumb-init", "docker-init", "launchd", "catatonit"))
 _DEEPEST = 16
 _PARENT, _START = 1, 19  # of what stands behind the name in `/proc/PID/stat`: proc_pid_stat(5), fields 4 and 22
+_TERMINALS = ("/dev/pts/", "/dev/tty", "/dev/console")
 _DEAD = frozenset("ZXx")
 
 
@@ -43,6 +48,17 @@ def own_process() -> tuple[int, str]:
     """Return this process and its start."""
     ticks = _stat(os.getpid())[3]
     return os.getpid(), _stamp(ticks) if ticks else ""
+
+
+def answers_once(pid: int, options: Collection[str]) -> bool:
+    """Return whether a process has one of the options, or nobody can type to it; False where none can tell."""
+    line = _text(f"{pid}/cmdline") if pid > 0 else ""
+    if any(word.partition("=")[0] in options for word in line.split("\0")):
+        return True
+    try:
+        return bool(line) and not os.readlink(f"{_PROC}/{pid}/fd/0").startswith(_TERMINALS)
+    except OSError:
+        return False
 
 
 def is_running(pid: int, started: str) -> bool | None:

@@ -56,23 +56,51 @@ def standing(ledger: Ledger, at: str, only: Collection[str] | None = None) -> Se
     return Settlement(at, tuple((session.session_id, session.total) for session in chosen), rest, debt)
 
 
+def begun(ledger: Ledger, epoch: Settlement, scored: Scored) -> Settlement:
+    """Return what a sleep settles that carries out one begun by hand: what stood then, less what is gone since."""
+    portions = tuple((name, portion) for name, portion in epoch.portions if ledger.find(name))
+    rest = min(ledger.rest, epoch.rest)
+    return Settlement(epoch.at, portions, rest, rest + _worth(ledger, portions, scored))
+
+
 def divide(
-    ledger: Ledger, at: str, parts: Sequence[CycleShare], only: Collection[str] | None = None
+    ledger: Ledger,
+    at: str,
+    parts: Sequence[CycleShare],
+    only: Collection[str] | None = None,
+    epoch: tuple[Settlement, Scored] | None = None,
 ) -> tuple[Settlement, ...]:
     """Return what each cycle of a sleep that begins now would settle: what stands of the sessions of its journal.
 
     A session that several journals name is settled by the last of them: all that it did is slept on then. What none
-    names goes to the last cycle.
+    names goes to the last cycle. With an `epoch` (and what scores), the sleep carries that out: what came since keeps
+    its debt, and settling the last share ends it.
     """
-    whole = standing(ledger, at, only)
+    whole = begun(ledger, *epoch) if epoch else standing(ledger, at, only)
     last = len(parts) - 1
     owners = {session: index for index, part in enumerate(parts) for session in part.sessions}
     shares = []
     for index, part in enumerate(parts):
-        names = {name for name in whole.sessions if owners.get(name, last) == index}
-        share = standing(ledger, at, names)._replace(cycle=part.cycle, instance=part.instance)
-        shares.append(share._replace(rest=whole.rest, debt=share.debt + whole.rest) if index == last else share)
+        own = tuple(portion for portion in whole.portions if owners.get(portion[0], last) == index)
+        debt = _worth(ledger, own, epoch[1]) if epoch else standing(ledger, at, {name for name, _ in own}).debt
+        share = Settlement(at, own, 0, debt, part.cycle, part.instance)
+        if index == last:
+            share = share._replace(at=whole.at, rest=whole.rest, debt=debt + whole.rest)
+        shares.append(share)
     return tuple(shares)
+
+
+def _worth(ledger: Ledger, portions: Sequence[tuple[str, Measure]], scored: Scored) -> int:
+    """Return the debt of sessions as far as these portions go."""
+    worth = 0
+    for name, portion in portions:
+        session = ledger.find(name)
+        new = portion.minus(session.settled) if session else NOTHING
+        if session and portion == session.total:
+            worth += session.score or 0
+        elif new != NOTHING:
+            worth += scored(new)
+    return worth
 
 
 def join(settlements: Sequence[Settlement]) -> Settlement:
@@ -84,13 +112,15 @@ def join(settlements: Sequence[Settlement]) -> Settlement:
 def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, summary: str, date: str) -> Ledger:
     """Return the ledger after a sleep: what the settlement names is gone, and stands in the history.
 
-    A session that went on meanwhile keeps the difference. A sleep by hand that was begun is over when nothing that
-    stood then is left.
+    A session that went on meanwhile keeps the difference. A sleep by hand that was begun is over when it is
+    settled, or when nothing that stood then is left.
     """
     portions = dict(settlement.portions)
-    begun = ledger.epoch.sessions if ledger.epoch else ()
-    is_over = settlement == ledger.epoch or (
-        bool(begun) and all(name in portions or ledger.find(name) is None for name in begun)
+    epoch = ledger.epoch
+    begun = epoch.sessions if epoch else ()
+    is_over = epoch is not None and (
+        settlement.at == epoch.at
+        or (bool(begun) and all(name in portions or ledger.find(name) is None for name in begun))
     )
     rests: list[Session] = []
     gone: list[Session] = []

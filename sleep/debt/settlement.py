@@ -43,10 +43,16 @@ def begin(
         parts: the cycles, in order, at least one; one with the number 0 for a sleep that makes none.
         only: the sessions that it is about; None for all, and for debt that no session explains.
         settings: the settings.
+
+    A sleep about all that begins while one is under way by hand (`sleep.start`) carries that out: it settles what stood
+    when that began.
     """
     forget(context, now, settings)
     pid, started = liveness.own_process()
-    shares = moves.divide(storage.read(context), timestamps.iso(now), parts, only)
+    ledger = storage.read(context)
+    epoch = under_way(ledger, now) if only is None else None
+    carried = (epoch, _scored(settings)) if epoch else None
+    shares = moves.divide(ledger, timestamps.iso(now), parts, only, carried)
     return tuple(share._replace(pid=pid, started=started) for share in shares)
 
 
@@ -59,7 +65,15 @@ def keep(context: Context, settlement: Settlement) -> None:
 
 def standing(context: Context, now: float, only: Collection[str] | None = None) -> Settlement:
     """Return what a sleep that began now would settle; reads only."""
-    return moves.standing(storage.read(context), timestamps.iso(now), only)
+    ledger = storage.read(context)
+    epoch = under_way(ledger, now) if only is None else None
+    return moves.begun(ledger, epoch, _scored(None)) if epoch else moves.standing(ledger, timestamps.iso(now), only)
+
+
+def under_way(ledger: Ledger, now: float) -> Settlement | None:
+    """Return the sleep by hand that is under way, None for none and for one that is over its time."""
+    began = timestamps.seconds(ledger.epoch.at) if ledger.epoch else None
+    return ledger.epoch if began is not None and now - began < STALE else None
 
 
 def settle(

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.store.layout import Root
 
-_EXTRACTIVE = extractive.NAME.partition("/")[0] + "/"
 _REASON = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
 _NO_WORDS = "its words are not in what the step wrote"
 
@@ -69,7 +68,7 @@ def _unexplained(section: Section, step: Step) -> Section:
 
 def _again(step: Step, before: View, wrote: Mapping[str, str | None]) -> tuple[Decided | None, str]:
     """Return what taking the step again decides, if it writes the same, else None and why not."""
-    if not step.compressor.startswith(_EXTRACTIVE):
+    if not step.compressor.startswith(extractive.FAMILY):
         return None, f"it was written by {step.compressor or 'an unknown compressor'}, which is not asked again"
     instance = addressing.parse_instance(step.instance)
     path = before.path_of(instance) if instance else None

@@ -200,7 +200,7 @@ _ADD = Tool(
         Field("text", "what it says: the first line is its heading", "--text=", TEXT, True),
         Field("why", "the reason; a decision and a constraint want one", "--why="),
         Field("alternatives", "what was rejected (decision), one each", "--alternative=", LIST),
-        Field("confidence", "how sure (decision)", "--confidence=", choices=("high", "medium", "low")),
+        Field("confidence", "how sure (decision)", "--confidence=", choices=kinds.CONFIDENCES),
         Field("revisit_when", "when to look again (decision), e.g. 'after 2027-01-01'", "--revisit-when="),
         Field("thread", "the thread it belongs to, e.g. T-001", "--thread="),
         Field("topic", "the topic it goes to when it cools", "--topic="),

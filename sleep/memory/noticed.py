@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import register
 from sleep.documents.register import Record
 from sleep.documents.verdicts import CONFIRMED, REJECTED
+from sleep.records import kinds
 from sleep.records.fragment import QUOTATION
 from sleep.records.known_texts import KnownTexts
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
     from sleep.documents.verdicts import Verdict
     from sleep.memory.view import View
-    from sleep.records.address import Address
+    from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
 
 _HOT = "memory/hot/"
+WARM_MOST = 2  # of one instance, in warm memory and in their words, when they wait no more
 
 
 class Settled(NamedTuple):
@@ -71,6 +73,17 @@ def waiting(view: View, most: int | None = None) -> list[Record]:
     left = [record for address, record in records.items() if address not in gone]
     left.sort(key=lambda record: (record.fragment.is_asked, record.fragment.identity), reverse=True)
     return left[:most]
+
+
+def likeliest(fragments: Iterable[Fragment]) -> frozenset[Address]:
+    """Return which of what was noticed keeps its words in warm memory: of each instance the likeliest few."""
+    by_instance: dict[InstanceId, list[Fragment]] = {}
+    for fragment in fragments:
+        if fragment.is_asked:
+            by_instance.setdefault(fragment.identity.instance, []).append(fragment)
+    for own in by_instance.values():
+        own.sort(key=lambda fragment: (kinds.ENTRIES[fragment.stated_kind].noticed_rank, fragment.identity))
+    return frozenset(fragment.identity for own in by_instance.values() for fragment in own[:WARM_MOST])
 
 
 def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment], own: Sequence[Verdict]) -> Settled:
@@ -142,25 +155,28 @@ def equals(noticed: Sequence[Fragment], stated: Sequence[Fragment]) -> dict[Addr
     if not noticed:
         return {}
     known = KnownTexts(_words(fragment) for fragment in stated)
-    records = {
-        fragment.identity: stated[at].identity
-        for fragment in noticed
-        for at in list(known.repeating(fragment.text))[:1]
-    }
-    lately = {instance for fragment in noticed for instance in fragment.instances}
+    repeated = {fragment.identity: next(known.repeating(fragment.text), None) for fragment in noticed}
+    records = {address: stated[at].identity for address, at in repeated.items() if at is not None}
+    by_instance: dict[InstanceId, list[Fragment]] = {}
+    for fragment in noticed:
+        for instance in dict.fromkeys(fragment.instances):
+            by_instance.setdefault(instance, []).append(fragment)
+    texts = {instance: KnownTexts(fragment.text for fragment in own) for instance, own in by_instance.items()}
     for record in stated:
-        if record.identity.instance in lately:
-            for fragment in _alike(noticed, record):
+        if own := by_instance.get(record.identity.instance):
+            for fragment in _alike(own, texts[record.identity.instance], record):
                 records.setdefault(fragment.identity, record.identity)
     return records
 
 
-def _alike(noticed: Sequence[Fragment], record: Fragment) -> Iterator[Fragment]:
-    """Yield what was noticed of a record's own instance and has four fifths of its terms, or it of theirs."""
-    own = [fragment for fragment in noticed if record.identity.instance in fragment.instances]
+def _alike(own: Sequence[Fragment], texts: KnownTexts, record: Fragment) -> Iterator[Fragment]:
+    """Yield what was noticed of a record's own instance and has four fifths of its terms, or it of theirs.
+
+    `texts` are those of what was noticed, in its order.
+    """
     whole = KnownTexts((_words(record),))
     yield from (fragment for fragment in own if whole.has(fragment.text))
-    yield from (own[at] for at in KnownTexts(fragment.text for fragment in own).saying(record.text))
+    yield from (own[at] for at in texts.saying(record.text))
 
 
 def _words(fragment: Fragment) -> str:

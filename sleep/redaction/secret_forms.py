@@ -80,18 +80,44 @@ _FOREIGN = (
 _cache: dict[str, re.Pattern[str]] = {}
 
 
-def find(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
-    """Yield start, end and kind of the secrets in forms; `raw` is the text's projection, `low` that in lower case."""
+# What announces a form, by a sign that is rare in texts and stands in several of them; "" for those that share none.
+_SIGNS = (b"=", b"~", b"-", b":")
+# Of several words the last: which words stand beside each other, a text's words alone do not tell.
+_ANNOUNCED = tuple(
+    piece.split()[-1] for piece in (*(form.piece for form in _FORMS), b"cookie:", b"-|", b"- |", *_ASCII_NAMES)
+)
+_BY_SIGN = tuple((sign, tuple(piece for piece in _ANNOUNCED if sign in piece)) for sign in _SIGNS)
+_WITHOUT = tuple(piece for piece in _ANNOUNCED if not any(sign in piece for sign in _SIGNS))
+
+
+def are_announced(text: str, words: bytes) -> bool:
+    """Return whether `find` may find something: at the speed of C, for most texts announce nothing."""
+    for piece in _WITHOUT:
+        if piece in words:
+            return True
+    for sign, pieces in _BY_SIGN:
+        if sign in words:
+            for piece in pieces:
+                if piece in words:
+                    return True
+    return not text.isascii()
+
+
+def find(text: str, raw: bytes, low: bytes, words: bytes) -> Iterator[Span]:
+    """Yield start, end and kind of the secrets in forms; `raw` is the text's projection, `low` that in lower case.
+
+    In `words` every piece of a word stands that stands in `low`, but for digits: shorter, it tells sooner what is not.
+    """
     for form in _FORMS:
-        for at in places(low, form.piece):
+        for at in places(low, form.piece, words):
             hit = compiled(form.source).match(raw, max(0, at - form.back))
             if hit and form.genuine(hit[1]) and not rules.placeholder(hit[1][:200]):
                 yield (*hit.span(1), form.kind)
-    for at in places(low, b"cookie:"):
+    for at in places(low, b"cookie:", words):
         yield from _crumbs(raw, at)
-    if b"-|" in low or b"- |" in low:
+    if b"|" in words and (b"-|" in low or b"- |" in low):
         yield from _cells(raw, low)
-    yield from _foreign(text, low)
+    yield from _foreign(text, low, words)
 
 
 def _crumbs(raw: bytes, at: int) -> Iterator[Span]:
@@ -123,10 +149,10 @@ def _cells(raw: bytes, low: bytes) -> Iterator[Span]:
             at = end + 1
 
 
-def _foreign(text: str, low: bytes) -> Iterator[Span]:
+def _foreign(text: str, low: bytes, words: bytes) -> Iterator[Span]:
     """Yield what a sentence or a label in another language tells as a password: more than letters alone."""
-    starts = [at for name in _ASCII_NAMES for at in places(low, name)]
-    starts += [] if text.isascii() else [at for name in _NAMES for at in places(text, name)]
+    starts = [at for name in _ASCII_NAMES for at in places(low, name, words)]
+    starts += [] if text.isascii() else [at for name in _NAMES for at in places(text, name, text)]
     for start in starts:
         pattern = _cache.get(_FOREIGN) or _cache.setdefault(_FOREIGN, re.compile(_FOREIGN))
         hit = pattern.match(text, start)
@@ -135,9 +161,9 @@ def _foreign(text: str, low: bytes) -> Iterator[Span]:
             yield hit.start(1), hit.start(1) + len(value), "password"
 
 
-def places(text: AnyStr, piece: AnyStr) -> Iterator[int]:
-    """Yield where a piece stands in a text."""
-    at = text.find(piece)
+def places(text: AnyStr, piece: AnyStr, words: AnyStr) -> Iterator[int]:
+    """Yield where a piece stands in a text; nowhere where the last of its words does not stand in `words`."""
+    at = text.find(piece) if piece.split()[-1] in words else -1
     while at >= 0:
         yield at
         at = text.find(piece, at + 1)

@@ -18,6 +18,7 @@ from sleep.redaction import secret_forms
 from sleep.redaction import secret_rules as rules
 from sleep.redaction.secret_forms import places
 from sleep.redaction.secret_rules import compiled
+from sleep.redaction.secret_text import Projection, has_any, project, projected
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -49,13 +50,15 @@ def find(text: str, known: Sequence[str] = ()) -> list[Finding]:
     return redact(text, known)[1]
 
 
-def redact(text: str, known: Sequence[str] = ()) -> tuple[str, list[Finding]]:
+def redact(text: str, known: Sequence[str] = (), projection: Projection | None = None) -> tuple[str, list[Finding]]:
     """Return the text with each secret as `[REDACTED:kind]`, and the secrets with their offsets in the given text.
+
+    `projection` is that of the text, where who asks has it (`project`).
 
     Redacting the result again changes nothing: a marker can make its surroundings look like a secret, so rounds are
     made until one finds nothing.
     """
-    secrets = _scan(text, known)
+    secrets = _scan(text, known, projection)
     if not secrets:
         return text, []
     result = _splice(text, secrets)
@@ -90,18 +93,27 @@ def is_secret_name(name: str) -> bool:
     low = name.lower().replace("path", "")  # no word of its own that promises anything, and in every environment
     if name in {"PWD", "OLDPWD"} or not any(word in low for word in _PROMISING):
         return False
-    return rules.secret_name(_ascii(name))
+    return rules.secret_name(projected(name))
 
 
 # --- the walk ------------------------------------------------------------------------------------------------------
 
 
-def _scan(text: str, known: Sequence[str]) -> list[Finding]:
-    raw = _ascii(text)
-    low = raw.lower()
-    secrets = [*_shapes(raw), *_dashed(raw), *_named(raw, low), *_addressed(raw, low), *_phrases(low)]
-    secrets += (Finding(*span) for span in secret_forms.find(text, raw, low))
-    secrets += _known(text, known)
+def _scan(text: str, known: Sequence[str], projection: Projection | None = None) -> list[Finding]:
+    raw, low, words = projection or project(text)
+    mapped = raw.translate(_CLASSES)
+    secrets = [*_shapes(raw, mapped)] if _RUN in mapped else []
+    if b"-" in words:  # what is not begun costs nothing: most texts hold no secret, and a relay asks for each message
+        secrets += _dashed(raw, words)
+    secrets += _named(raw, low, words)
+    if b"://" in words or b"auth" in words or b"bearer" in words:
+        secrets += _addressed(raw, low, words)
+    if b"phrase" in words or b"mnemonic" in words:
+        secrets += _phrases(low, words)
+    if secret_forms.are_announced(text, words):
+        secrets += (Finding(*span) for span in secret_forms.find(text, raw, low, words))
+    if known:
+        secrets += _known(text, known)
     return _settle(raw, [*secrets, *_again(text, secrets)]) if secrets else []
 
 
@@ -114,14 +126,8 @@ def _again(text: str, secrets: list[Finding]) -> Iterator[Finding]:
             yield each._replace(kind=kinds[value])
 
 
-def _ascii(text: str) -> bytes:
-    """Return one byte a character and a final newline: the neighbours of any stretch exist. A wide colon is a colon."""
-    return text.replace("：", ":").encode("ascii", "replace") + b"\n"
-
-
-def _shapes(raw: bytes) -> Iterator[Finding]:
-    """Yield the tokens that are known by their first characters or their dots."""
-    mapped = raw.translate(_CLASSES)
+def _shapes(raw: bytes, mapped: bytes) -> Iterator[Finding]:
+    """Yield the tokens that are known by their first characters or their dots; `mapped` has the classes of the text."""
     start = mapped.find(_RUN)
     while start >= 0:
         end = mapped.index(b" ", start)
@@ -177,10 +183,10 @@ def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Findi
 # --- secrets by their name -------------------------------------------------------------------------------------------
 
 
-def _named(raw: bytes, low: bytes) -> Iterator[Finding]:
+def _named(raw: bytes, low: bytes, words: bytes) -> Iterator[Finding]:
     """Yield the values that a name promises to be secret: `API key: ...`, `**Password:** ...`, `--token ...`."""
     for anchor, lead, pieces in _ANCHORS:
-        if not _has(low, pieces):  # a pattern costs a hook as much as all the reading of its message
+        if not has_any(words, pieces):  # a pattern costs a hook as much as all the reading of its message
             continue
         for hit in compiled(anchor + rules.AHEAD).finditer(low):
             start, end = hit.span()
@@ -198,10 +204,6 @@ _ANCHORS = (
     (rb"cre[td]", b"se", (b"cret", b"cred")),
     (rb"p(?:ass|wd|w(?![a-z0-9]))", b"", (b"pass", b"pw")),
 )
-
-
-def _has(raw: bytes, pieces: Sequence[bytes]) -> bool:
-    return any(piece in raw for piece in pieces)
 
 
 def _value(raw: bytes, low: bytes, start: int, tail: re.Match[bytes]) -> Iterator[Finding]:
@@ -242,18 +244,18 @@ def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
 # --- secrets by their place ------------------------------------------------------------------------------------------
 
 
-def _addressed(raw: bytes, low: bytes) -> Iterator[Finding]:
+def _addressed(raw: bytes, low: bytes, words: bytes) -> Iterator[Finding]:
     """Yield what stands in addresses and headers: passwords of URLs, webhooks, `Authorization`, `curl -u`."""
-    for at in places(low, b"://"):
+    for at in places(low, b"://", words):
         for kind, source in rules.URLS:
             match = compiled(source).match(raw, at + 3)
             if match is not None and (kind != "url-password" or _is_url_password(match)):
                 yield Finding(*match.span(1), kind)
-    for at in places(low, b"auth"):
+    for at in places(low, b"auth", words):
         match = compiled(rules.AUTHORIZATION).match(low, at, at + 8192)
         if match is not None and _is_credential(raw[slice(*match.span(2))], match[1]):
             yield Finding(*match.span(2), "authorization")
-    for at in places(low, b"bearer"):
+    for at in places(low, b"bearer", words):
         match = compiled(rules.BEARER).match(low, at, at + 8192)
         if match is not None and rules.keylike(raw[slice(*match.span(1))], 16):
             yield Finding(*match.span(1), "bearer-token")
@@ -274,9 +276,9 @@ def _is_credential(value: bytes, scheme: bytes | None) -> bool:
     return encoded or rules.keylike(value, 8 if scheme else 20)
 
 
-def _dashed(raw: bytes) -> Iterator[Finding]:
+def _dashed(raw: bytes, words: bytes) -> Iterator[Finding]:
     """Yield what a dash announces: private keys in PEM form, `curl -u name:password`, Mailchimp's keys."""
-    if not _has(raw, (b"-u", b"-p", b"-a", b"-----BEGIN ")):
+    if not has_any(words, (b"-u", b"-p", b"-a", b"-----begin")):
         return
     for hit in compiled(rb"-(?:----BEGIN |us?(?:(?:er)?[ =]|[0-9])|(?<=\s-)[pa][ ]?[\"'!-~]{6})").finditer(raw):
         if hit[0].endswith(b"BEGIN "):
@@ -310,14 +312,14 @@ def _block(raw: bytes, first: int) -> Iterator[Finding]:
         yield Finding(first, end, "private-key")
 
 
-def _phrases(low: bytes) -> Iterator[Finding]:
+def _phrases(low: bytes, words: bytes) -> Iterator[Finding]:
     """Yield wallet seed phrases: twelve words and more after a label."""
     for anchor in (b"phrase", b"mnemonic"):
-        for at in places(low, anchor):
+        for at in places(low, anchor, words):
             label = compiled(rules.PHRASE).match(low, at, at + 80)
-            words = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
-            if words and _PROSE.isdisjoint(words[0].replace(b",", b" ").split()):
-                yield Finding(*words.span(), "seed-phrase")
+            phrase = label and compiled(rules.PHRASE_WORDS).match(low, label.end(), label.end() + 256)
+            if phrase and _PROSE.isdisjoint(phrase[0].replace(b",", b" ").split()):
+                yield Finding(*phrase.span(), "seed-phrase")
 
 
 _PROSE = frozenset((b"the", b"and", b"for", b"was", b"are", b"not"))  # no words of a seed phrase
@@ -339,9 +341,9 @@ def _is_worth_hiding(value: str) -> bool:
     """Say whether a value from the environment is worth hiding: not short, not words, not a path, not a number."""
     if len(value) < KNOWN_MIN or value.isdigit() or re.fullmatch(r"[a-z]+(?:[ _.,/:-][a-z]+)*", value):
         return False
-    if re.match(r"[/~.]|[A-Za-z]:[\\/]|\w+://[^@]*$", value) or ("/" in value and rules.wordy(_ascii(value))):
+    if re.match(r"[/~.]|[A-Za-z]:[\\/]|\w+://[^@]*$", value) or ("/" in value and rules.wordy(projected(value))):
         return False
-    return not rules.placeholder(_ascii(value)[:-1])
+    return not rules.placeholder(projected(value)[:-1])
 
 
 # --- spans -----------------------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["namespace"]  # made when it is asked for: a command needs a part of it
+__all__ = ["join", "namespace"]  # made when they are asked for: a command needs a part of them
 
 
 def __getattr__(name: str) -> Any:
-    """Return `namespace`, all tasks, which `tasks.py` of a memory asks for."""
-    if name != "namespace":
+    """Return `namespace`, all tasks, for the `tasks.py` of a memory, or `join`, which puts them beside a person's."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sleep.tasks import collection  # late: as above  # noqa: PLC0415
 
-    return collection.whole()
+    return collection.whole() if name == "namespace" else collection.join

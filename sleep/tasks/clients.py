@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep.clients import client_table as clients
-from sleep.clients.installation import client_programs, guidance, mcp_entry, settings_files
+from sleep.clients.installation import agent_page, client_programs, guidance, mcp_entry, settings_files
 from sleep.clients.installation import hook_status as statuses
 from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
@@ -28,6 +28,7 @@ USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
 DRY_HELP = "only say what would be done"
 MCP_HELP = "also register the MCP server: in .mcp.json for Claude Code, for others the command to run is said"
+AGENT_HELP = "also the sub-agent that consolidates, in the client's folder of agents (Claude Code, Gemini CLI)"
 NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
 
 
@@ -72,6 +73,7 @@ def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json:
         "project": PROJECT_HELP,
         "notes": NOTES_HELP,
         "mcp": MCP_HELP,
+        "agent": AGENT_HELP,
         "dry_run": DRY_HELP,
     },
 )
@@ -82,6 +84,7 @@ def install(
     project: bool = False,
     notes: bool = True,
     mcp: bool = False,
+    agent: bool = False,
     dry_run: bool = False,
     json: bool = False,
 ) -> int:
@@ -94,6 +97,7 @@ def install(
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [installing.install(each, where, dry=dry_run) for each in chosen]
     outcomes += [mcp_entry.install(each, where, dry=dry_run) for each in chosen if mcp]
+    outcomes += [agent_page.install(each, where, dry=dry_run) for each in chosen if agent]
     guided = guidance.install(chosen, where, dry=dry_run) if notes else []
     tail = []
     if context.find(where.project) is None:
@@ -122,6 +126,7 @@ def uninstall(
     where, chosen = _asked(client or [], user=user, project=project)
     outcomes = [outcome for each in chosen for outcome in installing.uninstall(each, where, dry=dry_run)]
     outcomes += [outcome for each in chosen for outcome in mcp_entry.uninstall(each, where, dry=dry_run)]
+    outcomes += [outcome for each in chosen for outcome in agent_page.uninstall(each, where, dry=dry_run)]
     gone = {each.name for each in chosen}
     staying = [
         each for each in map(clients.of, clients.CLIENTS) if each.name not in gone and installing.is_in(each, where)

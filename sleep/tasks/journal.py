@@ -22,12 +22,19 @@ from sleep.store.tree import WorkTree
 from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, prose, say, table, task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.journal.imports.source import Report
 
 _ROWS = 20  # of a table or a list that are printed
 _WITH_REASONS = ("decision", "constraint")  # kinds that are asked for the fields they lack
+DECISION_HELP = {
+    "alternative": "an alternative that was rejected; may be given again",
+    "confidence": "high, medium or low (decision)",
+    "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',
+    "thread": "the thread it belongs to, e.g. T-001",
+    "topic": "the topic it goes to when it cools",
+}
 
 
 @task(
@@ -54,11 +61,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "text": "what it says, in your own words; - reads standard input",
         "title": "a heading of its own; default: the first line of the text",
         "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
-        "alternative": "an alternative that was rejected; may be given again",
-        "confidence": "high, medium or low (decision)",
-        "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',
-        "thread": "the thread it belongs to, e.g. T-001",
-        "topic": "the topic it goes to when it cools",
+        **DECISION_HELP,
         "commit": "the commit it is about",
         "next": "what comes next (thread)",
         "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
@@ -100,10 +103,23 @@ def add(
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
     fields |= {"commit": commit, "next": next, "alternatives": "; ".join(alternative or [])}
     fields |= _fields(field or [])
-    words = prose(text).strip("\n")
+    fields |= _noticed(kinds.spelt(kind), standing, quotation, said_by, transcript)
+    write(kind, text, fields, title=title, instance=instance, root=root, json=json)
+
+
+def write(
+    kind: str,
+    text: str,
+    fields: Mapping[str, str],
+    *,
+    title: str = "",
+    instance: str = "",
+    root: str = "",
+    json: bool = False,
+) -> None:
+    """Write an entry of a kind into the open journal, `-` being standard input, and say where it is."""
+    words, kind = prose(text).strip("\n"), kinds.spelt(kind)
     head, _, rest = (title, "", words) if title else words.partition("\n")
-    kind = kinds.spelt(kind)
-    fields |= _noticed(kind, standing, quotation, said_by, transcript)
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
     if json:

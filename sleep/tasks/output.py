@@ -33,6 +33,11 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def clip(words: str, most: int) -> str:
+    """Return words, cut at so many characters."""
+    return words if len(words) <= most else f"{words[:most].rstrip()}…"
+
+
 def facts(value: object) -> None:
     """Print facts as JSON."""
     say(json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str))

@@ -5,17 +5,20 @@ Owns listing, showing and moving; `thread.open` is the one command that a single
 
 from __future__ import annotations
 
+import os
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
+from sleep.code import mentions
 from sleep.documents import register
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.journal import writer
+from sleep.journal import thread_entries, writer
 from sleep.memory import noticed
 from sleep.memory.view import View
+from sleep.records import headline
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import NOTICED, RECORDS, key
 from sleep.store.tree import WorkTree
@@ -25,12 +28,15 @@ from sleep.tasks.form import facts, here, now, prose, say, table, task, wanted
 if TYPE_CHECKING:
     from invoke.tasks import Task
 
+    from sleep.documents.entries import Entry
     from sleep.documents.register import Record
+    from sleep.memory.place import Place
     from sleep.recall.past.moment import Moment
     from sleep.records.fragment import Fragment
     from sleep.records.kinds import Kind, Move
 
 _ADDRESS = "i7qxk.12"
+_WORDS = 100  # characters of what a record or an entry says, in a list
 _AT_HELP = f"as it was at {moments.AT_HELP}"
 
 
@@ -61,8 +67,9 @@ def _list(kind: Kind) -> Task[Any]:
         },
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
-        moment, records = _records(root, at, kind)
-        records = [record for record in records if _is_listed(record.fragment, state, every=all)]
+        where = here(root)
+        moment, view = _seen(where, at)
+        records = [record for record in _records(where, view, kind) if _is_listed(record.fragment, state, every=all)]
         if json:
             return facts([_facts(record, moment) for record in records])
         lead = moments.lead(moment)
@@ -70,7 +77,7 @@ def _list(kind: Kind) -> Task[Any]:
             return say(f"{lead}no {kind.name} is {state or 'open' if not all else 'known'}")
         fragments = [record.fragment for record in records]
         rows = [
-            [fragment.handle, fragment.state or fragment.standing, fragment.text[:100], fragment.field(SOURCE)]
+            [fragment.handle, fragment.state or fragment.standing, _headline(fragment), fragment.field(SOURCE)]
             for fragment in fragments
         ]
         width = 4 if any(row[-1] for row in rows) else 3
@@ -78,6 +85,10 @@ def _list(kind: Kind) -> Task[Any]:
 
     list_.__doc__ = f"List {kind.plural.lower()}.\n\nExample: sleepwake {kind.command}.list --all"
     return list_
+
+
+def _headline(fragment: Fragment) -> str:
+    return headline.parted(fragment.stated_kind, fragment.text)[0][:_WORDS]
 
 
 def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
@@ -89,22 +100,29 @@ def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
 def _show(kind: Kind) -> Task[Any]:
     @task(name="show", positional=["handle"], help={"handle": "its number or its address", "at": _AT_HELP})
     def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
-        moment, records = _records(root, at, kind)
+        where = here(root)
+        moment, view = _seen(where, at)
+        records = _records(where, view, kind)
         if not register.named(records, handle):
             hint = f"sleepwake {kind.command}.list --all; sleepwake trace {handle} finds one that left the tiers"
             raise UsageError(f"there is no {kind.name} {handle}", hint=hint)
         record = writer.find_record(records, kind.name, handle)
-        if json:
-            return facts(_facts(record, moment))
+        rows = thread_entries.of(view, record.fragment) if kind.amends else []
         fragment = record.fragment
+        changed = [] if moment else mentions.find(where.root, view, [fragment], os.getcwd()).get(fragment.identity, [])
+        if json:
+            own = {"entries": [_entry(path, entry) for path, entry in rows]} if kind.amends else {}
+            return facts(_facts(record, moment) | own | {"code": [mention._asdict() for mention in changed]})
         lines = [
             f"{fragment.handle}: {fragment.text}",
             f"  state: {fragment.state}{f' ({fragment.reason})' if fragment.reason else ''}",
         ]
         lines += [f"  {name}: {value}" for name, value in fragment.fields if name != "status"]
         lines += [f"  said in: {' '.join(map(str, fragment.addresses))}", f"  stands in: {record.path}"]
+        lines += [f"  in the code: {mentions.sentence(mention, fragment.identity)}" for mention in changed]
         moves = register.legal(kind.name, fragment.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
+        lines += [f"  [{entry.address}] {entry.kind}: {_words(entry)[:_WORDS]}" for _, entry in rows]
         return say(moments.lead(moment) + "\n".join(lines))
 
     what = f"Show one {kind.name}, with its state, fields, addresses and legal moves."
@@ -112,18 +130,28 @@ def _show(kind: Kind) -> Task[Any]:
     return show
 
 
-def _records(root: str, at: str, kind: Kind) -> tuple[Moment | None, list[Record]]:
-    """Return a moment, None for now, and the records of a kind that the memory had then, in the order of their ids.
-
-    Those that were only noticed come last.
-    """
-    where = here(root)
+def _seen(where: Place, at: str) -> tuple[Moment | None, View]:
+    """Return a moment, None for now, and the memory as it was then."""
     moment = moments.at(where, at)
-    view = View(moment.tree(where.root) if moment else WorkTree(where.root))
+    return moment, View(moment.tree(where.root) if moment else WorkTree(where.root))
+
+
+def _records(where: Place, view: View, kind: Kind) -> list[Record]:
+    """Return the records of a kind in the order of their ids; those that were only noticed come last."""
     records = [record for record in view.records.values() if record.fragment.kind == kind.name]
     records.sort(key=lambda record: (record.fragment.identity.number, record.fragment.identity.ordinal))
     asked = noticed.waiting(view, where.settings.review_most)
-    return moment, [*records, *(record for record in asked if record.fragment.stated_kind == kind.name)]
+    return [*records, *(record for record in asked if record.fragment.stated_kind == kind.name)]
+
+
+def _entry(path: str, entry: Entry) -> dict[str, object]:
+    return {"address": str(entry.address), "kind": entry.kind, "text": _words(entry), "path": path}
+
+
+def _words(entry: Entry) -> str:
+    """Return what an entry says; of a move also where to, and why."""
+    move = (entry.field("to"), register.says(entry)) if register.is_move(entry) else ()
+    return ": ".join(filter(None, move)) or register.whole(entry)
 
 
 def _move(kind: Kind, move: Move) -> Task[Any]:
@@ -169,6 +197,26 @@ def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, roo
     return say(f"{made.number} [{made.address}] in {made.path}")
 
 
+def _amend(kind: Kind, field: str) -> Task[Any]:
+    """Return the task that says a field of a record anew."""
+
+    @task(
+        name=field,
+        positional=["handle"],
+        help={"handle": "its number or its address", "text": f"what is {field} now; - reads standard input"},
+    )
+    def amend(_c: Any, handle: str, text: str = "", json: bool = False, root: str = "") -> None:
+        record, added = writer.amend(here(root), now(), handle, kind.name, field, prose(text))
+        if json:
+            was = record.fragment.field(field)
+            return facts({"record": record.fragment.handle, "was": was, "address": str(added.address)})
+        return say(f"{record.fragment.handle}: {field} is said anew [{added.address}]")
+
+    what = f"Say anew what is {field} of a {kind.name}; the journal keeps what it was."
+    amend.__doc__ = f'{what}\n\nExample: sleepwake {kind.command}.{field} {kind.example or _ADDRESS} --text "..."'
+    return amend
+
+
 _MORE = {"thread": (open_thread,)}  # commands that no other kind has
 
 
@@ -176,6 +224,8 @@ def _collection(kind: Kind) -> Collection:
     made = Collection(kind.command, _list(kind), _show(kind), *_MORE.get(kind.name, ()))
     for move in kind.moves:
         made.add_task(_move(kind, move))
+    for field in kind.amends:
+        made.add_task(_amend(kind, field))
     return made
 
 

@@ -1,4 +1,4 @@
-"""`review`, `review.confirm`, `review.correct`, `review.reject`."""
+"""`review`, `review.confirm`, `review.correct`, `review.reject`, `review.purpose`, `review.keep`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 from invoke.collection import Collection
 
 from sleep import settings
+from sleep.code import mentions
+from sleep.documents.project import managed_block
 from sleep.memory.view import View
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT
 from sleep.records.kinds import key, spelt
-from sleep.review import agenda, judgement
+from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import facts, here, now, prose, say, task
+from sleep.tasks.form import facts, here, now, number, prose, say, task
+from sleep.wake import purpose as purposes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.code.mentions import Mention
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
     from sleep.review.agenda import Item
@@ -44,14 +48,23 @@ def review(_c: Any, dry_run: bool = False, json: bool = False, root: str = "") -
     Example: sleepwake review
     """
     where = here(root)
-    listed = agenda.items(View(WorkTree(where.root)), where.settings.review_most, now())
+    view = View(WorkTree(where.root))
+    listed = agenda.items(view, where.settings.review_most, now())
+    changed = mentions.find(where.root, view, (item.fragment for item in listed), os.getcwd())
     if json:
-        return facts([_facts(item) for item in listed])
+        return facts([_facts(item, changed.get(item.fragment.identity, ())) for item in listed])
+    if proposed := managed_block.rows(view.read(managed_block.PROPOSALS) or ""):
+        say(f"for the pages of soul and user, in {managed_block.PROPOSALS}: copy a line there, or delete it")
+        say("\n".join((*proposed, "")))
+    offered = purposes.offer(view)
+    if offered.text:
+        say(f"purpose: main.md does not say what this is for. From {offered.source}: {offered.text}")
+        say("  sleepwake review.purpose takes it, review.purpose --text ... says it otherwise" + "\n" * bool(listed))
     if not listed:
-        return say("nothing waits for review")
+        return None if offered.text else say("nothing waits for review")
     if not dry_run and _by() == PERSON and sys.stdout.isatty():
         return _ask(where, listed)
-    say("\n\n".join(_shown(item) for item in listed))
+    say("\n\n".join(_shown(item, changed.get(item.fragment.identity, ())) for item in listed))
     say(f"\n{agenda.sentence(listed)}")
     return say(
         "sleepwake review.confirm ID..., review.correct ID --text ..., review.reject ID... settle them; an agent does"
@@ -64,13 +77,14 @@ def _by() -> str:
     return PERSON if sys.stdin.isatty() and not settings.is_agents() else AGENT
 
 
-def _facts(item: Item) -> dict[str, object]:
+def _facts(item: Item, changed: Sequence[Mention]) -> dict[str, object]:
     return {
         "sort": item.sort,
         **_record(item.fragment),
         "path": item.path,
         "asked": item.why,
         "against": [_record(side) for side in item.against],
+        "code": [mention._asdict() for mention in changed],
     }
 
 
@@ -89,7 +103,7 @@ def _record(fragment: Fragment) -> dict[str, object]:
     }
 
 
-def _shown(item: Item) -> str:
+def _shown(item: Item, changed: Sequence[Mention] = ()) -> str:
     fragment = item.fragment
     standing = f"{fragment.standing} " if fragment.is_noticed and item.sort != fragment.standing else ""
     lines = [f"{fragment.handle}  {item.sort}: {standing}{fragment.stated_kind}: {fragment.text}"]
@@ -101,16 +115,17 @@ def _shown(item: Item) -> str:
     lines += [f"  {item.why}: {side.handle} {side.text}" for side in item.against] or (
         [f"  {item.why}"] if item.why else []
     )
+    lines += [f"  in the code: {mentions.sentence(mention, fragment.identity)}" for mention in changed]
     return "\n".join(lines)
 
 
 def _ask(where: Place, listed: Sequence[Item]) -> None:
     """Ask about each, one key each; what is settled with an earlier one is not asked about again."""
     closed: set[str] = set()
-    for number, item in enumerate(listed, 1):
+    for place_, item in enumerate(listed, 1):
         if {item.fragment.handle, *(side.handle for side in item.against)} & closed:
             continue
-        say(f"\n{number} of {len(listed)}\n{_shown(item)}")
+        say(f"\n{place_} of {len(listed)}\n{_shown(item)}")
         pressed = _key(_ASK)
         if pressed == "q":
             break
@@ -140,6 +155,16 @@ def _key(question: str) -> str:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
     say(pressed)
     return pressed
+
+
+@task(positional=["text"], help={"text": "what it is for; default: what the README, package or journals say"})
+def purpose(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
+    """Say in main.md what this is for, where nobody said it: what `review` proposes, or other words.
+
+    Example: sleepwake review.purpose
+    """
+    written = purposes.take(here(root), prose(text))
+    return facts(written._asdict()) if json else say(f"main.md says now: {written.text} (the next sleep commits it)")
 
 
 @task(positional=["handle"], help=_HELP, iterable=["also"])
@@ -204,6 +229,50 @@ def reject(
     return _settled(root, [handle, *(also or [])], Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)
 
 
+@task(
+    positional=["text"],
+    iterable=["told_by", "unless"],
+    help={
+        "text": "what must be told, no longer holds, or is asked; an address or a number stands for its record's words",
+        "told_by": "what tells it: words with commas between, that stand within four lines; again for another way",
+        "outdated": "it no longer holds",
+        "question": "it is a question, for recall",
+        "no_answer": "a question that this memory cannot answer",
+        "unless": "words beside which an outdated one is not told as if it held; may be given again",
+        "weight": "1 to 9; default: 1",
+    },
+)
+def keep(
+    _c: Any,
+    text: str,
+    told_by: list[str] | None = None,
+    outdated: bool = False,
+    question: bool = False,
+    no_answer: bool = False,
+    unless: list[str] | None = None,
+    weight: str = "1",
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Keep on the checklist what the next reader must know: `bench.brief` says whether a wake tells it.
+
+    The checklist is memory/checklist.md, to be edited by hand as well; a sleep commits it.
+
+    Example: sleepwake review.keep "The lock is a file" --told-by "lock, NFS" --weight 3
+    """
+    section = checklist.QUESTION if question or no_answer else checklist.OUTDATED if outdated else checklist.POINT
+    item = checklist.Item(
+        section,
+        prose(text),
+        checklist.phrases(told_by or ()),
+        number(weight, "weight") or 1,
+        tuple(unless or ()),
+        not no_answer,
+    )
+    entry = addition.keep(here(root), item)
+    return facts(entry._asdict() | {"path": checklist.PATH}) if json else say(f"{checklist.PATH}: {entry.text}")
+
+
 def _settled(root: str, handles: Sequence[str], word: Word, *, dry_run: bool, json: bool) -> None:
     done = judgement.settle(here(root), now(), handles, word, dry_run=dry_run)
     if json:
@@ -222,4 +291,4 @@ def _report(done: Sequence[Settled]) -> None:
         say(f"{settled.handle} {verbs[settled.verdict]}{made}{rest}{at}")
 
 
-collection = Collection("review", review, confirm, correct, reject)
+collection = Collection("review", review, confirm, correct, reject, purpose, keep)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sleep import settings
 from sleep.clients.hooks import log
+from sleep.code import commit_lines
 from sleep.cycle import debt_settlement
 from sleep.debt import due, scores, storage
+from sleep.language import tokens
 from sleep.records.kinds import key
 from sleep.store import context as contexts
 from sleep.store.git import checkout
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sleep.upkeep.status import Status
+
+_LINE = 30  # tokens of a line of the brief, where a screen has no more
 
 
 @task(
@@ -53,7 +57,7 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     Example: sleepwake status
     """
     where = here(root)
-    standing = statuses.read(where, now())
+    standing = statuses.read(where, now(), os.getcwd())
     context = debt_settlement.of(where).context
     complaint = log.last_error(context)
     if json:
@@ -61,10 +65,13 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
             {
                 **standing._asdict(),
                 "review": {key(sort): count for sort, count in standing.review},
+                "commits": commit_lines.facts(standing.commits),
                 "last_hook_error": complaint,
             }
         )
     say(f"memory      {standing.root} on {standing.branch}")
+    for line in _head(standing):
+        say(line)
     opened = ", ".join(f"{number} ({entries} entries)" for number, entries in standing.open_instances) or "none"
     say(f"open        {opened}")
     if standing.unslept:
@@ -74,6 +81,8 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     say(f"debt        {standing.debt} of {where.settings.debt_must} {bar} {standing.level}")
     if standing.trouble:
         say(f"trouble     the ledger {standing.trouble}: {storage.remedy(context)}")
+    for line in commit_lines.describe(standing.commits) if standing.commits else ():
+        say(f"code        {line}")
     say("\n".join(_records(standing)))
     rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in standing.tiers.items()]
     say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
@@ -86,6 +95,13 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     return say(f"due         {standing.due}")
 
 
+def _head(standing: Status) -> Iterator[str]:
+    """Yield purpose, state and next, each line as far as a screen goes."""
+    for name, lines in standing.head.items():
+        for place, line in enumerate(lines):
+            yield f"{'' if place else name:<12}{tokens.clip(line, _LINE)}"
+
+
 def _records(standing: Status) -> Iterator[str]:
     """Yield how many records there are of each kind, and how many wait for a word."""
     counts = [
@@ -94,6 +110,8 @@ def _records(standing: Status) -> Iterator[str]:
     yield f"records     {', '.join(counts)}"
     if waiting := ", ".join(f"{count} {sort}" for sort, count in standing.review):
         yield f"review      {waiting}: sleepwake review"
+    for phrase in standing.pressing:
+        yield f"            {phrase}"
 
 
 @task(

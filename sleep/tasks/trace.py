@@ -14,6 +14,7 @@ from sleep.language import dates
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
 from sleep.tasks.form import PATIENCE, facts, here, named, progress, prose, say, task
+from sleep.tasks.output import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,7 +83,7 @@ def _shown(result: Trace) -> Iterator[str]:
         now.append(f"{standing.path}:{standing.line}{f' · {standing.state}' if standing.state else ''}")
         now += [] if standing.text == result.says else [f"  {_quoted(standing.text)}"]
     yield from _part("now", now or [result.verdict])
-    rows = [f"{line.address}  {_clip(line.says)}  ({_place(line.path, line.line)})" for line in result.also]
+    rows = [f"{line.address}  {clip(line.says, _SHOWN)}  ({_place(line.path, line.line)})" for line in result.also]
     yield from _part("also from", rows)
     yield from _part("note", [*_observed(result.happened), *result.notes])
 
@@ -173,7 +174,7 @@ def _several(result: Several) -> Iterator[str]:
     for line in result.lines[:_MOST]:
         mark = f" [{' '.join(map(str, line.addresses))}]" if line.addresses else ""
         yield f"  {line.path}:{line.line}{mark}"
-        yield f"    {_clip(line.text)}"
+        yield f"    {clip(line.text, _SHOWN)}"
     if len(result.lines) > _MOST:
         yield f"  and {len(result.lines) - _MOST} more"
     first = result.lines[0]
@@ -193,8 +194,4 @@ def _moment(when: str) -> str:
 
 
 def _quoted(words: str) -> str:
-    return f'"{_clip(words)}"'
-
-
-def _clip(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
+    return f'"{clip(words, _SHOWN)}"'

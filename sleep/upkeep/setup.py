@@ -18,6 +18,7 @@ from sleep.errors import NoMemoryError, UsageError
 from sleep.store import context, files, layout
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
+JOIN = "from sleep.tasks import join; ns = join(globals())"  # what a person adds to a `tasks.py` of her own
 _IGNORED = ("memory/state/.*",)
 _SEPARATE = ".sleepwake"
 
@@ -200,12 +201,14 @@ def _architecture(root: str) -> Laid:
 
 
 def _tasks(root: str) -> Laid:
-    text = files.read(os.path.join(root, "tasks.py"))
-    if text is None:
+    there = [path for path in ("tasks/__init__.py", "tasks.py") if os.path.lexists(os.path.join(root, path))]
+    if not there:
         return _fresh(root, "tasks.py", TASKS)
-    if re.search(r"^(?:from|import) sleep\.tasks", text, re.MULTILINE):
-        return Laid("tasks.py", "same")
-    return Laid("tasks.py", "left", "to run the tasks with inv, add: from sleep.tasks import namespace as ns")
+    if re.search(r"^(?:from|import) sleep\.tasks", files.read(os.path.join(root, there[0])) or "", re.MULTILINE):
+        return Laid(there[0], "same")
+    return Laid(
+        there[0], "left", f"inv goes on with your tasks; to have these beside them, add as its last line: {JOIN}"
+    )
 
 
 def _ignore(place: str, lines: tuple[str, ...], note: str = "") -> Laid:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.code import commits, own_activity
 from sleep.cycle import debt_settlement
 from sleep.debt import book, scores
+from sleep.documents.project import brief_parts
 from sleep.errors import DocumentError
 from sleep.memory import merge_conflicts
 from sleep.memory.view import View
@@ -20,6 +22,9 @@ from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sleep.code.commits import Activity
     from sleep.memory.place import Place
 
 
@@ -27,7 +32,9 @@ class Status(NamedTuple):
     """The figures. `open_instances` and `unslept` are (number, entries); `tiers` are (files, fragments, tokens).
 
     `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read. `conflicts`
-    are the places of marks that a merge left. `review` counts what waits for a word, by sort.
+    are the places of marks that a merge left. `review` counts what waits for a word, by sort; `pressing` names what
+    contradicts and what is due. `commits` are since the last sleep, None where they are not read. `head` has lines by
+    part of the brief: `purpose`, `state`, `next`.
     """
 
     root: str
@@ -46,19 +53,30 @@ class Status(NamedTuple):
     trouble: str = ""
     conflicts: tuple[str, ...] = ()
     review: tuple[tuple[str, int], ...] = ()
+    pressing: tuple[str, ...] = ()
+    commits: Activity | None = None
+    head: Mapping[str, tuple[str, ...]] = {}
 
 
-def read(where: Place, now: str = "") -> Status:
-    """Return the status of a memory; `now` is ISO 8601, without which no day has come."""
+def read(where: Place, now: str = "", start: str = "") -> Status:
+    """Return the status of a memory.
+
+    Args:
+        where: the memory.
+        now: ISO 8601; without, no day has come.
+        start: the folder that somebody works in.
+    """
     view = View(WorkTree(where.root))
     journals = _journals(view)
     tiers = {name: statistics.tier(view, name)[:3] for name in TIERS}
     counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open
-    marks = tuple(conflict.where for conflict in merge_conflicts.find(view, view.unslept))
-    interrupted = step.interrupted(where.root)
-    ledger = book.read(debt_settlement.of(where).context)
+    marks, interrupted = _marks(view), step.interrupted(where.root)
+    context = debt_settlement.of(where).context
+    ledger = own_activity.scored(context, where.settings, book.read(context), start)
+    listed = agenda.items(view, where.settings.review_most, now)
+    pressing = tuple(agenda.pressing(listed))
     if marks:
         due = f"resolve the conflict at {marks[0]}"
     elif interrupted:
@@ -68,7 +86,7 @@ def read(where: Place, now: str = "") -> Status:
     elif ledger.debt >= where.settings.debt_must:
         due = f"debt is {ledger.debt}: sleepwake sleep"
     else:
-        due = "nothing"
+        due = f"{pressing[0]}: sleepwake review" if pressing else "nothing"
     return Status(
         where.root.path,
         history.branch(where.root) or "detached HEAD",
@@ -85,8 +103,20 @@ def read(where: Place, now: str = "") -> Status:
         scores.level(ledger.debt, where.settings),
         ledger.trouble,
         marks,
-        agenda.count(agenda.items(view, where.settings.review_most, now)),
+        agenda.count(listed),
+        pressing,
+        commits.read(context, where.settings, ledger, start),
+        _head(view),
     )
+
+
+def _marks(view: View) -> tuple[str, ...]:
+    return tuple(conflict.where for conflict in merge_conflicts.find(view, view.unslept))
+
+
+def _head(view: View) -> dict[str, tuple[str, ...]]:
+    held = [record.fragment for record in view.records.values() if record.fragment.is_open]
+    return brief_parts.head(brief_parts.gather(view.read, view.journals, held))
 
 
 class _Journals(NamedTuple):

@@ -150,3 +150,53 @@ def test_a_reply_belongs_to_the_message_before_it():
     """A yes to the second message says nothing of what the first proposed."""
     assert decisions(SUGGESTS, "Look at the log first.", "The log is empty.", "ok") == []
     assert [one.text for one in dialogue.choices([Event("person", "prompt", "option 2")])] == []
+
+
+BOTH = "- Should retries be capped?\n- Who owns the cron job?"
+
+
+@pytest.mark.parametrize(
+    ("put", "reply", "choice"),
+    [
+        (BOTH, "Yes, cap them at five.", "Should retries be capped? Yes, cap them at five."),
+        (
+            "Should the index be renamed?",
+            "no, rename it at night",
+            "Should the index be renamed? no, rename it at night.",
+        ),
+        ("Soll der Index wachsen?", "Ja, wachsen soll er.", "Soll der Index wachsen? Ja, wachsen soll er."),
+    ],
+)
+def test_an_answer_that_takes_a_question_up_is_a_decision(put, reply, choice):
+    """What a person bids in answer to a question is a decision, told with the question."""
+    assert decisions(put, reply) == [(choice, "person")]
+
+
+@pytest.mark.parametrize(
+    ("put", "reply"),
+    [
+        ("Want me to run the tests?", "Yes, run them."),
+        ("Should I push it?", "Yes, push it."),
+        (BOTH, "Yes."),
+        (BOTH, "Yes, but cap what?"),
+    ],
+)
+def test_leave_to_go_on_is_no_decision(put, reply):
+    """A yes to an offer, a bare yes and a question back decide nothing."""
+    assert decisions(put, reply) == []
+
+
+def test_a_yes_settles_the_question_that_it_takes_up():
+    """Of two questions the one stays open that the reply does not speak of."""
+    assert [one.text for one in cut(BOTH, "Yes, cap them at five.") if one.states == "question"] == [
+        "Who owns the cron job?"
+    ]
+    assert not any(one.states == "question" for one in cut(BOTH, "Yes."))
+
+
+def test_a_no_to_a_question_refuses_no_choice():
+    """The agent's choice in the same message stands, for the no answers the question."""
+    said = (
+        "I decided to use a lease table because a file outlives its process. Open question: should a lease be renewed?"
+    )
+    assert decisions(said, "No.") == [("I decided to use a lease table.", "agent")]

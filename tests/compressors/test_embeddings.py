@@ -15,12 +15,12 @@ from sleep.recall import query, vectors
 from sleep.recall.query import Query
 
 MODEL = "fake/words"
-ASKED = "who purchased an automobile"
+ASKED = "who procured a velocipede"
 # A plugin of the library: a model by which words of one meaning share a dimension, and which notes what it is given.
 _PLUGIN = """\
 import hashlib, json, os, sys, llm
 
-ALIKE = {"automobile": "car", "purchased": "bought"}
+ALIKE = {"velocipede": "tandem", "procured": "bought"}
 
 class Words(llm.EmbeddingModel):
     model_id = "fake/words"
@@ -49,7 +49,7 @@ def scene(tmp_path):
     """Return a memory with two entries, which is not slept on."""
     made = Scene(tmp_path / "project")
     made.open()
-    made.add("note", "Ada bought a car")
+    made.add("note", "Ada bought a tandem")
     made.add("note", "The walrus sleeps under the pier")
     return made
 
@@ -166,13 +166,13 @@ def test_a_question_without_a_shared_word(scene, ask, told, given, monkeypatch):
     assert given() == []
     monkeypatch.setenv("SLEEP_RECALL_VECTORS", MODEL)
     answer = ask()
-    assert "Ada bought a car" in answer
+    assert "Ada bought a tandem" in answer
     assert "means nearly the same" in answer
     assert "walrus" not in answer
     assert ask() == answer
     first, second = given()
     assert first[0] == ASKED
-    assert {"Note: Ada bought a car", "Note: The walrus sleeps under the pier"} <= set(first[1:])
+    assert {"Note: Ada bought a tandem", "Note: The walrus sleeps under the pier"} <= set(first[1:])
     assert second == [ASKED]
     assert told == []
     monkeypatch.delenv("SLEEP_RECALL_VECTORS")
@@ -208,7 +208,7 @@ def test_the_command(scene, given):
     )
     assert found.stderr == ""
     [passage] = json.loads(found.stdout)["passages"]
-    assert passage["lines"] == ["Note: Ada bought a car"]
+    assert passage["lines"] == ["Note: Ada bought a tandem"]
     assert passage["why"] == ["means nearly the same"]
     assert len(given()) == 1
 
@@ -244,5 +244,34 @@ def test_the_past_is_asked_too(scene, told, given, monkeypatch):
     monkeypatch.setenv("SLEEP_RECALL_VECTORS", MODEL)
     near = embeddings.near(scene.place.root, told.append)
     for asked in (Query(ASKED, at="HEAD"), Query(ASKED, whole_past=True)):
-        assert "Ada bought a car" in query.answer(scene.place.root, asked, near=near).text
+        assert "Ada bought a tandem" in query.answer(scene.place.root, asked, near=near).text
     assert told == []
+
+
+_FOLDER_MODEL = """\
+class SentenceTransformer:
+    def __init__(self, folder):
+        self.weight = float(open(folder + "/weight").read())
+    def encode(self, texts):
+        print("loading")
+        return [[self.weight, 1.0 if "tandem" in text or "velocipede" in text else 0.0] for text in texts]
+"""
+
+
+@pytest.mark.llm
+def test_a_model_in_a_folder(scene, ask, told, tmp_path, monkeypatch):
+    """A folder is a model of sentence-transformers, which needs no `llm`; without that library a sentence says so."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "weight").write_text("0.1")
+    monkeypatch.setenv("SLEEP_RECALL_VECTORS", str(folder))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "sentence_transformers" else name)
+    assert "means nearly the same" not in ask()
+    assert "the library sentence_transformers is not installed" in told.pop()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "llm" else name)
+    library = tmp_path / "plugins" / "sentence_transformers"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text(_FOLDER_MODEL)
+    monkeypatch.setenv("PYTHONPATH", str(library.parent))
+    answer = ask()
+    assert ("Ada bought a tandem" in answer, "means nearly the same" in answer, told) == (True, True, [])

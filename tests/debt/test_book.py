@@ -245,7 +245,7 @@ def test_a_second_start_is_refused_until_the_first_is_old(desk):
     """A second start names since when the first runs; after 30 minutes it takes its place."""
     first = desk.start()
     before = desk.state()
-    with pytest.raises(SleepError, match=re.escape(first.at)):
+    with pytest.raises(HeldError, match=re.escape(first.at)):
         desk.start()
     assert desk.state() == before
     desk.tick(1799)

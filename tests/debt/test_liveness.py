@@ -76,3 +76,27 @@ def test_a_real_process():
     assert (pid, liveness.is_running(pid, started)) == (child.pid, True)
     child.communicate(b"\n")
     assert liveness.is_running(pid, started) is False
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "once"),
+    [
+        (("node", "/x/qwen", "-p", "say -i"), "/dev/pts/3", True),
+        (("node", "/x/qwen", "--prompt=hi"), "/dev/pts/3", True),
+        (("node", "/x/qwen"), "pipe:[77]", True),
+        (("node", "/x/qwen"), "/dev/null", True),
+        (("node", "/x/qwen", "--yolo", "the -p of it"), "/dev/pts/3", False),
+        (("node", "/x/qwen"), "", False),
+        ((), "pipe:[77]", False),
+    ],
+)
+def test_a_client_that_answers_once(tmp_path, monkeypatch, words, stdin, once):
+    """A client was asked one thing where its command line says so, or where it has no terminal; else none can tell."""
+    processes(tmp_path, monkeypatch, {7: ("node", 1, 70, "S")})
+    if words:
+        (tmp_path / "7/cmdline").write_text("".join(f"{word}\0" for word in words))
+    if stdin:
+        (tmp_path / "7/fd").mkdir()
+        os.symlink(stdin, tmp_path / "7/fd/0")
+    assert liveness.answers_once(7, ("-p", "--prompt")) is once
+    assert liveness.answers_once(0, ("-p", "--prompt")) is False

@@ -54,13 +54,19 @@ def test_dead_ends_tasks_and_blockers_stand_until_they_are_closed(person):
 
 
 def test_what_an_import_left_open_does_not_bind_for_ever(person):
-    """The to-dos of an imported log are in memory as what was noticed there; nobody has to close them one by one."""
-    person.write("log.md", "# Log\n\n## Tasks\n\n- Order the new labels\n\n## Decisions\n\n- We ship by rail.\n")
+    """What only the words of an imported log leave to do is noticed; what stands under its heading binds until done."""
+    log = "# Log\n\nThe printer came. We still need to order the new labels.\n\n## Tasks\n\n- Call the carrier\n\n"
+    person.write("log.md", f"{log}## Decisions\n\n- We ship by rail.\n")
     person.sleepwake("journal.import", "log.md")
     person.sleepwake("sleep")
+    (task,) = json.loads(person.sleepwake("task.list", "--json"))
+    assert (task["says"], task["standing"]) == ("Call the carrier", "stated")
+    noticed = memory(person).partition("## Tasks noticed\n")[2].partition("\n## ")[0]
+    assert "order the new labels" in noticed
+    assert "Call the carrier" not in noticed
+    person.sleepwake("task.done", task["address"])
+    person.sleepwake("sleep")
     assert json.loads(person.sleepwake("task.list", "--json")) == []
-    assert "## Tasks noticed" in memory(person)
-    assert "Order the new labels" in memory(person)
     (decided,) = json.loads(person.sleepwake("decision.list", "--json"))
     assert decided["fields"]["source"] == "imported: log.md"
 

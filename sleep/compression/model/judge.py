@@ -61,7 +61,7 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
     pairs = reply.pair(candidates, come)
     fates = reply.fates(candidates, come, pairs, name)
     made = [[item for item, into in zip(candidates, pairs, strict=True) if into == new] for new in range(len(come))]
-    material = "\n".join(map(reply.words, candidates))
+    material = "\n".join(fragment.all_words for fragment in candidates)
     faults = [
         *_unreadable(text, answer.bare, known),
         *(
@@ -110,8 +110,8 @@ def _item(item: Fragment, sources: Sequence[Fragment], candidates: Sequence[Frag
 
 def _novel_words(item: Fragment, candidates: Sequence[Fragment], material: str) -> Iterator[str]:
     cited = [other for other in candidates if not set(item.addresses).isdisjoint(other.addresses)]
-    source = "\n".join((*map(reply.words, cited), *(other.when for other in cited)))
-    if words := strange(reply.words(item), source, material):
+    source = "\n".join((*(other.all_words for other in cited), *(other.when for other in cited)))
+    if words := strange(item.all_words, source, material):
         shown = ", ".join(map(quote, words[:_SHOWN]))
         yield f"not in the material of {', '.join(map(str, item.addresses))}: {shown}"
 
@@ -154,7 +154,9 @@ def _losses(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
     if gone:
         shown = ", ".join(f"{fragment.kind} {fragment.handle} {quote(fragment.text)}" for fragment in gone[:_SHOWN])
         yield f"lost, and more important than what was kept: {shown}"
-    wanted, there = (terms.find("\n".join(map(reply.words, some))) for some in (plain.fragments, _survivors(fates)))
+    wanted, there = (
+        terms.find("\n".join(each.all_words for each in some)) for some in (plain.fragments, _survivors(fates))
+    )
     spoken = there.names | there.figures | there.words
     exact = wanted.names | wanted.figures
     missing = exact - spoken

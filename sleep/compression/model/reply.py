@@ -68,8 +68,8 @@ def pair(sources: Sequence[Fragment], come: Sequence[Fragment]) -> list[int | No
     Then what is left goes where its address stands, if the address is its own, or at least half of its terms do.
     """
     into: list[int | None] = [_verbatim(fragment, come) for fragment in sources]
-    new_terms = [terms.terms(words(fragment)) for fragment in come]
-    meant = [terms.terms(words(fragment)) for fragment in sources]
+    new_terms = [terms.terms(fragment.all_words) for fragment in come]
+    meant = [terms.terms(fragment.all_words) for fragment in sources]
     open_pairs = product((old for old, new in enumerate(into) if new is None), range(len(come)))
     near = sorted(
         (-len(meant[old] & new_terms[new]), old, new) for old, new in open_pairs if _shares(sources[old], come[new])
@@ -99,11 +99,6 @@ def _verbatim(fragment: Fragment, come: Sequence[Fragment]) -> int | None:
 
 def _shares(fragment: Fragment, other: Fragment) -> bool:
     return any(address in other.addresses for address in fragment.addresses)
-
-
-def words(fragment: Fragment) -> str:
-    """Return all that a fragment says: its text and the values of its fields, a line each."""
-    return "\n".join((fragment.text, *(value for _, value in fragment.fields)))
 
 
 def fates(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import compressor, cycle_plan, topics
 from sleep.documents import cycles, fates_page, main_page, paths, tier
+from sleep.documents.project import managed_block, page_forms
 from sleep.errors import GitStateError
 from sleep.memory.view import View
 from sleep.records import topic_changes
@@ -169,6 +170,8 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
         return after if now is None else now
     if now in (before, after):
         return after
+    if path == managed_block.PROPOSALS:
+        return managed_block.merged_proposals(now, before, after, merge.three_way)
     both = _merged_rows(now or "", before or "", after or "") if path == topic_changes.PATH else None
     if None not in (now, before, after):
         both = _merged_texts(path, now or "", before or "", after or "")
@@ -186,6 +189,8 @@ def _merged_texts(path: str, now: str, before: str, after: str) -> str | None:
     if path == topic_changes.PATH:
         return _merged_rows(now, before, after)
     both = merge.three_way(now, before, after)
+    if both is None and (form := page_forms.of(path)):
+        return form.merged(now, before, after, merge.three_way)
     if both is None and (merge_rest := _MERGES.get(path) or (_merged_fragments if paths.tier_of(path) else None)):
         return merge_rest(now, before, after)
     return both

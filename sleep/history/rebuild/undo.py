@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.changes import own_steps
 from sleep.cycle import adoption, compressor, debt_settlement
+from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, paths
 from sleep.errors import GitStateError, UsageError
 from sleep.history.rebuild import replay, revival
@@ -155,6 +156,7 @@ def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, di
     exact = alone and not span.again and not _later_journals(where, row)
     state = replay.run(where, base, span, keep_journals=not exact)
     writes, cleaned = revival.refuse(where, span, _writes(where, state, row))
+    writes |= page_writes.refreshed(View(Overlay(WorkTree(where.root), writes)))
     numbers = tuple(cycle.number for cycle in span.again.values())
     recorded = compressor.recorded([commit for key in span.again for commit in span.of(key)], numbers)
     done = Undone(row.number, str(row.instance), numbers, tuple(writes), recorded=recorded, cleaned=cleaned)

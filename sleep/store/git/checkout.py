@@ -11,33 +11,31 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import files, history, layout
-from sleep.store.git import file_lists
+from sleep.store import history, layout
+from sleep.store.git import file_lists, head_file
 
 if TYPE_CHECKING:
     from sleep.store.layout import Root
 
-_BRANCH = "ref: refs/heads/"
 _PLAIN = b"DIRC\0\0\0\2"  # the head of an index that has no room for the mark "not checked out"
 _SETTINGS = layout.SETTINGS.replace(os.sep, "/")
 _SHARED = "sharedindex."
 _MOST = 3
-_ELSEWHERE = ".invalid"  # what HEAD names where refs are kept in tables
 
 
 def branch(root: Root) -> str | None:
     """Return the branch that is checked out (as in `main`), None on a detached HEAD."""
-    line = _line(os.path.join(root.git_dir, "HEAD"))
-    if name := _named(line):
+    line = head_file.line(os.path.join(root.git_dir, "HEAD"))
+    if name := head_file.named(line):
         return name
     return None if history.is_id(line) else history.branch(root)
 
 
 def head(root: Root) -> str | None:
     """Return the id of the commit that is checked out, None on a branch without commits."""
-    line = _line(os.path.join(root.git_dir, "HEAD"))
-    if name := _named(line):
-        line = _line(os.path.join(root.common_dir, "refs", "heads", *name.split("/")))
+    line = head_file.line(os.path.join(root.git_dir, "HEAD"))
+    if name := head_file.named(line):
+        line = head_file.line(os.path.join(root.common_dir, "refs", "heads", *name.split("/")))
     return line if history.is_id(line) else history.head(root)
 
 
@@ -90,15 +88,3 @@ def _may_be_absent(root: Root) -> bool:
         return any(name.startswith(_SHARED) for name in os.listdir(root.git_dir))
     except FileNotFoundError:
         return False
-
-
-def _named(line: str) -> str:
-    """Return the branch that a line of HEAD names, "" where it names none plainly."""
-    name = line.removeprefix(_BRANCH)
-    return "" if name in {line, _ELSEWHERE} else name
-
-
-def _line(path: str) -> str:
-    """Return the only line of a file, "" where there is no such file or where it is a link."""
-    text = "" if os.path.islink(path) else files.read(path) or ""
-    return text.removesuffix("\n")

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import TYPE_CHECKING, Any
 
+from sleep.code import commit_lines, commits, own_activity
 from sleep.cycle import debt_settlement
-from sleep.debt import book, scores, sessions, storage, timestamps
-from sleep.errors import NoMemoryError, UsageError
+from sleep.debt import book, last_sleep, scores, sessions, storage, timestamps
+from sleep.debt.last_sleep import LastSleep
+from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
 from sleep.tasks.form import facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
+    from sleep.code.commits import Activity
+    from sleep.code.own_activity import Own
     from sleep.cycle.debt_settlement import Desk
     from sleep.debt.ledger import Ledger, PastSleep, Session
     from sleep.history.rebuild.undo import Past
+    from sleep.store.context import Context
 
 _WORDS = 60  # characters of a message that are shown
 
@@ -33,16 +39,29 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     """
     context, settings = _here(root)
     ledger = book.read(context)
+    committed = commits.read(context, settings, ledger, os.getcwd())
+    own = own_activity.read(context, settings, committed)
+    last = _last(context, ledger, committed)
     clients = {session.session_id: session.client for session in sessions.all(context)}
-    level = scores.level(ledger.debt, settings)
+    debt = ledger.debt + own.score
+    level = scores.level(debt, settings)
     aside = storage.aside(context.state)
     if json:
-        return facts(_status_facts(ledger, level, clients, aside))
-    say(f"debt        {ledger.debt} of {settings.debt_must} {scores.bar(ledger.debt, settings)} {level}")
-    summary = f": {_short(ledger.last_sleep_summary)}" if ledger.last_sleep_summary else ""
-    say(f"last sleep  {ledger.last_sleep or 'never'}{summary}")
+        now: dict[str, object] = {
+            "debt": debt,
+            "last_sleep": last.when or None,
+            "last_sleep_summary": last.summary or None,
+        }
+        values = commit_lines.facts(committed)
+        now["commits"] = values and {**values, "own": own.commits, "score": own.score}
+        return facts(_status_facts(ledger, level, clients, aside) | now)
+    say(f"debt        {debt} of {settings.debt_must} {scores.bar(debt, settings)} {level}")
+    summary = f": {_short(last.summary)}" if last.summary else ""
+    say(f"last sleep  {last.when or 'never'}{summary}")
+    if committed:
+        say(f"commits     {commit_lines.summary(committed)}{_note(committed, own)}")
     if ledger.epoch:
-        say(f"under way   a sleep by hand since {ledger.epoch.at}; sleepwake sleep.done SUMMARY settles it")
+        say(f"under way   a sleep by hand since {ledger.epoch.at}; sleepwake sleep, or sleep.done SUMMARY, settles it")
     if ledger.rest:
         say(f"besides     {ledger.rest} that no session explains")
     if ledger.trouble:
@@ -54,6 +73,22 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
         say("")
         say(table(["stopped", "client", "session", "changes", "score", "says"], rows))
     return None
+
+
+def _last(context: Context, ledger: Ledger, committed: Activity | None) -> LastSleep:
+    """Return the last sleep: of the ledger, of the memory's table, or else as the commits tell it."""
+    known = last_sleep.read(context, ledger)
+    if known or committed is None or not committed.slept:
+        return known or LastSleep(0.0, "")
+    return LastSleep(0.0, committed.slept, "as its commits say")
+
+
+def _note(committed: Activity, own: Own) -> str:
+    """Return in brackets which of the commits are nobody's counted session's, and what they score."""
+    others = committed.commits - own.commits
+    words = [f"{others} of them of sessions that are counted"] if others else []
+    words += [f"the {'others' if others else 'files'} score {own.score}"] if own.score else []
+    return f" ({'; '.join(words)})" if words else ""
 
 
 def _row(session: Session, client: str) -> list[str]:
@@ -109,7 +144,7 @@ def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str 
 
 @task()
 def start(_c: Any, json: bool = False, root: str = "") -> None:
-    """Start a sleep by hand: `sleep.done` will settle what stands now, and leave what stops after it.
+    """Start a sleep by hand: `sleep.done` or `sleep` will settle what stands now, and leave what stops after it.
 
     Example: sleepwake sleep.start
     """
@@ -155,12 +190,15 @@ def _journal_unread(root: str) -> None:
 
 @task(help={"json": "the same: a bare number is JSON"})
 def debt(_c: Any, json: bool = False, root: str = "") -> None:
-    """Print the sleep debt, a bare number; faults in `memory/sleep.yaml` do not change it.
+    """Print the sleep debt, a bare number; faults in `memory/sleep.yaml` do not change it, but for commits.
 
     Example: sleepwake sleep.debt
     """
     del json
-    say(str(book.read(debt_settlement.find_context(os.getcwd(), root or None)).debt))
+    ledger = book.read(debt_settlement.find_context(os.getcwd(), root or None))
+    with contextlib.suppress(DocumentError, UsageError):
+        ledger = own_activity.scored(*_here(root), ledger, os.getcwd())
+    say(str(ledger.debt))
 
 
 @task(help={"limit": "how many, newest first"})

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @task(
     default=True,
     help={
-        "task": "what the instance is going to do; chooses what of warm memory is shown",
+        "task": "what the instance is going to do: what recall finds on it is told first, from any tier",
         "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
         "at": f"what would have been read at {moments.AT_HELP}; changes nothing",
         "peek": "only look: open no journal",
@@ -51,7 +51,7 @@ def wake(
     where, moment = here(root), None
     if at or peek:
         moment = moments.at(where, at)
-        page = wakes.peek(where, task=task, budget=number(budget, "budget"), at=moment)
+        page = wakes.peek(where, now(), task=task, budget=number(budget, "budget"), at=moment)
     else:
         page = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if where.settings.recall_inject and (reader := session or settings.session()):

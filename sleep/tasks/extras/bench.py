@@ -229,6 +229,41 @@ def records(_c: Any, memory: str) -> None:
     return facts(record_list.records(adapter.view(memory)))
 
 
+@task(
+    help={
+        "checklist": "another checklist: Markdown as memory/checklist.md, or a project of the shared harness (.json)",
+        "budgets": "tokens of the wakes, separated by commas; default: 2000,4000,8000,20000",
+        "missing": "also print what is not told, what is outdated, and the questions that are not answered",
+    },
+)
+def brief(
+    _c: Any, checklist: str = "", budgets: str = "", missing: bool = False, json: bool = False, root: str = ""
+) -> None:
+    """Say how much of memory/checklist.md a wake of yours tells, and which of its questions recall answers.
+
+    `review.keep` adds to the checklist. Changes nothing.
+
+    Example: sleepwake bench.brief --missing
+    """
+    from sleep.evaluation import brief as briefs  # late: see above  # noqa: PLC0415
+    from sleep.evaluation import own_brief  # noqa: PLC0415  # late: the same
+
+    where = here(root)
+    known = own_brief.read(where, checklist)
+    sizes = tuple(number(size, "budgets") or 0 for size in filter(None, budgets.split(","))) or briefs.BUDGETS
+    scores = own_brief.wakes(where, known, sizes)
+    answers = own_brief.answers(where, known)
+    if json:
+        return facts({"wakes": [each._asdict() for each in scores], "recall": answers._asdict()})
+    rows = [[f"{each.budget:,}", f"{each.share:.2f}", str(len(each.outdated))] for each in scores]
+    say(table(["wake of tokens", "told", f"outdated of {len(known.outdated)}"], rows))
+    if known.questions:
+        say(f"\n{own_brief.sentence(answers)}")
+    if missing:
+        say("\n".join(("", *own_brief.complaints(scores, answers))))
+    return None
+
+
 def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, root: str) -> Study:
     from sleep.evaluation import cases, projects, run, study  # late: see above  # noqa: PLC0415
 
@@ -241,4 +276,4 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
     return result._replace(notes=(*result.notes, *notes))
 
 
-collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts, records)
+collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts, records, brief)

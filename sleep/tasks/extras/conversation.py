@@ -1,4 +1,7 @@
-"""`conversation`: consolidating a history in a file, and finding what was removed."""
+"""`conversation`: consolidating a history in a file, and finding what was removed.
+
+What a history holds drives no terminal: its escape sequences are not shown. JSON and the result's file have them.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,14 @@ from sleep.conversation.messages import counters, loader, shapes, validator
 from sleep.cycle import compressor as compressors
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
+from sleep.redaction import terminal
 from sleep.store import context, files
 from sleep.tasks.form import decimal, facts, here, number, say, task
 
 
 @task(
     help={
-        "file": "JSON, JSON lines, or a transcript of Claude Code, Codex or Gemini",
+        "file": "JSON, JSON lines, or a transcript: Claude Code, Codex, Gemini CLI, Qwen Code, Copilot CLI, OpenCode",
         "format": f"how the file is written ({', '.join(loader.FORMATS)}); default: told by what is in it",
         "max-tokens": "the context window's tokens; default 30000",
         "threshold": "the part of it from which on a history is consolidated; default 0.8",
@@ -101,9 +105,9 @@ def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False
         return facts({"address": archive.address, "messages": messages})
     for index, message in enumerate(messages):
         turn = shapes.read_turn(message)
-        say(f"--- {index} {turn.role or 'message'}")
+        _show(f"--- {index} {turn.role or 'message'}")
         for part in turn.parts:
-            say(f"{f'[{part.kind} {part.name}] ' if part.kind != shapes.TEXT else ''}{part.text}")
+            _show(f"{f'[{part.kind} {part.name}] ' if part.kind != shapes.TEXT else ''}{part.text}")
     return None
 
 
@@ -136,28 +140,30 @@ def _written(path: str, file: str, messages: list[shapes.Message]) -> str:
     return path
 
 
+def _show(text: str) -> None:
+    say(terminal.strip_escapes(text))
+
+
 def _say(report: dict[str, Any], summary: str) -> None:
     due = "at the threshold or above it" if report["due"] else "below the threshold"
-    say(
+    _show(
         f"read        {report['format']} as {report['shape']}"
         + (f", {report['unread']} not read" if report["unread"] else "")
     )
-    say(f"tokens      {report['tokens_before']:,} -> {report['tokens_after']:,}, target {report['target']:,} ({due})")
-    say(
-        f"messages    {report['removed']} removed, {report['remaining']} left, {report['clipped']} tool results clipped"
-    )
+    _show(f"tokens      {report['tokens_before']:,} -> {report['tokens_after']:,}, target {report['target']:,} ({due})")
+    _show(f"messages    {report['removed']} removed, {report['remaining']} left, {report['clipped']} of them clipped")
     for name in ("kept", "dropped"):
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(report[name].items())) or "none"
-        say(f"{name:12}{counts}")
-    say(f"redacted    {report['redacted']}")
-    say(f"originals   {report['address'] or 'not kept: there is no memory here'}")
+        _show(f"{name:12}{counts}")
+    _show(f"redacted    {report['redacted']}")
+    _show(f"originals   {report['address'] or 'not kept: there is no memory here'}")
     for name in ("verdict", "note", "written"):
         if report[name]:
-            say(f"{name:12}{report[name]}")
+            _show(f"{name:12}{report[name]}")
     for name in ("refused_before", "refused"):
         for fault in report.get(name, []):
-            say(f"{name}: {fault}")
-    say(f"\n{summary}" if summary else "nothing was done: there is nothing new to consolidate")
+            _show(f"{name}: {fault}")
+    _show(f"\n{summary}" if summary else "nothing was done: there is nothing new to consolidate")
 
 
 collection = Collection("conversation")

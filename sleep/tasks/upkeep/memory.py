@@ -26,6 +26,7 @@ from sleep.tasks.form import (
     table,
     task,
 )
+from sleep.tasks.output import clip
 from sleep.tasks.upkeep import chart
 from sleep.tasks.upkeep.memory_history import blame, log
 from sleep.upkeep import doctor as doctors
@@ -140,7 +141,7 @@ def explain(_c: Any, address: str, all: bool = False, json: bool = False, root: 
 
 def _show_life(life: Life) -> None:
     name = " ".join(filter(None, (life.address, life.kind, life.number)))
-    say(f"{name}{f'  {life.path}:{life.line}' if life.line else ''}\n  {_clip(life.says)}\n")
+    say(f"{name}{f'  {life.path}:{life.line}' if life.line else ''}\n  {clip(life.says, _SHOWN)}\n")
     rows = [
         [
             str(happening.cycle or ""),
@@ -161,7 +162,7 @@ def _show_life(life: Life) -> None:
             and happening.after != happening.before
         ):
             say(f"\n{happening.fate} in {happening.step}{f' of cycle {happening.cycle}' if happening.cycle else ''}:")
-            say(f"  - {_clip(happening.before)}\n  + {_clip(happening.after)}")
+            say(f"  - {clip(happening.before, _SHOWN)}\n  + {clip(happening.after, _SHOWN)}")
     say(f"\n{life.verdict}")
     for why, steps in _observed(life.happened).items():
         say(f"note: only what the documents show is told of {', '.join(steps)}: {why}")
@@ -180,10 +181,6 @@ def _observed(happened: tuple[Happening, ...]) -> dict[str, dict[str, None]]:
 
 def _way(source: str, target: str) -> str:
     return f"{source} -> {target}" if source and target and source != target else source or target
-
-
-def _clip(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
 
 
 def _account_facts(whole: Account, *, runs: bool) -> dict[str, object]:
@@ -288,9 +285,11 @@ def _show_step(step: StepDiff) -> None:
             continue
         lines.append(f"{went.fate}  {fragment.kind}  {fragment.handle}  {_way(passage.source, passage.target)}")
         lines += [f"  {passage.detail}"] if passage.detail else []
-        lines.append(f"  - {_clip(passage.before.text)}" if passage.before else f"  + {_clip(fragment.text)}")
+        lines.append(
+            f"  - {clip(passage.before.text, _SHOWN)}" if passage.before else f"  + {clip(fragment.text, _SHOWN)}"
+        )
         if passage.before and passage.after and passage.after.text != passage.before.text:
-            lines.append(f"  + {_clip(passage.after.text)}")
+            lines.append(f"  + {clip(passage.after.text, _SHOWN)}")
         lines.append(f"  sleepwake memory.explain {fragment.identity}")
     if lines:
         say("\n" + "\n".join(lines))

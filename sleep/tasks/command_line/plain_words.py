@@ -1,12 +1,15 @@
 """Plain words where Invoke wants a flag: `sleepwake sleep.undo 3` for `--cycle 3`.
 
-Owns the table of tasks that take them. The last flag of a task takes all that follow, prose as one text.
+Owns the table of tasks that take them. The last flag of a task takes all that follow, prose as one text; a text that
+other options stand beside has to be one word, for a `--why` without quotes would lose the rest of it to the text.
 """
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
+from sleep.errors import UsageError
 from sleep.options import Option, parse
 
 if TYPE_CHECKING:
@@ -29,12 +32,19 @@ FLAGS = {
     "conversation.originals": ("--address",),
     "sleep.add": ("--score", "--text"),
     "sleep.done": ("--text",),
+    "note": ("--text",),
+    "decide": ("--text",),
 }
+_QUOTED = ("note", "decide")
 _PROSE = "--text"
 
 
 def flagged(words: Sequence[str], namespace: Collection) -> list[str]:
-    """Return the words of a command line with the plain ones that Invoke cannot take turned into a flag's values."""
+    """Return the words of a command line with the plain ones that Invoke cannot take turned into a flag's values.
+
+    Raises:
+        UsageError: several plain words where one is a text.
+    """
     name = next(iter(words), "")
     if words[1:] in (["--help"], ["-h"]):  # Invoke would take it for a value that is still missing
         return ["--help", name]
@@ -51,7 +61,14 @@ def flagged(words: Sequence[str], namespace: Collection) -> list[str]:
             prose.append(word.value)
         else:
             out += [flag, word.value] if flag else word.words
+    _refuse_several(name, prose)
     return [*out, f"{_PROSE}={' '.join(prose)}"] if prose else out
+
+
+def _refuse_several(name: str, prose: Sequence[str]) -> None:
+    if len(prose) > 1 and name in _QUOTED:
+        right = f"sleepwake {name} {shlex.quote(' '.join(prose))}"
+        raise UsageError(f"{name} takes one text, in quotes (would be right: {right})", hint=f"sleepwake {name} --help")
 
 
 def _options(task: Task[Any]) -> Iterator[Option]:

@@ -1,0 +1,1 @@
+"""Commits since the last sleep, and the records that speak of files they changed."""

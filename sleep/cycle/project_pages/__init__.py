@@ -1,0 +1,1 @@
+"""What a cycle adds to pages."""

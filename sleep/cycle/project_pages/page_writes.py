@@ -1,0 +1,207 @@
+"""What a cycle writes into the project's own pages, decided: an entry, a block, and dated lines.
+
+Owns the words. Only pages that are there are written; soul and user never. Every word quotes a record or an entry of
+the cycle, redacted. Refuses a page that cannot be read or is somebody's unfinished work: it is left, and named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from sleep.cycle.project_pages import named_pages
+from sleep.documents import front_matter, register
+from sleep.documents.project import change_list, dated_lines, managed_block, page_forms
+from sleep.documents.project.dated_lines import Dated
+from sleep.documents.project.managed_block import Row
+from sleep.journal import activity
+from sleep.language import tokens
+from sleep.memory import place
+from sleep.records.fragment import SOURCE, flat
+from sleep.records.kinds import ENTRIES, RECORDS
+from sleep.redaction import secret_scan
+from sleep.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sleep.documents.cycles import Cycle
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
+    from sleep.memory.view import View
+    from sleep.records.fragment import Fragment
+
+_BLOCK_TOKENS = 1_500  # of the lines in the block; what has no room is counted
+_ROW_TOKENS, _LINE_TOKENS, _SUMMARY_TOKENS = 80, 60, 60
+_COMMANDS = "`sleepwake constraint.list`, `sleepwake decision.list`"
+_KINDS = ("constraint", "decision")  # rules first
+_SUMMARY = ("change", "fix", "insight", "note")  # what an entry of the changelog tells where no handoff sums up
+_UNREADABLE = "cannot be read"
+_PERSONS = ("memory/core/0.soul.md", "memory/core/1.user.md")  # pages that are proposed to, and never written
+_PROPOSED = 12  # rules
+
+
+class PageWrites(NamedTuple):
+    """The pages as they become, by path, and what the commit says of pages: those written, and those left."""
+
+    writes: dict[str, str | None]
+    lines: tuple[str, ...]
+
+
+def decide(view: View, journal: Journal, cycle: Cycle, leave: Collection[str]) -> PageWrites:
+    """Return what a cycle adds to pages.
+
+    Args:
+        view: the memory with its tiers as the cycle leaves them.
+        journal: the cycle's.
+        cycle: its line.
+        leave: pages that have changes which nobody committed, and are not to be written.
+    """
+    writes: dict[str, str | None] = {}
+    notes = []
+    for path, text in _pages(view):
+        try:
+            front_matter.read(text)
+            after = _after(view, path, text, journal, cycle)
+        except ValueError:
+            notes.append(f"left {path} alone: it {_UNREADABLE}")
+            continue
+        if after == text:
+            continue
+        if path in leave:
+            notes.append(f"left {path} alone: it has changes that nobody committed")
+            continue
+        writes[path] = after
+    if writes:
+        notes.insert(0, f"added to {', '.join(writes)}")
+    before = view.read(managed_block.PROPOSALS)
+    proposed = _proposals(view, before)
+    if proposed != before and managed_block.PROPOSALS not in leave:
+        writes[managed_block.PROPOSALS] = proposed
+        notes.append(f"what soul and user could say is proposed in {managed_block.PROPOSALS}")
+    return PageWrites(writes, tuple(notes))
+
+
+def _proposals(view: View, before: str | None) -> str | None:
+    """Return the page of proposals: rules of a person's that neither soul nor user says; None where there are none.
+
+    Soul and user are never written: who they are about writes them. A line that is taken out does not come back.
+    """
+    pages = [view.read(path) for path in _PERSONS]
+    text = flat(" ".join(filter(None, pages))).casefold()
+    records = [fragment for _, fragment in view.placed() if fragment.kind == "constraint"]
+    rules = [record for record in records if record.is_open and record.field(SOURCE) == "person"]
+    new = [record for record in sorted(rules, key=_order) if flat(record.text).casefold() not in text]
+    rows = [Row(str(record.identity), _row(record)) for record in new[:_PROPOSED]]
+    if all(page is None for page in pages) or (before is None and not rows):
+        return before
+    return managed_block.proposals(managed_block.written(before or managed_block.INTRODUCTION, rows, _rows(records)))
+
+
+def _pages(view: View) -> Iterator[tuple[str, str]]:
+    """Yield the pages that are there and have a form, with their texts."""
+    folders = (path for folder in dated_lines.FOLDERS for path in view.files(folder))
+    for path in (managed_block.PATH, change_list.PATH, *folders):
+        text = view.read(path) if page_forms.of(path) else None
+        if text is not None:
+            yield path, text
+
+
+def _after(view: View, path: str, text: str, journal: Journal, cycle: Cycle) -> str:
+    """Return a page as it becomes; ValueError for one that cannot be read."""
+    if path == managed_block.PATH:
+        return _with_block(view, text)
+    if journal.is_import or not activity.did_something(journal):
+        return text
+    if path == change_list.PATH:
+        return change_list.added(text, _entry(journal, cycle))
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    entry = named_pages.find_entry(stem, text, journal.entries)
+    if entry is None:
+        return text
+    return dated_lines.added(text, Dated(cycle.slept[:10], _line(entry), str(entry.address)))
+
+
+def refreshed(view: View) -> dict[str, str | None]:
+    """Return the page of memory where its block tells other records than those that hold; none where there is none."""
+    text = view.read(managed_block.PATH) or ""
+    after = _with_block(view, text) if managed_block.OPEN in text else text
+    return {} if after == text else {managed_block.PATH: after}
+
+
+def _with_block(view: View, text: str) -> str:
+    """Return the page of memory with its block: the rules, then the decisions, a person's first, then the newest."""
+    records = [fragment for _, fragment in view.placed() if fragment.kind in _KINDS]
+    holding = sorted((record for record in records if record.is_open), key=_order)
+    rows: list[Row] = []
+    left = _BLOCK_TOKENS
+    for record in holding:
+        row = Row(str(record.identity), _row(record))
+        left -= tokens.count(row.line)
+        if left < 0:
+            break
+        rows.append(row)
+    known = _rows([record for record in records if not record.is_open or len(rows) < len(holding)])
+    return managed_block.written(text, rows, known, managed_block.more(len(holding) - len(rows), _COMMANDS))
+
+
+def _rows(records: Sequence[Fragment]) -> list[str]:
+    return list(map(_row, records))
+
+
+def _order(record: Fragment) -> tuple[int, bool, int, int]:
+    at = record.identity
+    return _KINDS.index(record.kind), record.field(SOURCE) != "person", -at.number, -at.ordinal
+
+
+def _row(record: Fragment) -> str:
+    who = " of a person" if record.field(SOURCE) == "person" else ""
+    head = f"{record.number} " if record.number else f"Rule{who}: " if record.kind == "constraint" else ""
+    why = f" (why: {record.field('why')})" if record.field("why") else ""
+    return f"- {_clean(f'{head}{record.text}{why}', _ROW_TOKENS)} [{record.identity}]"
+
+
+def _entry(journal: Journal, cycle: Cycle) -> dict[str, Any]:
+    """Return the cycle's entry in the list of changes: what the session came to, and which records it opened."""
+    says = [_summary(journal.entries), _opened(journal.entries)]
+    return {
+        "date": cycle.slept[:10],
+        "type": "sleep",
+        "scope": "memory",
+        "description": "; ".join(filter(None, says)) or f"slept on instance {cycle.instance.number}",
+        "cycle": cycle.number,
+        "instance": str(cycle.instance),
+    }
+
+
+def _summary(entries: Sequence[Entry]) -> str:
+    handoffs = (entry.field("session summary") for entry in reversed(entries) if entry.kind == "handoff")
+    summary = next(filter(None, handoffs), "")
+    own = (entry for kind in _SUMMARY for entry in entries if entry.kind == kind and named_pages.is_said(entry))
+    first = next(own, None)
+    return _clean(summary or (register.whole(first) if first else ""), _SUMMARY_TOKENS)
+
+
+def _opened(entries: Sequence[Entry]) -> str:
+    """Return how many records of each kind a journal opened: `2 decisions (D-001, D-002), 1 question (Q-001)`."""
+    opened = [entry for entry in entries if register.is_opening(entry) and not entry.is_asked]
+    counts = Counter(entry.kind for entry in opened)
+    phrases = []
+    for kind in (kind for kind in RECORDS if counts[kind.name]):
+        numbers = ", ".join(entry.number for entry in opened if entry.kind == kind.name and entry.number)
+        what = kind.name if counts[kind.name] == 1 else kind.plural.lower()
+        phrases.append(f"{counts[kind.name]} {what}{f' ({numbers})' if numbers else ''}")
+    return ", ".join(phrases)
+
+
+def _line(entry: Entry) -> str:
+    kind = ENTRIES[entry.kind]
+    head = "" if entry.kind in ("note", "change") else f"{kind.label}: "
+    number = f"{entry.number} " if entry.number else ""
+    return _clean(f"{head}{number}{register.whole(entry)}", _LINE_TOKENS)
+
+
+def _clean(words: str, most: int) -> str:
+    """Return words on one line, redacted, of so many tokens at the most, that open no comment."""
+    redacted = secret_scan.redact(flat(words), place.secrets())[0]
+    return tokens.clip(redacted, most).replace("<!--", "&lt;!--")

@@ -1,0 +1,72 @@
+"""The command that was meant where no task has the name that was typed: `sleep status`, `recal`, `undo`.
+
+Owns what is near: a space for a dot, a slip of the pen, the last part of a name alone, the first part alone. Pure.
+Refuses to run what it only guesses.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from sleep.errors import UsageError
+from sleep.language import words as letters
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_SHOWN = 6  # names of several that were meant
+_LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
+_LINE = 100  # characters of a command that is repeated
+
+
+def refuse(words: Sequence[str], names: Collection[str]) -> None:
+    """Raise UsageError for a command line that begins with no task's name, with the name that was meant.
+
+    The words are those after the program's name. A first word that is an option is left to who reads options.
+    """
+    head = next(iter(words), "-")
+    if not head.startswith("-") and head not in names:
+        raise _error(words, *_meant(words, names))
+
+
+def refusal_of_rest(words: Sequence[str], names: Collection[str]) -> UsageError | None:
+    """Return what is wrong where a plain word after a task's name makes it another's, None where it makes none.
+
+    `sleep status` is this: `sleep` is a task, and takes no plain word.
+    """
+    head, second = words[0], next(iter(words[1:]), "-")
+    below = [name for name in names if name.startswith(f"{head}.")]
+    near = [] if second.startswith("-") else _near(f"{head}.{second}", below)
+    return _error(words, near, 2) if near else None
+
+
+def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int]:
+    """Return the names that may be meant, in their order, and how many words stand for them."""
+    head, second = words[0], next(iter(words[1:]), "-")
+    below = [name for name in names if "." in name]
+    if not second.startswith("-") and (near := _near(f"{head}.{second}", below)):
+        return near, 2
+    parts = [name for name in names if head.lower() in name.split(".")]
+    return _near(head, names) or sorted(parts, key=lambda name: not name.startswith(f"{head.lower()}.")), 1
+
+
+def _near(word: str, names: Collection[str]) -> list[str]:
+    """Return the names that are as near to a word as a slip of the pen: the word itself, else the nearest."""
+    word = word.lower()
+    most = (len(word) >= _LEAST) + (len(word) >= _LONG)
+    slips = {name: letters.unlike(word, name, most) for name in names}
+    near = [name for name in names if slips[name][0] <= most]
+    return [name for name in near if slips[name] == min(slips.values())]
+
+
+def _error(words: Sequence[str], meant: Sequence[str], count: int) -> UsageError:
+    wrong = f"no command is called {' '.join(words[:count])!r}"
+    if not meant:
+        return UsageError(wrong, hint="sleepwake --list")
+    if len(meant) == 1:
+        line = shlex.join(("sleepwake", *meant, *words[count:]))
+        right = line if len(line) <= _LINE else f"sleepwake {meant[0]} ..."
+        return UsageError(f"{wrong} (would be right: {right})", hint=f"sleepwake {meant[0]} --help")
+    more = f" and {len(meant) - _SHOWN} more" if len(meant) > _SHOWN else ""
+    return UsageError(f"{wrong} (would be right: one of {', '.join(meant[:_SHOWN])}{more})", hint="sleepwake --list")
