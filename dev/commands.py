@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from invoke.collection import Collection
 
 from dev import ROOT, tracked
+from dev import quality as figures
 from dev.ci import table
 from dev.house import offenders
 from sleep import settings
@@ -189,6 +190,12 @@ def bench(_c: object, name: str = "") -> int:
     return _steps([(script.stem, partial(_bench, script)) for script in scripts])
 
 
+@task(help={"quick": "leave the slow ones out: LoCoMo, ADRs and the coverage of wakes"})
+def quality(_c: object, quick: bool = False) -> int:
+    """Hold every bar of what is remembered and told against the shared harness: one table. Example: inv dev.quality."""
+    return figures.run(Path(_shared()), quick=quick)
+
+
 def _bench(script: Path) -> int:
     if script.stem.startswith("test_"):
         return _pytest(str(script), "-n0", "--benchmark-only", "--benchmark-columns=min,median,max,rounds")
@@ -230,4 +237,4 @@ def _shared() -> str:
 
 
 namespace = collection.whole()  # the user's, with `dev`
-namespace.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, lock))
+namespace.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, quality, lock))

@@ -20,6 +20,7 @@ from dev import ROOT
 from sleep import errors
 from sleep.documents import register
 from sleep.records.kinds import ENTRIES, RECORDS
+from sleep.relay import configuration
 from sleep.settings import MEANING, Settings
 
 if TYPE_CHECKING:
@@ -49,20 +50,14 @@ def _tasks() -> Iterator[tuple[str, Task[Any]]]:
     # late: the settings and the tables of records need no task
     from sleep.tasks import collection  # noqa: PLC0415
 
-    yield from _walk(collection.whole())
+    yield from collection.named(collection.whole())
 
 
 def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
     from dev import commands  # late: as above  # noqa: PLC0415
+    from sleep.tasks import collection  # noqa: PLC0415
 
-    yield from _walk(commands.namespace.collections["dev"], "dev.")
-
-
-def _walk(collection: Any, prefix: str = "") -> Iterator[tuple[str, Task[Any]]]:
-    for name, task in collection.tasks.items():
-        yield (prefix.rstrip(".") if name == collection.default else prefix + name), task
-    for name, inner in collection.collections.items():
-        yield from _walk(inner, f"{prefix}{name}.")
+    yield from collection.named(commands.namespace.collections["dev"], "dev.")
 
 
 def _described(program: str, tasks: Callable[[], Iterator[tuple[str, Task[Any]]]]) -> str:
@@ -103,11 +98,24 @@ def _settings() -> str:
     for name, default in Settings._field_defaults.items():
         head, _, rest = name.partition("_")
         grouped = rest and sum(field.startswith(f"{head}_") for field in Settings._fields) > 1
-        shown = f"{default:g}" if isinstance(default, float) else str(default)
-        shown = shown.lower() if isinstance(default, bool) else shown
         key = f"{head}.{rest}" if grouped else name
-        rows.append((f"`{key}`", f"`SLEEP_{name.upper()}`", f"`{shown}`" if shown else "", MEANING[name]))
+        rows.append((f"`{key}`", f"`SLEEP_{name.upper()}`", _value(default), MEANING[name]))
     return "\n".join(_table(("in sleep.yaml", "in the environment", "default", "meaning"), rows)) + "\n"
+
+
+def _relay_settings() -> str:
+    rows = []
+    for name, default in configuration.Configuration._field_defaults.items():
+        variables = [f"`SLEEP_{name.upper()}`", *(f"`{also}`" for also in [configuration.ALSO.get(name)] if also)]
+        key = name.replace("relay_", "relay.", 1)
+        rows.append((f"`{key}`", ", ".join(variables), _value(default), configuration.MEANING[name]))
+    return "\n".join(_table(("in sleep.yaml", "in the environment", "default", "meaning"), rows)) + "\n"
+
+
+def _value(default: object) -> str:
+    shown = f"{default:g}" if isinstance(default, float) else str(default)
+    shown = shown.lower() if isinstance(default, bool) else shown
+    return f"`{shown}`" if shown else ""
 
 
 def _demand(move: Move, born: str) -> str:
@@ -199,6 +207,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "tasks": partial(_described, "sleepwake", _tasks),
     "dev tasks": partial(_described, "inv", _dev_tasks),
     "settings": _settings,
+    "relay settings": _relay_settings,
     "moves": _moves,
     "kinds": _kinds,
     "errors": _errors,

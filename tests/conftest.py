@@ -78,6 +78,24 @@ def scene(tmp_path):
     return Scene(tmp_path / "project")
 
 
+@pytest.fixture
+def sleepwake(capfd):
+    """Return a function that runs the command in this process and returns (exit code, output, errors)."""
+    from sleep import __main__ as command  # late: as above  # noqa: PLC0415
+
+    def sleepwake(*words):
+        capfd.readouterr()
+        code = 0
+        try:
+            command.main(["sleepwake", *words])
+        except SystemExit as end:
+            code = end.code or 0
+        said = capfd.readouterr()
+        return code, said.out, said.err
+
+    return sleepwake
+
+
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers(config):
     """Run a single file in this process: it starts at once, and a debugger can stop in it. Else use all processors.

@@ -20,7 +20,7 @@ def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
 def test_namespace():
     """`dev` is added to every task of the user's, and the user's namespace stays without it."""
     added = set(commands.namespace.task_names) - set(collection.whole().task_names)
-    names = ("bench", "check", "ci", "docs", "fix", "lock", "test", "torture")
+    names = ("bench", "check", "ci", "docs", "fix", "lock", "quality", "test", "torture")
     assert added == {f"dev.{name}" for name in names}
     assert set(collection.whole().task_names) <= set(commands.namespace.task_names)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.redaction import secret_scan
+from sleep.redaction import secret_forms, secret_scan, secret_text
 
 
 def joined(*parts):
@@ -99,3 +99,13 @@ def test_a_secret_in_a_form_is_taken_out(name):
 def test_what_only_looks_like_one_stays(text):
     """Placeholders, choices and sentences about passwords are no secrets."""
     assert secret_scan.find(text) == []
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_announced(form):
+    """Whatever `find` would find is announced: a text that announces nothing is not searched."""
+    text = FORMS[form]
+    raw, low, words = secret_text.project(text)
+    spans = list(secret_forms.find(text, raw, low, words))
+    assert not spans or secret_forms.are_announced(text, words)
+    assert not secret_forms.are_announced("the build is green (7 of 7)", b"the build is green (7 of 7)\n")

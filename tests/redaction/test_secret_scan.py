@@ -35,6 +35,15 @@ def test_recall():
     assert max(Counter(case.kind for case in missed).values(), default=0) <= 3
 
 
+def test_a_long_text_is_looked_through_like_a_short_one():
+    """Behind many lines of a log, where only words are compared at first, each secret is found as it is alone."""
+    log = "".join(f"row {number} of the listing, value {number * 37}\n" for number in range(700))
+    assert len(log) > 20_000
+    for case in CASES[::3]:
+        alone = [each[:2] for each in find(f"\n{case.text}")]
+        assert [(start - len(log), end - len(log)) for start, end, _ in find(f"{log}\n{case.text}")] == alone, case
+
+
 def test_no_false_positives():
     """No innocent text has a finding: hashes, ids, images, lock files, placeholders, code and prose about secrets."""
     assert [(kind, text) for kind, text in INNOCENT if find(text)] == []
@@ -272,7 +281,7 @@ def test_importing_is_cheap():
         "import re, sys; before = set(sys.modules); compiled = len(re._cache);"
         "import sleep.redaction.secret_scan; new = set(sys.modules) - before;"
         "new -= {'__future__', 'sleep', 'sleep.redaction'};"
-        "ours = {'secret_scan', 'secret_forms', 'secret_rules'};"
+        "ours = {'secret_scan', 'secret_forms', 'secret_rules', 'secret_text'};"
         "assert new <= {'sleep.tuples', *('sleep.redaction.' + one for one in ours)}, new;"
         "assert len(re._cache) == compiled"
     )

@@ -75,3 +75,21 @@ def test_missing_files_and_addresses_are_named(run):
     """A file or an address that is not there is a sentence, not a bug."""
     assert run("conversation.consolidate", "nowhere.json")[0] == 2
     assert run("conversation.originals", "abcdef")[0] == 5
+
+
+def test_what_a_history_holds_drives_no_terminal(tmp_path, run):
+    """Neither the report nor the originals pass an escape sequence on: no title, no clipboard, no colour."""
+    escapes = "\x1b]52;c;aGk=\x07\x1b]0;title\x07\x1b[2J\x1b[31m"
+    said = [
+        {"role": "user", "content": f"go {escapes}on"},
+        {"role": "tool", "name": "sh", "content": f"{escapes}error: no"},
+    ]
+    said += [{"role": "assistant", "content": f"Decision: {escapes}keep it"}]
+    said += [{"role": "user", "content": str(number)} for number in range(4)]
+    (tmp_path / "esc.json").write_text(json.dumps(said))
+    code, out, _ = run("conversation.consolidate", str(tmp_path / "esc.json"))
+    assert (code, "\x1b" in out, "\x07" in out) == (0, False, False)
+    assert "- [sh] error: no" in out
+    address = next(line for line in out.split("\n") if line.startswith("originals")).split()[1]
+    code, out, _ = run("conversation.originals", address[:12])
+    assert (code, "\x1b" in out, "Decision: keep it" in out) == (0, False, True)

@@ -13,7 +13,8 @@ import pytest
 from sleep.debt import book, sessions
 from sleep.settings import Settings
 from sleep.store import context as contexts
-from sleep.tasks import collection, plain_words
+from sleep.tasks import collection
+from sleep.tasks.command_line import plain_words
 
 
 @pytest.fixture
@@ -106,12 +107,12 @@ def test_words_from_standard_input(run, bare):
 
 
 def test_start(run, bare, facts):
-    """A start sets the epoch and is shown; a second one ends with 1 and names the first; an old one is taken over."""
+    """A start sets the epoch and is shown; a second one ends with 7 and names the first; an old one is taken over."""
     run("sleep.add", "2", "x")
     began = facts("sleep.start")
     assert (began["debt"], began["taken_over"]) == (2, None)
     code, out, err = run("sleep.start")
-    assert (code, out) == (1, "")
+    assert (code, out) == (7, "")
     assert began["epoch"] in err
     assert began["epoch"] in run("sleep.status")[1]
     ledger = json.loads(Path(bare.ledger).read_text())
@@ -288,6 +289,7 @@ def test_status_shows_debt_and_the_last_error_of_a_hook(scene, run, facts):
     run("sleep.add", "3", "x")
     out = run("status")[1]
     assert re.search(r"^debt +3 of 10 .* Alert$", out, re.MULTILINE)
+    assert re.search(r"^purpose     What this project is for", out, re.MULTILINE)
     assert "hook error" not in out
     log = scene.top / ".git" / "sleepwake" / "hooks.log"
     log.parent.mkdir(exist_ok=True)

@@ -12,6 +12,8 @@ import sys
 
 import pytest
 
+from sleep.documents import main_page
+
 REDIS = "Use redis streams for the event queue"
 NOTICED = ("--standing", "noticed", "--quotation", "redis streams then, I guess", "--transcript", "s1:41")
 
@@ -100,12 +102,13 @@ def test_only_a_record_can_be_noticed(run):
 
 
 def test_a_memory_is_a_list_of_records(run, facts, scene, at):
-    """`bench.records` lists what was stated and what was noticed, each with its standing and its state."""
-    facts("journal.add", "--kind", "dead end", "--text", "Polling", "--why", "slow")
+    """`bench.records` lists what was stated and noticed, each with its details, its standing and its state."""
+    facts("journal.add", "--kind", "dead end", "--text", "Polling; it wakes the disk", "--why", "slow")
     assert json.loads(run("bench.records", str(scene.home))[1]) == [
         {
             "kind": "dead_end",
             "text": "Polling",
+            "details": "it wakes the disk",
             "why": "slow",
             "state": "standing",
             "standing": "stated",
@@ -114,6 +117,7 @@ def test_a_memory_is_a_list_of_records(run, facts, scene, at):
         {
             "kind": "decision",
             "text": REDIS,
+            "details": None,
             "why": None,
             "state": None,
             "standing": "noticed",
@@ -150,3 +154,50 @@ def test_on_a_terminal_one_key_each(scene, at):
     assert f"{at} confirmed as D-001" in printed.decode()
     (record,) = scene.view.records.values()
     assert record.fragment.field("source") == "person"
+
+
+def test_what_is_kept_is_measured(run, facts, at):
+    """What a person keeps is on the checklist, once; `bench.brief` says what a wake tells and recall answers."""
+    facts("review.confirm", at)
+    kept = facts("review.keep", "D-001", "--told-by", "redis, queue", "--weight", "3")
+    assert (kept["text"], kept["path"]) == (REDIS, "memory/checklist.md")
+    facts("review.keep", "The port is 8003", "--told-by", "8003")
+    facts("review.keep", "Which streams carry the event queue?", "--question", "--told-by", "redis")
+    facts("review.keep", "What does the maintainer earn?", "--no-answer")
+    code, _, err = run("review.keep", "The port is 8003")
+    assert (code, "on the checklist already" in err) == (2, True)
+    assert run("review.keep", "Why?", "--question")[0] == 2
+    found = facts("bench.brief", "--budgets", "2000")
+    (wake,) = found["wakes"]
+    assert (wake["share"], wake["missing"]) == (0.75, ["The port is 8003"])
+    assert found["recall"] == {
+        "asked": 1,
+        "within": [[200, 1], [1000, 1]],
+        "unsure": 0,
+        "empty": 1,
+        "refused": 1,
+        "missed": [],
+    }
+    code, out, _ = run("bench.brief", "--budgets", "2000", "--missing")
+    assert code == 0
+    assert "not told within 2,000 tokens: The port is 8003" in out
+    assert "of 1 without an answer 1 are refused or marked" in out
+
+
+def test_without_a_checklist_it_says_how_to_begin(run):
+    """A memory without a checklist is told how to keep the first item."""
+    code, _, err = run("bench.brief")
+    assert (code, "Hint: sleepwake review.keep" in err) == (4, True)
+
+
+def test_a_purpose_is_proposed(run, facts, scene):
+    """Where main.md has none, `review` proposes the README's; `review.purpose` takes it, and it is asked no more."""
+    (scene.home / "README.md").write_text("# T\n\nIt counts the bytes of files.\n", encoding="utf-8")
+    (scene.home / "main.md").write_text(main_page.new("T"), encoding="utf-8")
+    code, out, _ = run("review")
+    assert code == 0
+    assert "From README.md: It counts the bytes of files." in out
+    assert "review.purpose" in out
+    assert facts("review.purpose") == {"text": "It counts the bytes of files.", "source": "README.md"}
+    assert run("review")[1] == "nothing waits for review\n"
+    assert run("review.purpose", "--text", "Another")[0] == 2

@@ -31,6 +31,7 @@ LIFE = (
     (("journal.show",), {"path", "instance", "sealed", "entries"}),
     (("thread.pause", "T-001", "--reason", "x"), {"record", "from", "to", "address"}),
     (("thread.resume", "T-001"), {"record", "from", "to", "address"}),
+    (("thread.next", "T-001", "--text", "x"), {"record", "was", "address"}),
     (("thread.show", "T-001"), {"number", "address", "kind", "state", "says", "fields"}),
     (("decision.supersede", "D-001", "--by", "D-002"), {"record", "from", "to", "address"}),
     (("decision.reverse", "D-002", "--reason", "x"), {"record", "from", "to", "address"}),

@@ -143,6 +143,18 @@ def test_status_counts(scene):
     assert status.read(scene.place).due == "nothing"
 
 
+def test_status_begins_with_purpose_state_and_next(scene):
+    """The status tells purpose, state and next by the parts of the brief, before and after a sleep."""
+    scene.add("change", "laid the floor")
+    scene.add("task", "buy cups")
+    before = status.read(scene.place).head
+    assert before["purpose"][0].startswith("What this project is for")
+    assert (before["state"], before["next"]) == (("laid the floor",), ("buy cups",))
+    scene.sleep()
+    assert "laid the floor" in status.read(scene.place).head["state"]
+    assert "buy cups" in status.read(scene.place).head["next"]
+
+
 def test_status_changes_nothing(scene):
     """The status only looks, also while a step is interrupted or the head is detached."""
     scene.add("decision", "x")

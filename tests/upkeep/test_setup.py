@@ -122,7 +122,7 @@ def test_existing_files_stay(tmp_path, newline):
     said = {one.path: one for one in laid}
     assert (said["main.md"].what, said[".gitignore"].what) == ("extended", "extended")
     assert said["tasks.py"].what == "left"
-    assert "from sleep.tasks import namespace" in said["tasks.py"].note
+    assert setup.JOIN in said["tasks.py"].note
     assert said["memory"].what == "left"
     assert "memory/architecture.md" not in after
     assert main_page.section(after["main.md"].decode(), "Wake protocol")

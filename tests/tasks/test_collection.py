@@ -1,0 +1,100 @@
+"""The tasks of a memory beside a person's own, with the real `inv`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from scene import repository
+
+from sleep.tasks import collection
+from sleep.upkeep import setup
+from sleep.wake.snapshot import cli
+
+PLAIN = '''from invoke import task
+
+
+@task
+def hello(c):
+    """Mine."""
+    print("hello")
+
+
+@task
+def status(c):
+    print("my status")
+'''
+SPACED = f"""{PLAIN}
+
+from invoke import Collection
+
+{{name}} = Collection(hello, status, Collection("docs", build=hello))
+{{name}}.configure({{{{"run": {{{{"echo": True}}}}}}}})
+"""
+
+
+def _inv(folder, *words):
+    code = "from invoke.main import program; program.run()"
+    environ = {**os.environ, "COLUMNS": "200"}
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=folder, capture_output=True, text=True, check=False, env=environ
+    )
+
+
+def _names(folder):
+    listed = _inv(folder, "--list")
+    assert listed.returncode == 0, listed.stderr
+    return set(re.findall(r"(?m)^  (\S+)", listed.stdout))
+
+
+@pytest.mark.parametrize("path", ["tasks.py", "tasks/__init__.py"])
+@pytest.mark.parametrize("text", [PLAIN, SPACED.format(name="ns"), SPACED.format(name="namespace")])
+def test_a_persons_tasks_stay(tmp_path, path, text):
+    """The line that `init` prints, put at the end of a person's file, keeps her tasks and adds those of the memory."""
+    top = repository(tmp_path / "project")
+    (top / path).parent.mkdir(exist_ok=True)
+    (top / path).write_text(text)
+    before = _names(top)
+    (said,) = [laid for laid in setup.init(str(top))[1] if laid.path == path]
+    assert said.what == "left"
+    line = said.note.rpartition("last line: ")[2]
+    (top / path).write_text(f"{text}{line}\n")
+    after = _names(top)
+    assert before <= after
+    assert {"sleep.debt", "journal.add", "snapshot", "note"} <= after
+    assert _inv(top, "hello").stdout == "hello\n"
+    assert _inv(top, "status").stdout == "my status\n"
+    assert _inv(top, "sleep.debt").stdout == "0\n"
+    assert [laid for laid in setup.init(str(top))[1] if laid.path.startswith("tasks")] == []
+
+
+def test_snapshot_is_a_task(tmp_path):
+    """`inv snapshot` prints what `sleepwake snapshot` does, takes its options, and stands in the list."""
+    top = repository(tmp_path / "project")
+    setup.init(str(top))
+    (top / "memory/core/0.soul.md").write_text("# Soul\n\nA careful gardener.\n")
+    assert "snapshot" in _names(top)
+    plain = _inv(top, "snapshot")
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert "A careful gardener." in plain.stdout
+    script = [sys.executable, "-m", "sleep", "snapshot"]
+    assert subprocess.run(script, cwd=top, capture_output=True, text=True, check=False).stdout == plain.stdout
+    assert _inv(top, "snapshot", "--budget", "9500", "--tokens").stdout.startswith("section")
+    assert _inv(top, "snapshot", "--budget", "none").returncode == 2
+
+
+def test_the_task_has_the_options_of_the_command(run):
+    """The help of `snapshot` names every option that the quick command takes."""
+    out = run("snapshot", "--help")[1]
+    assert [name for name in cli.Words._fields if f"--{name}" not in out] == []
+
+
+def test_names_are_as_a_person_calls_them():
+    """The default of a collection has the collection's name, and each task one name."""
+    names = collection.names(collection.whole())
+    assert len(names) == len(set(names))
+    assert {"sleep", "sleep.status", "wake", "snapshot", "note", "decide", "journal.import"} <= set(names)
+    assert "sleep.sleep" not in names

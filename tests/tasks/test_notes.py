@@ -1,0 +1,64 @@
+"""`note` and `decide` write what `journal.add` writes, from one plain word."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_note(scene, facts):
+    """`note "..."` is a note in the open journal, and `--json` says where."""
+    made = facts("note", "The importer reads dates as UTC")
+    (entry,) = scene.view.journal(made["path"]).entries
+    assert (str(entry.address), entry.kind, entry.title) == (made["address"], "note", "The importer reads dates as UTC")
+
+
+def test_a_decision(scene, run):
+    """`decide "..." --why "..."` is a decision with its number and all that it was given, and is asked for the rest."""
+    code, out, err = run("decide", "Use flock", "--why", "no server", "--alternative", "a pid", "--alternative", "none")
+    assert (code, err) == (0, "")
+    assert out.startswith("D-001 [")
+    assert "it does not say: confidence, revisit when" in out
+    (entry,) = scene.view.journal("journal/instance-1.md").entries
+    assert dict(entry.fields) == {"why": "no server", "alternatives": "a pid; none"}
+
+
+@pytest.mark.parametrize("words", [("note",), ("decide", "--why", "because")])
+def test_the_text_is_whatever_it_is(scene, run, words):
+    """A text may begin with a dash, be several lines, and come by standard input."""
+    name, *rest = words
+    texts = ("-n is a flag", "- a list", "--why not?", "a = b")
+    for text in texts:
+        assert run(name, text, *rest)[0] == 0
+    assert run(name, "-", *rest, stdin="Heading\n\nbody $x\n")[0] == 0
+    entries = scene.view.journal("journal/instance-1.md").entries
+    assert [entry.title for entry in entries] == ["-n is a flag", "- a list", "--why not?", "a = b", "Heading"]
+    assert entries[-1].body.strip() == "body $x"
+
+
+def test_a_text_without_quotes(scene, run):
+    """Several plain words are refused with the line in quotes: the rest of an unquoted `--why` would be text."""
+    for words in (("note", "use", "flock"), ("decide", "use", "flock", "--why", "no", "server")):
+        code, out, err = run(*words)
+        assert (code, out) == (2, "")
+        assert "takes one text, in quotes (would be right: sleepwake " in err
+    assert "sleepwake note 'use flock'" in run("note", "use", "flock")[2]
+    assert scene.view.journals == ()
+
+
+def test_no_text(scene, run):
+    """Without a text nothing is written, and the help is named."""
+    for name in ("note", "decide"):
+        code, out, err = run(name)
+        assert (code, out) == (2, "")
+        assert f"Hint: sleepwake {name} --help" in err
+        assert run(name, "")[0] == 2
+    assert scene.view.journals == ()
+
+
+def test_their_help_teaches(run):
+    """The help shows an example, and where to go for what the short form has not."""
+    assert 'sleepwake note "' in run("note", "--help")[1]
+    assert "journal.add --kind" in " ".join(run("note", "--help")[1].split())
+    out = run("decide", "--help")[1]
+    assert '--why "no server is needed"' in " ".join(out.split())
+    assert "decision.supersede" in out

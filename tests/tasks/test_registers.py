@@ -1,0 +1,73 @@
+"""Commands of records: what a thread's own show, the next step said anew, and how sure a decision is."""
+
+from __future__ import annotations
+
+from sleep.store import context
+from sleep.wake.snapshot.held_records import Standing
+
+
+def test_a_thread_shows_its_entries(run, facts, scene):
+    """`thread.show` lists what journals say under the thread's number or address, and its moves, before and after."""
+    facts("thread.open", "--text", "Move the lock")
+    first = facts("journal.add", "--kind", "change", "--text", "measured it", "--thread", "t-1")["address"]
+    facts("journal.add", "--kind", "note", "--text", "something else about T-001")
+    scene.sleep()
+    at = facts("thread.show", "T-001")["address"]
+    second = facts("journal.add", "--kind", "insight", "--text", "flock is held by the child too", "--thread", at)
+    moved = facts("thread.pause", "T-001", "--reason", "a release")["address"]
+    shown = facts("thread.show", "T-001")["entries"]
+    assert [entry["address"] for entry in shown] == [first, second["address"], moved]
+    assert [entry["path"] for entry in shown] == ["journal/instance-1.md", *["journal/instance-2.md"] * 2]
+    out = run("thread.show", "T-001")[1]
+    assert f"[{first}] change: measured it" in out
+    assert f"[{moved}] thread event: paused: a release" in out
+    assert "something else" not in out
+
+
+def test_a_next_step_can_be_changed(run, facts, scene):
+    """`thread.next` says the next step anew at once and through a sleep; the entry that says so stays traceable."""
+    facts("thread.open", "--text", "Move the lock", "--next", "measure it")
+    scene.sleep()
+    said = facts("thread.next", "T-001", "--text", "write it down")
+    assert said["was"] == "measure it"
+    assert facts("thread.show", "T-001")["fields"]["next"] == "write it down"
+    assert "(next: write it down)" in run("snapshot")[1]
+    scene.sleep()
+    thread = facts("thread.show", "T-001")
+    assert (thread["fields"]["next"], thread["state"]) == ("write it down", "active")
+    assert said["address"] in thread["addresses"]
+    assert "  - next: write it down\n" in scene.text("memory/hot/threads.md")
+    assert not scene.check()
+
+
+def test_a_closed_thread_has_no_next_step(run, facts, scene):
+    """The next step of a thread that is closed cannot be said, nor can none be said; nothing is written."""
+    facts("thread.open", "--text", "Move the lock")
+    facts("thread.resolve", "T-001", "--outcome", "done")
+    before = scene.everything()
+    assert run("thread.next", "T-001", "--text", "go on")[0] == 5
+    assert run("thread.next", "T-001")[0] == 2
+    assert scene.everything() == before
+
+
+def test_what_is_kept_or_amended_still_holds_in_the_snapshot(facts, scene):
+    """A decision kept in review and a thread with another next step are still told before anybody sleeps on it."""
+    scene.add("decision", "Use one worker", why="simple", revisit_when="after 2026-01-01")
+    scene.add("thread", "Move the lock")
+    scene.sleep()
+    facts("review.confirm", "D-001")
+    facts("thread.next", "T-001", "--text", "measure")
+    held = Standing(context.of(scene.place.root)).records("decision", "thread")
+    assert [record.number for record in held] == ["T-001", "D-001"]
+
+
+def test_a_confidence_is_one_of_three(run, facts, scene):
+    """A decision is high, medium or low, in any case of letters; another word is refused, and no journal is opened."""
+    before = scene.everything()
+    for words in (("--confidence", "maybe"), ("--field", "confidence=80 %")):
+        code, out, err = run("journal.add", "--kind", "decision", "--text", "Use it", *words)
+        assert (code, out) == (2, "")
+        assert "confidence is high, medium or low" in err
+    assert scene.everything() == before
+    facts("journal.add", "--kind", "decision", "--text", "Use it", "--confidence", "High")
+    assert facts("decision.show", "D-001")["fields"]["confidence"] == "high"
