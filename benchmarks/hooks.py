@@ -27,6 +27,7 @@ SIZE, NEW = 49 << 20, 100 << 10
 TASKS, KNOWLEDGE = 200, 500
 JOURNALS, ENTRIES = 1000, 20
 WAITING = 80
+COMMITS = 300
 STOP_RATIO, START_MS, COLD_MS, COLD_MIB, PROMPT_MS = 2.5, 120, 200, 40, 60
 WEIGH = """
 import os, sys
@@ -124,6 +125,27 @@ def compacted(place: Path) -> Path:
     return place
 
 
+def committed(place: Path) -> Path:
+    """Return a small memory in a repository with so many commits of ten paths, none of them a sleep's."""
+    memory(place)
+    (place / "memory/sleep.yaml").write_text("format: 1\n", encoding="utf-8")
+    subprocess.run(("git", "init", "--quiet", str(place)), check=True)
+    stream = []
+    for number in range(COMMITS):
+        said = f"Change {number}: make the lock hold"
+        stream.append(
+            f"commit refs/heads/bench\ncommitter Ada <a@example.org> {int(time.time()) + number} +0000\n"
+            f"data {len(said)}\n{said}\n"
+        )
+        for path in range(10):
+            text = f"{number} {path}"
+            stream.append(f"M 100644 inline src/{(number + path) % 97}.py\ndata {len(text)}\n{text}\n")
+    words = ("git", "-C", str(place), "fast-import", "--quiet")
+    subprocess.run(words, input="".join(stream).encode(), check=True)
+    subprocess.run(("git", "-C", str(place), "symbolic-ref", "HEAD", "refs/heads/bench"), check=True)
+    return place
+
+
 class Case:
     """A command that is run and timed; `prepare` is called before each run, outside the clock."""
 
@@ -198,7 +220,8 @@ def cases(place: Path, rounds: int) -> list[Case]:
         return {**said, "cwd": str(small), "last_assistant_message": MESSAGE, "stop_hook_active": False}
 
     start = {"session_id": "start", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(large)}
-    many, cut = talked(place / "many"), compacted(place / "cut")
+    many, cut, code = talked(place / "many"), compacted(place / "cut"), committed(place / "code")
+    begun = {**start, "cwd": str(code)}
     after = {**start, "source": "compact", "cwd": str(cut)}
     prompt = {"session_id": "prompt", "hook_event_name": "UserPromptSubmit", "cwd": str(many)}
     asked = {**prompt, "prompt": "Does the lockd or the cablec hold when the quarry crane lifts granite?"}
@@ -238,6 +261,14 @@ def cases(place: Path, rounds: int) -> list[Case]:
             {**after, "source": "resume"},
         ),
         Case(f"hook session-start, compact, {WAITING} entries", (SLEEPWAKE, "hook", "session-start"), cut, after),
+        Case("hook session-start, small, commits kept", (SLEEPWAKE, "hook", "session-start"), code, begun),
+        Case(
+            f"hook session-start, small, {COMMITS} new commits",
+            (SLEEPWAKE, "hook", "session-start"),
+            code,
+            begun,
+            lambda: (code / ".git/sleepwake/commits.json").unlink(missing_ok=True),
+        ),
     ]
 
 
