@@ -25,7 +25,7 @@ MEMORY = {
     "memory/core/0.soul.md": f"---\nname: test\n---\n{SOUL}: we speak plainly.\n",
     "memory/knowledge/locks.md": f"---\ndescription: {KNOWN} what we know of locks\ntags: [locks]\n---\nflock.\n",
 }
-LIMIT = 110
+LIMIT = 200  # s: a slow machine is slow
 PLANTED = "The quarry crane lifts 1260 kg of granite, because the old cable broke in March."
 ASKED = "How much granite does the quarry crane lift?"
 
@@ -88,7 +88,7 @@ class Driven:
                     "--script",
                     str(path),
                 ),
-                *("--out", str(self.out), "--timeout", str(LIMIT), "--run-timeout", "60", "--quiet"),
+                *("--out", str(self.out), "--timeout", str(LIMIT), "--run-timeout", "90", "--quiet"),
                 *options.pop("words", ()),
             ],
             env=environ,

@@ -161,6 +161,7 @@ def test_phone(relay, look, scheme, width):
     options = {"viewport": {"width": width, "height": 720}, "color_scheme": scheme, "reduced_motion": "reduce"}
     with Peer(host.url, LONG) as alice, Peer(host.url, "bob") as bob:
         alice.say("#love", "@@sleep:3600s:buffer@@")
+        alice.until_now()  # she sleeps before bob speaks: these are two connections
         bob.say(f"@{LONG}", "hello")
         page = look(_link(host), **options)
         page.get_by_text("1 DM buffered").wait_for()

@@ -81,7 +81,7 @@ class Process:
         """End it."""
         if self.child.poll() is None:
             self.child.send_signal(number)
-        code = self.child.wait(15)
+        code = self.child.wait(60)
         self.child.stdout.close()
         return code
 

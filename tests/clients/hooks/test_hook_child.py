@@ -99,5 +99,5 @@ def test_it_dies_with_the_hook(tmp_path, number):
     while not (mark.exists() and mark.read_text()) and time.monotonic() < until:
         time.sleep(0.02)
     os.kill(hook.pid, number)
-    assert hook.wait(10) == (-signal.SIGKILL if number == signal.SIGKILL else 0)
+    assert hook.wait(60) == (-signal.SIGKILL if number == signal.SIGKILL else 0)
     assert _gone(int(mark.read_text()))

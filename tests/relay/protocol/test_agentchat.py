@@ -74,7 +74,7 @@ def test_health(relay, peer):
     peer("alice", at=at)
     peer("carol", Key(), at=at)
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(at.replace("ws:", "http:") + "/health", timeout=10) as answer:
+    with opener.open(at.replace("ws:", "http:") + "/health", timeout=60) as answer:
         health = json.load(answer)
     assert health["status"] == "healthy"
     assert isinstance(health["uptime_seconds"], int)

@@ -395,6 +395,6 @@ def test_asleep_displaced(peer, name):
 def test_health(url):
     """The same port answers GET /health."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(url.replace("ws:", "http:") + "/health", timeout=10) as answer:
+    with opener.open(url.replace("ws:", "http:") + "/health", timeout=60) as answer:
         assert answer.status == 200
         assert json.load(answer)["status"] == "healthy"

@@ -22,7 +22,7 @@ from sleep.relay import notices
 from sleep.relay.client import Client
 
 async def said(client):
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(150):
         async for heard in client:
             if isinstance(heard, notices.Message) and heard.name == "ann":
                 return [heard.to, heard.text]
@@ -32,7 +32,7 @@ async def run(url):
     async with Client(url, "bob") as bob:
         child = subprocess.Popen([sys.executable, "-c", COMMAND, *words])
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(90):
                 while not any(one["name"] == "ann" for one in await bob.join("#love")):
                     await asyncio.sleep(0.1)
             await bob.send("#love", "how is the build?")
@@ -41,7 +41,7 @@ async def run(url):
             return [first, echo.get("recipient"), await said(bob)]
         finally:
             child.terminate()
-            assert child.wait(10) == 0
+            assert child.wait(60) == 0
 
 hosted = Hosted()
 print("TALK " + json.dumps(asyncio.run(run(hosted.url))))
