@@ -10,7 +10,6 @@ purpose is another subject. Refuses to say which of the two is right: precision 
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -53,7 +52,7 @@ def compare(older: str, newer: str) -> str:
     if supersedes(older, newer):
         return REVERSAL
     if _denies(older) != _denies(newer):
-        return CONTRARY if _is_denial(_words(_affirmed(older)), _words(_affirmed(newer))) else ""
+        return CONTRARY if _is_denial(_affirmed(older), _affirmed(newer)) else ""
     return _other(old, new) or (VALUE if similarity.tells_anew(newer, older) else "")
 
 
@@ -136,8 +135,9 @@ def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-def _affirmed(text: str) -> str:
-    return form("changes.denies").written().sub(" ", text)
+@lru_cache(maxsize=1 << 10)
+def _affirmed(text: str) -> _Words:
+    return _words(form("changes.denies").written().sub(" ", text))
 
 
 def _is_denial(older: _Words, newer: _Words) -> bool:
@@ -151,18 +151,11 @@ def _other(older: _Words, newer: _Words) -> str:
     """Return how two texts differ in one place, if it is one where only one thing can stand."""
     if len(older.subject ^ newer.subject) > 2 * _MOST:
         return ""
-    changed = [
-        (first, last, begin, end)
-        for tag, first, last, begin, end in SequenceMatcher(
-            None, older.words, newer.words, autojunk=False
-        ).get_opcodes()
-        if tag != "equal"
-    ]
-    if len(changed) != 1:
+    first, last, end = _place(older.words, newer.words)
+    old, new = older.words[first:last], newer.words[first:end]
+    if not (old and new) or max(len(old), len(new)) > _MOST or not set(old).isdisjoint(new):
         return ""
-    first, last, begin, end = changed[0]
-    old, new = older.words[first:last], newer.words[begin:end]
-    if not (old and new) or max(len(old), len(new)) > _MOST or any(map(_NAME.match, (*old, *new))):
+    if any(map(_NAME.match, (*old, *new))):
         return ""
     same = sum(older.tells) - sum(older.tells[first:last])
     if all(map(_is_figure, (*old, *new))):
@@ -171,6 +164,15 @@ def _other(older: _Words, newer: _Words) -> str:
     if same < 1 or not before or not _is_single(before, older.words[last:]):
         return ""
     return CHOICE
+
+
+def _place(older: Sequence[str], newer: Sequence[str]) -> tuple[int, int, int]:
+    """Return how many words two texts begin with alike, and where in each the words begin that they end with alike."""
+    shorter = min(len(older), len(newer))
+    first = next((at for at in range(shorter) if older[at] != newer[at]), shorter)
+    rest = range(1, shorter - first + 1)
+    alike = next((back - 1 for back in rest if older[-back] != newer[-back]), shorter - first)
+    return first, len(older) - alike, len(newer) - alike
 
 
 def _is_single(before: Sequence[str], after: Sequence[str]) -> bool:
