@@ -1,9 +1,11 @@
 """What a reader of a wake knows, on the shared harness's projects and on ours: checklists against wakes, in memory.
 
-    SLEEP_SHARED=DIRECTORY python benchmarks/brief.py [--missing]
+    SLEEP_SHARED=DIRECTORY python benchmarks/brief.py [--missing | --pages]
 
 Each project's journals are lived through one by one, without a disk and git. Then its wakes and its questions are held
 against its checklist: those of the harness (`data/briefs`), and three other stretches of time (`labels/briefs`).
+With `--pages` what a model wrote after it had read the journals (`data/pages/PROJECT.BUDGET.md`) is handed in as
+`wake.page --write` would: its lines go through the gate, and what holds is told first.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE)]
 
 from sleep.evaluation import brief, life, own_brief  # noqa: E402  # the path has to be there first
+from sleep.memory.view import View  # noqa: E402
 from sleep.recall import search  # noqa: E402
 from sleep.recall.index import access  # noqa: E402
+from sleep.wake import page, page_gate  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,14 +48,38 @@ def journals(shared: str, project: dict[str, Any]) -> Iterator[str]:
             yield file.read()
 
 
+def pages(shared: str) -> None:
+    """Print what a wake with a page tells, by project and budget, and the means."""
+    sums: dict[int, list[float]] = {}
+    for name, project in projects(shared):
+        texts = {size: os.path.join(shared, "data", "pages", f"{name}.{size}.md") for size in brief.BUDGETS}
+        texts = {size: path for size, path in texts.items() if os.path.exists(path)}
+        lived = life.lived(journals(shared, project)) if texts else None
+        for size, path in texts.items():
+            assert lived
+            with open(path, encoding="utf-8") as file:
+                judged = page_gate.judge(View(lived.tree), file.read(), size)
+            lived.tree.take({page.PATH: page.write(judged.lines)})
+            scored = brief.score(brief.of_harness(project), lived.woken(size), size)
+            print(f"{name:18}{size:6} {scored.share:.3f} ({len(scored.outdated)})  lines {len(judged.lines)}", end="")
+            print(f", refused {len(judged.refused)}")
+            sums.setdefault(size, []).append(scored.share)
+    for size, shares in sums.items():
+        print(f"page through the gate, {size} tokens: {sum(shares) / len(shares):.3f}")
+
+
 def main() -> int:
     """Print a line a project and budget, and what recall answers."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--missing", action="store_true", help="also print what is not told and not answered")
+    parser.add_argument("--pages", action="store_true", help="only wakes with a page that a model wrote")
     options = parser.parse_args()
     shared = os.environ.get("SLEEP_SHARED", "")
     if not shared:
         parser.error("SLEEP_SHARED names no folder (with data/)")
+    if options.pages:
+        pages(shared)
+        return 0
     for name, project in projects(shared):
         lived = life.lived(journals(shared, project))
         known = brief.of_harness(project)

@@ -129,6 +129,12 @@ def _locomo() -> Iterator[Bar]:
     yield Bar("LoCoMo: answerable, marked as not sure, %", rf"^  abstains wrongly +{_N}%", 2.0, is_most=True)
 
 
+def _pages() -> Iterator[Bar]:
+    for size, least in ((2_000, 0.62), (8_000, 0.88)):
+        found = rf"^page through the gate, {size} tokens: {_N}"
+        yield Bar(f"a model's page: points told in {size:,} tokens", found, least)
+
+
 def _sumref() -> Iterator[Bar]:
     for size in (250, 500, 1_000):
         for name, key, times in (("windows", "win", 1.1), ("open items", "f_open_items", 1.0)):
@@ -161,6 +167,12 @@ def measures(program: str) -> tuple[Measure, ...]:
             ("{python}", f"{evaluation}/brief.py", f"{data}/briefs", f"{data}/journals", *memory, *asked, *listed),
             ("eval/brief.py", "data/briefs", "data/journals"),
             tuple(_brief()),
+        ),
+        Measure(
+            "pages",
+            ("{python}", f"{ROOT}/benchmarks/brief.py", "--pages"),
+            ("data/briefs", "data/journals", "data/pages"),
+            tuple(_pages()),
         ),
         Measure(
             "sumref",

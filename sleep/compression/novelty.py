@@ -49,6 +49,11 @@ def is_denial(token: str) -> bool:
     return _DENIAL.fullmatch(token) is not None
 
 
+def denies(text: str) -> bool:
+    """Return whether something in a text says that a thing is not so, in this or another word."""
+    return bool(_DENIAL.search(text) or _DENIED.search(text))
+
+
 def strange(text: str, source: str, material: str = "") -> list[str]:
     """Return what stands in `text` and may not, since `source` does not have it; each once, in order.
 
@@ -67,7 +72,7 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
         for token, opening in _tokens(_CODE.sub(" x ", line)):
             if not _is_fine(token, there, ordinary, opening=opening):
                 novel[token] = None
-    if _DENIAL.search(text) and not _DENIAL.search(source) and not _DENIED.search(source):
+    if _DENIAL.search(text) and not denies(source):
         novel[_DENIAL.findall(text)[0]] = None
     return list(novel)
 

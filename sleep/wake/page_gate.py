@@ -15,7 +15,7 @@ from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression.novelty import is_denial, stands, strange
+from sleep.compression.novelty import denies, is_denial, stands, strange
 from sleep.documents import journal, register, verdicts
 from sleep.language import days, lexicon, tokens
 from sleep.redaction import secret_scan
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
 _MOST = 12  # entries that a line is made of, unless its writer names more
 _NAMED = 4.0  # what an entry is worth that holds a name or figure nobody else of those chosen holds
+_DENYING = 3.0  # the same, where the line denies and nobody of those chosen does
 _TITLE = 120  # characters of a heading
 _SHOWN = 6  # names and figures that a fault lists
 _SHORT = 3  # letters of a name that may stand inside any word
 _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
 _JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|\s+")  # cuts `review/push`, `0.2-1.7MB` and `ssh -N <host>`
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _OPENING = re.compile(r"(?:^|[-*•]\s|[.:;!?—]\s|\()[\s*_\"“(]*([^\W\d_]+)")  # the first word of a sentence or item
 
 
@@ -159,12 +161,16 @@ class _Sources:
         chosen: list[Address] = []
         covered: set[str] = set()
         wanted = self._wanted(text, (), names)
+        is_denied = any(map(is_denial, self.strange(text, (), names)))
         while len(chosen) < _MOST and (wanted or not chosen):
             offers = self._offers(near, wanted).difference(chosen)
             if not offers or (chosen and not any(self._holding(name) & offers for name in wanted)):
                 break
-            best = max(sorted(offers), key=lambda address: self._worth(address, weights, covered, wanted))
+            best = max(
+                sorted(offers), key=lambda address: self._worth(address, weights, covered, wanted, is_denied=is_denied)
+            )
             chosen.append(best)
+            is_denied = is_denied and not denies(self.texts[best])
             covered |= self._terms[best]
             wanted = self._wanted(text, chosen, names)
         return tuple(sorted(chosen))
@@ -190,14 +196,21 @@ class _Sources:
         return self._known[name]
 
     def _worth(
-        self, address: Address, weights: Mapping[str, float], covered: set[str], wanted: Sequence[str]
+        self,
+        address: Address,
+        weights: Mapping[str, float],
+        covered: set[str],
+        wanted: Sequence[str],
+        *,
+        is_denied: bool,
     ) -> tuple[float, int]:
         text = self._folded[address]
         names = sum(_holds(text, name) for name in wanted)
         own = self._terms[address]
         # Summed in order: a sum of floats must not hang on how a set is hashed.
         rest = sum(weight for term, weight in sorted(weights.items()) if term in own and term not in covered)
-        return round(_NAMED * names + rest, 6), -len(text)
+        denial = _DENYING if names and is_denied and denies(self.texts[address]) else 0.0
+        return round(_NAMED * names + denial + rest, 6), -len(text)
 
     def strange(self, text: str, addresses: Iterable[Address], names: frozenset[str]) -> list[str]:
         """Return the names, figures and denials of a text that the entries at these addresses do not hold."""
@@ -213,20 +226,24 @@ def _holds(folded: str, name: str) -> bool:
 
 
 def _parts(token: str) -> list[str]:
-    return [part for part in _JOINTS.split(token.strip("`")) if part.strip("\"'()$")]
+    """Return what is looked for of a name: what it is joined of, or all of it where it is joints alone (`/`)."""
+    bare = token.strip("`")
+    return [part for part in _JOINTS.split(bare) if part.strip("\"'()$")] or [bare]
 
 
 def _is_form(token: str, source: str) -> bool:
     """Return whether a token is only another form of what the source has.
 
-    Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a plural (`APIs`), and a
-    small word in capitals (`NOT`).
+    Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a plural (`APIs`), a
+    version without its letter (`2.2.0` of `v2.2.0`), and a small word in capitals (`NOT`).
     """
     parts = _parts(token)
     if len(parts) > 1 and not any(strange(f"x {part}", f"x {source}") for part in parts):
         return True
     if token.isupper() and token.casefold() in lexicon.words("stop"):
         return not strange(token.casefold(), source)
+    if _VERSION.fullmatch(token) and stands(f"v{token}", source.casefold()):
+        return True
     return token[-1:] == "s" and stands(token[:-1].casefold(), source.casefold())
 
 

@@ -51,6 +51,27 @@ def test_what_the_entries_do_not_hold_is_refused(lived, line, why):
     assert why in refusal
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Tiered memory is at v2.2.0 now.", "- Tiered memory 2.2.0 runs."),
+        ("The web root is the FTP root `/` of Anvil.", "- Anvil: the web root is `/`."),
+    ],
+)
+def test_what_is_written_in_another_form_stands(lived, said, line):
+    """A version without its letter, and a name that is a sign alone, are found where they stand."""
+    lived.add("note", said)
+    assert _judged(lived, line).refused == ()
+
+
+def test_a_denial_is_looked_for_among_those_that_hold_the_names(lived):
+    """Of the entries that say a thing of one name, the one that denies holds a line that does."""
+    lived.add("note", "The user of the shop on Hetzner is admin, and so is that of the wiki on Hetzner.")
+    lived.add("note", "The shop on Hetzner has no other user.")
+    (line,) = _judged(lived, "- The user of the shop on Hetzner is admin, no other.").lines
+    assert [str(address).partition(".")[2] for address in line.addresses] == ["6"]
+
+
 def test_an_address_must_hold_its_line(lived):
     """A line that names its entry is judged by that entry alone, and an entry that is not there is said."""
     first = lived.view.journal("journal/instance-1.md").entries[0].address
