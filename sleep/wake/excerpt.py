@@ -26,7 +26,9 @@ _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\]
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
 _RULE_SIGNS = "-*_=|:+ \t"
 _RULE = re.compile(rf"[{_RULE_SIGNS}]*")
-_DECORATION = re.compile(r"<!--.*?-->| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+")
+_DECORATION = re.compile(
+    r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+"
+)
 _BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
 _EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
 _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
@@ -46,6 +48,7 @@ _TOLD_WITH = {
 }
 _FIELD = re.compile(r"- ([a-z]+): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
+_NAME, _SAID, _REASON = 60, 90, 60  # characters of a record's name, of what it says, and of its reason
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
@@ -131,15 +134,16 @@ class _Reader:
         self._kind = ""
         self._unmarked: list[_Draft] = []  # lines above the mark of their entry
         self._fields: tuple[str, ...] = ()  # that go on with the line above
+        self._number = ""  # of the record whose entry this is, where a heading says its name alone
+        self._why = ""  # its reason, as it was added to its name
+        self._is_name = False  # whether the line above is such a record's, and does not say yet what it says
 
     def add(self, row: Line) -> None:
         """Read a row."""
         mark = row.mark
         is_heading = row.words.startswith("#")
-        if mark:
-            self._address, self._is_record, self._kind = mark.addresses[0], _is_record(mark), mark.kind
-        elif is_heading:
-            self._address, self._is_record, self._kind = None, False, ""
+        if mark or is_heading:
+            self._begin(mark)
         if is_heading:
             self._unmarked = []
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
@@ -147,15 +151,28 @@ class _Reader:
             return
         continues = self.may_continue and not draft.form and draft.text[0].islower()
         if draft.form == "heading":
-            self._open(draft, has_mark=mark is not None)
+            self._open(draft, mark)
+        elif self._number:
+            self._say(draft)
+            return
         if not self._is_skipped and not _TITLE.match(draft.text):
             self._keep(draft, continues=continues)
             if mark:
-                for unmarked in self._unmarked:
-                    unmarked.address, unmarked.is_record = self._address, self._is_record
-                    unmarked.kind = self._kind
+                self._mark_above()
         if mark or is_heading:
             self._unmarked = []
+
+    def _begin(self, mark: Mark | None) -> None:
+        """Go on with the entry of a mark, or below a heading with none."""
+        self._number, self._is_name = "", False
+        self._address, self._is_record, self._kind = None, False, ""
+        if mark:
+            self._address, self._is_record, self._kind = mark.addresses[0], _is_record(mark), mark.kind
+
+    def _mark_above(self) -> None:
+        """Give the lines above the mark of their entry what it says."""
+        for unmarked in self._unmarked:
+            unmarked.address, unmarked.is_record, unmarked.kind = self._address, self._is_record, self._kind
 
     def _join(self, words: str) -> bool:
         """Return whether a row is a field that was joined to the line of its entry."""
@@ -164,23 +181,42 @@ class _Reader:
             self._fields = ()
         if field and field[1] in self._fields and self.drafts:
             last = self.drafts[-1]
-            last.text = f"{cut(last.text, last.most)}; {field[1]}: {cut(bare(words[field.end() :]))}"
+            value = bare(words[field.end() :])
+            if self._number:
+                self._why = f" ({field[1]}: {cut(value, _REASON)})"
+                last.text += self._why
+            else:
+                last.text = f"{cut(last.text, last.most)}; {field[1]}: {cut(value)}"
             last.most = _WHOLE
             return True
         return False
 
-    def _open(self, draft: _Draft, *, has_mark: bool) -> None:
+    def _open(self, draft: _Draft, mark: Mark | None) -> None:
         """Go on below a heading. That of a command's entry is no heading: its title is the entry's first words."""
         title = draft.text
         label = title.partition(":")[0].casefold()
         self._heading = title
-        self._is_record = self._is_record or (has_mark and _is_registered(label))
+        self._is_record = self._is_record or (mark is not None and _is_registered(label))
         self._is_skipped = title.startswith(_CHECK)
-        if has_mark and is_kind(label):
+        if mark and is_kind(label):
             self._kind = label
-            draft.text = (title.partition(": ")[2] if label == "note" else title) or title
+            words = title.partition(": ")[2]
+            draft.text = (words if label == "note" else title) or title
             draft.form = ""
             self._fields = _TOLD_WITH.get(label, ())
+            if mark.number and words.endswith(":"):
+                self._number, self._is_name, self._why, self._fields = mark.number, True, "", ("why",)
+                draft.text = f"{mark.number} {cut(words.rstrip(':'), _NAME)}"
+
+    def _say(self, draft: _Draft) -> None:
+        """Put what a record says between its name and its reason, which stand above.
+
+        What else its entry has repeats the document, line for line, and would name no record.
+        """
+        if self._is_name and not draft.form and self.drafts:
+            last = self.drafts[-1]
+            last.text, last.most = f"{last.text.removesuffix(self._why)}: {cut(draft.text, _SAID)}{self._why}", _WHOLE
+            self._is_name = False
 
     def _keep(self, draft: _Draft, *, continues: bool) -> None:
         """Add a line, or its words to the sentence above that it continues."""
@@ -208,7 +244,7 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
 
 def bare(text: str) -> str:
     """Return a line without what decorates it: pictures, comments, emphasis, dashes around it."""
-    if not text.isascii() or "<!" in text:
+    if not text.isascii() or "<!" in text or "![" in text:
         text = _DECORATION.sub("", text)
     return plain(text)
 

@@ -43,3 +43,37 @@ def test_the_fields_of_what_is_no_lesson_are_lines_of_their_own():
     """Only what was learnt is told with its fields on its line."""
     told = lines(Draft("change", "Moved the pool.", "", (("commit", "abc1234"),)))
     assert told == ["Change: Moved the pool.", "commit: abc1234"]
+
+
+ADR = """# 22. Drop the balancers
+
+We drop the balancers. [i7qxk.1]
+
+![hosts](./hosts.png)
+
+## Decision: Drop the balancers: [i7qxk.2 D-019]
+
+- why: Each tier needs a host of its own.
+- source: docs/adr/0022-drop.md:1
+
+We drop the balancers, for the load balancer of the cloud does the same.
+
+Consequences: Three classes of hosts go.
+"""
+
+
+def test_a_records_line_says_whose_it_is():
+    """The record of a document is one line, its number and name in front: no reason or consequence stands alone."""
+    said = "We drop the balancers, for the load balancer of the cloud does the same."
+    line = f"D-019 Drop the balancers: {said} (why: Each tier needs a host of its own.)"
+    found = [shown.text for shown in excerpt.read(ADR, 7)]
+    assert found == ["Drop the balancers", "We drop the balancers.", line]
+
+
+def test_a_record_whose_words_are_a_picture_is_told_by_its_name():
+    """A picture says nothing in a line, so that the record is its name and its reason."""
+    text = ADR.replace(
+        "We drop the balancers, for the load balancer of the cloud does the same.\n\n", "![x](./y.png)\n\n"
+    )
+    found = [shown.text for shown in excerpt.read(text.replace("Consequences: Three classes of hosts go.\n", ""), 7)]
+    assert found[-1] == "D-019 Drop the balancers (why: Each tier needs a host of its own.)"
