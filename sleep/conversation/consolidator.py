@@ -44,6 +44,7 @@ _VERBATIM = 0.3  # of the target, that a request may take word for word
 _STATE = 0.15  # of a summary's room, that the state of the work may take
 _PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
+_WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
 
 
@@ -56,6 +57,7 @@ class _Plan(NamedTuple):
     summaries: frozenset[int]
     at: int
     prompt: int
+    target: int = 0
 
     @property
     def removed(self) -> list[int]:
@@ -145,6 +147,7 @@ class MemoryConsolidator:
         self.max_tokens = max_tokens
         self.strategy = strategy
         self.target = max(0, int(max_tokens * (threshold_pct / 2 if target_pct is None else target_pct)))
+        self._is_strict = target_pct is not None
         self.keep = keep
         self.store = store
         self._shape = shape
@@ -183,9 +186,19 @@ class MemoryConsolidator:
             if outcome is not None:
                 return outcome
         over = self.should_consolidate(before)
-        verdict = _verdict(before, self.target, plan, 0, self._count) if over else ""
-        report = Report(self.strategy, plan.shape, 0, len(messages), before, before, self.target, verdict=verdict)
+        verdict = _verdict(before, plan.target, plan, 0, self._count) if over else ""
+        report = Report(self.strategy, plan.shape, 0, len(messages), before, before, plan.target, verdict=verdict)
         return Outcome(list(messages), "", report)
+
+    def _target(self, fixed: int) -> int:
+        """Return the tokens that are left at the most, where so many are of the system.
+
+        Of a target that nobody named, half is for the history, whatever the system says; three quarters of the
+        threshold are the most.
+        """
+        if self._is_strict:
+            return self.target
+        return max(self.target, min(fixed + self.target // 2, int(self.target * _WIDEST)))
 
     # --- the steps ---------------------------------------------------------------------------------------------------
 
@@ -220,7 +233,8 @@ class MemoryConsolidator:
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
             if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
-        return _Plan(messages, turns, shape, summaries, at, prompt)
+        plan = _Plan(messages, turns, shape, summaries, at, prompt)
+        return plan._replace(target=self._target(prompt + tail.size(plan.systems, self._count)))
 
     def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and nothing that stays can be clipped."""
@@ -230,12 +244,12 @@ class MemoryConsolidator:
         carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
         spoken = inventory.speech(turns, plan.turns[plan.at :])
         known = people.known(turns, spoken.asked, spoken.asked_later)
-        request = max(400, int(self.target * _VERBATIM) * 4)
+        request = max(400, int(plan.target * _VERBATIM) * 4)
         known = known._replace(
             first=truncation.truncate(known.first, request), latest=truncation.truncate(known.latest, request)
         )
         fixed = plan.prompt + tail.size(systems, self._count)
-        room = max(self.target - fixed, self.target // 4)
+        room = max(plan.target - fixed, plan.target // 4)
         stock = inventory.of(spoken, known, self._pinned, words)
         size = tail.size(plan.messages[plan.at :], self._count)
         floor = self._floor(stock, spoken, room, size) if news else self._standing(carriers)
@@ -248,10 +262,10 @@ class MemoryConsolidator:
         draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole), fixed)
         summary = self._compose(draft, plan)
         after, text = summary.tokens, summary.text
-        verdict = _verdict(after, self.target, plan, self._count(text), self._count) if after > self.target else ""
+        verdict = _verdict(after, plan.target, plan, self._count(text), self._count) if after > plan.target else ""
         messages = [*systems, *summary.messages]
         report = Report(
-            self.strategy, plan.shape, len(news), len(messages), before, after, self.target, len(text),
+            self.strategy, plan.shape, len(news), len(messages), before, after, plan.target, len(text),
             dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(stays.clipped), redacted,
             archive.address if archive else "", verdict, summary.note,
         )  # fmt: skip
@@ -300,9 +314,9 @@ class MemoryConsolidator:
 
     def _compose(self, draft: _Draft, plan: _Plan) -> _Composition:
         """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
-        room = self.target - draft.fixed - draft.tail.tokens - _FORM
+        room = plan.target - draft.fixed - draft.tail.tokens - _FORM
         can_fit = room + _FORM > 0
-        pins = min(self._pins(draft.stock), int(self.target * _PINS) if room < 0 else room)
+        pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
         known, stock = draft.known, draft.stock
         first, latest = self._shorten(known.first, known.latest, room - pins)
         if (first, latest) != (known.first, known.latest):
@@ -315,9 +329,9 @@ class MemoryConsolidator:
             if number > _TRIES and can_fit:
                 first, pins, budget, stock = "", 0, 0, stock._replace(people=0)
             made = self._written(draft, plan, (first, latest), state, stock, max(budget, pins))
-            if made.tokens <= self.target or not can_fit:
+            if made.tokens <= plan.target or not can_fit:
                 return made
-            budget = min(budget, max(budget, pins)) - max(made.tokens - self.target, 8)
+            budget = min(budget, max(budget, pins)) - max(made.tokens - plan.target, 8)
         return made
 
     def _state(self, draft: _Draft, room: int) -> tuple[str, ...]:

@@ -201,7 +201,7 @@ def test_results_that_are_too_large_are_clipped_and_the_rest_said():
     prose = [{"role": "assistant", "content": PROSE}] * 5
     verdict = MemoryConsolidator().outcome([{"role": "user", "content": "go"}, rules, *prose], "").report.verdict
     assert verdict.startswith("could not fit: 25,")
-    assert "12,000" in verdict
+    assert "18,000" in verdict
     assert "1 of the system or developer: 25,004;" in verdict
 
 

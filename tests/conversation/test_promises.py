@@ -184,3 +184,19 @@ def test_many_rounds_end_in_one_summary(shape):
         now = found.messages
         assert len(_carrier(now)) == 1
         assert "Round 0: look at src/part_0.py" in found.summary
+
+
+def test_a_history_has_half_of_the_target_whatever_the_system_says():
+    """Of a target that nobody named; one that was named holds, and three quarters of the threshold are the most."""
+    talk = [{"role": "user", "content": "Move it."}]
+    talk += [
+        {"role": "assistant", "content": f"Decision: part {number} goes to Redis. {'x y ' * 60}"}
+        for number in range(400)
+    ]
+    reports = {}
+    for size, options in ((1_000, {}), (10_000, {}), (40_000, {}), (10_001, {"target_pct": 0.4})):
+        system = {"role": "system", "content": "word" * size}
+        reports[size] = MemoryConsolidator(**options).outcome([system, *talk]).report
+    assert [reports[size].target for size in reports] == [12_000, 16_004, 18_000, 12_000]
+    assert reports[10_000].tokens_after > 14_000
+    assert reports[10_000].fits

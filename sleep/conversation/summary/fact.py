@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
-PINNED, REQUEST, TOOL, PROSE = "pinned", "request", "tool", "prose"
-KINDS = (PINNED, CONSTRAINT, DECISION, QUESTION, TODO, ERROR, REQUEST, FACT, TOOL, PROSE)
+PINNED, REQUEST, REPORT, TOOL, PROSE = "pinned", "request", "report", "tool", "prose"
+KINDS = (PINNED, CONSTRAINT, DECISION, QUESTION, TODO, ERROR, REQUEST, REPORT, FACT, TOOL, PROSE)
 HIGH = frozenset(KINDS[: KINDS.index(REQUEST)])  # what binds, was chosen, is open or went wrong
 JOINT = " · "  # between what stood on lines of its own
-_LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+)+")
+_LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+")
 _NUMBER = re.compile(r" @\d{1,5}$")
 PART = 20  # bits of a place below the number of its part
 

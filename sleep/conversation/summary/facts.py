@@ -13,12 +13,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import results, sieve, source_text
+from sleep.conversation.summary import agent_speech, results, sieve, source_text
+from sleep.conversation.summary.agent_speech import LABEL
 from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat, lead
 from sleep.language import sentences
-from sleep.language.acts import grammar, marks, reasons
-from sleep.language.acts.forms import form
-from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.language.acts import marks, reasons
+from sleep.language.acts.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,27 +35,26 @@ _OLDEST, _NEWEST = 300, 1_200  # messages, at both ends of a very long history, 
 _STRONG = 2.6  # worth of a person's short message from which on it is more than a request
 _ORDER = 1.8  # what a person's short message is worth at the least
 _FIRM = 3  # what a rule in a question weighs at the least
-_ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what an agent may say of what it is about to do
-_CHOSEN = 1.5  # worth of an agent's sentence from which on it is a choice
 _UNMARKED = 0.8  # what a person's sentence is worth without any mark
 _NOD = 3  # times; a short message that is said as often says nothing
 _EVALUATED = 6_000  # lines that are weighed, in all
 _LONG, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
 _LEAST = 6  # lines of one message that are weighed
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
-_LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
-_NARRATES = re.compile(
-    r"(?:next,? |now,? |then,? )?(?:let me|i['’]ll|i will|i['’]m|i am|looking|reading|i have (?:read|looked)|we see)\b",
-    re.IGNORECASE,
-)
 _FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
 _QUESTION_ENDS = frozenset("?？\"'”’)]*_")
 
 
 def of_turns(
-    turns: Sequence[Turn], names: dict[str, str], pinned: Callable[[str], bool] | None = None, words: bytes = b""
+    turns: Sequence[Turn],
+    names: dict[str, str],
+    pinned: Callable[[str], bool] | None = None,
+    words: bytes = b"",
+    passed_by: frozenset[tuple[int, int]] = frozenset(),
 ) -> list[Fact]:
     """Return the facts of turns in order; `names` are the tools' names by the ids of calls.
+
+    Of the results in `passed_by`, by (turn, part), none are.
 
     In `words`, where they are known, each word stands that stands in the turns.
 
@@ -72,6 +71,8 @@ def of_turns(
     broken = sieve.known(marks.broken(), words) if words else _signs_of_failure(ends)
     for part in ends:
         if part.kind == RESULT:
+            if (part.at, part.number) in passed_by:
+                continue
             tool = names.get(part.tool, part.tool) or "tool"
             facts += results.extract(part.text, tool, part.at, part.number, broken)
         elif part.is_user:
@@ -244,8 +245,14 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         return
     skipped = lead(line)
     bare = line[skipped:].rstrip()
+    is_row = not is_user and line.lstrip().startswith("|")
+    if is_row:
+        bare = bare.rstrip("| ")
+    elif not is_user and len(bare) <= _ONE:
+        bare = agent_speech.without_move(bare)
     plain = plain[skipped : skipped + len(bare)]
-    cuts = sentences.spans(bare) if len(bare) > _ONE else [(0, len(bare))]
+    is_short = len(bare) <= _ONE or (is_row and len(bare) <= LINE)
+    cuts = [(0, len(bare))] if is_short else sentences.spans(bare)
     if len(cuts) == 1 or (len(bare) <= LINE and _is_labelled(bare)):
         weighed = [(bare, *_weighed(plain, bare, is_user=is_user))]
     else:
@@ -296,7 +303,7 @@ def _is_labelled(line: str) -> bool:
     """Return whether a line is one fact by its label (`Decision: ...`) or by a keyword with its colon."""
     if ":" not in line:
         return False
-    label = _LABEL.match(line)
+    label = LABEL.match(line)
     return bool(label and label[1].lower().rsplit(None, 1)[-1] in marks.labels()) or bool(_keyword().search(line))
 
 
@@ -315,7 +322,7 @@ def _scored(plain: bytes, text: str) -> dict[str, float]:
             score[kind] = known + 0.25 * weight if known > weight else weight + 0.25 * known
         elif _keyword().search(text):
             score[FACT] = 3.0
-    if ":" in text[:44] and (label := _LABEL.match(text)):
+    if ":" in text[:44] and (label := LABEL.match(text)):
         own = label[1].lower().rsplit(None, 1)[-1]
         if own in marks.labels():
             kind, weight = marks.labels()[own]
@@ -340,42 +347,9 @@ def _weighed(plain: bytes, text: str, *, is_user: bool) -> tuple[str, float]:
     kind = max(score, key=score.__getitem__) if len(score) > 1 else next(iter(score))
     worth = score[kind] + 0.15 * (len(score) - 1) + detail + _length(text)
     if not is_user:
-        return _of_agent(kind, worth, text)
+        return agent_speech.weigh(kind, worth, text, score[kind])
     is_asked = kind == CONSTRAINT and score[kind] < _FIRM and sentences.asks(text)
     return REQUEST if is_asked else kind, worth + 0.9
-
-
-def _of_agent(kind: str, worth: float, text: str) -> tuple[str, float]:
-    """Return the kind of an agent's sentence and what it is worth: it binds nobody unless it says so."""
-    if text.endswith(":"):
-        return "", 0.0  # what it announces stands below it
-    if (kind in _ABOUT or (kind == DECISION and worth < _STRONG)) and _only_announces(text):
-        return "", 0.0
-    if kind == ERROR and worth < _CHOSEN and not results.is_telling(text):
-        return "", 0.0  # `Lint passes.`, `The fix is simple.`
-    if kind == CONSTRAINT:
-        if not _lays_down(text):
-            kind = FACT  # its "must" and its "only" explain
-        worth -= 0.6
-    elif kind == DECISION and worth < _CHOSEN:
-        kind = FACT  # a reason alone is no choice
-    return kind, worth - (0.8 if _NARRATES.match(text) else 0.0)
-
-
-def _only_announces(text: str) -> bool:
-    """Return whether an agent's sentence says what it does next, and nothing behind that.
-
-    That is seen soon enough; the last of it is the next step of the state.
-    """
-    return ". " not in text and form("signs.about to").written().match(text) is not None
-
-
-def _lays_down(text: str) -> bool:
-    """Return whether an agent's sentence is worded as a rule: by a label, as a command, or in another script."""
-    label = _LABEL.match(text)
-    if label and marks.labels().get(label[1].lower().rsplit(None, 1)[-1], ("",))[0] == CONSTRAINT:
-        return True
-    return not text.isascii() or grammar.rule(text) >= 0
 
 
 def _length(text: str) -> float:

@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
-from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import facts, links, people, progress, replies, results, supersession
+from sleep.conversation.messages.shapes import RESULT, TEXT, Part
+from sleep.conversation.summary import actions, facts, links, people, progress, replies, reports, results, supersession
 from sleep.conversation.summary.fact import PINNED
 
 if TYPE_CHECKING:
@@ -88,11 +88,18 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     plainly = [
         _without_words(turn) if request in verbatim else turn for turn, request in zip(turns, spoken.asked, strict=True)
     ]
-    new_facts += facts.of_turns(plainly, names, pinned, words)
-    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names)
+    whole = [*plainly, *spoken.stays]
+    done = actions.of_turns(whole)
+    looks = done.looks()
+    new_facts += facts.of_turns(plainly, names, pinned, words, looks)
+    new_facts = done.settle(new_facts, whole)
+    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks)
+    is_over = bool(spoken.asked_later and spoken.asked_later[0])
+    new_facts = reports.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns)
-    failure = results.last_failure([*new_facts, *_printed(spoken.stays, len(turns), names)])
+    printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
+    failure = results.last_failure([fact for fact in (*new_facts, *printed) if not fact.text.endswith(actions.MENDED)])
     state = progress.lines([*turns, *spoken.stays], known.state, failure)
     return Inventory(
         old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
@@ -113,5 +120,8 @@ def pins(turns: Sequence[Turn], pinned: Pinned) -> list[str]:
 
 def _printed(turns: Sequence[Turn], at: int, names: dict[str, str]) -> list[Fact]:
     """Return the facts of what tools printed in turns that stay."""
-    printed = [turn._replace(parts=tuple(part for part in turn.parts if part.kind == RESULT)) for turn in turns]
+    nothing = Part(TEXT, "")
+    printed = [
+        turn._replace(parts=tuple(part if part.kind == RESULT else nothing for part in turn.parts)) for turn in turns
+    ]
     return [fact._replace(at=fact.at + at) for fact in facts.of_turns(printed, names)]

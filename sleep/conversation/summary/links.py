@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary import results, source_text
-from sleep.conversation.summary.fact import PART, Fact, flat
+from sleep.conversation.summary.fact import PART, Fact, bare, flat
+from sleep.language import sentences
 from sleep.language.acts.marks import FACT
 from sleep.redaction import terminal
 
@@ -117,8 +118,17 @@ def _deeper(turns: Sequence[Turn], names: Sequence[str], origins: dict[str, tupl
             origins[name] = places[bisect_right(starts, hit) - 1]
 
 
-def weigh(facts: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], names: dict[str, str]) -> list[Fact]:
-    """Return facts worth more where they tell what is come back to, and with a fact for each other line that does."""
+def weigh(
+    facts: Iterable[Fact],
+    links: Sequence[Link],
+    turns: Sequence[Turn],
+    names: dict[str, str],
+    looks: frozenset[tuple[int, int]] = frozenset(),
+) -> list[Fact]:
+    """Return facts worth more where they tell what is come back to, and with a fact for each other line that does.
+
+    Of the results in `looks`, by (turn, part), lines are told only for what the messages that stay come back to.
+    """
     by: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         by.setdefault((link.at, link.number), []).append(link)
@@ -137,9 +147,14 @@ def weigh(facts: Iterable[Fact], links: Sequence[Link], turns: Sequence[Turn], n
     for link in links:
         if link not in covered:
             part = turns[link.at].parts[link.number]
-            line = _line(part.text, link)
+            line = _line(part.text, link, is_speech=part.kind == TEXT)
+            if source_text.is_heading(line):
+                continue
             if part.kind == RESULT and (
-                source_text.is_source(line) or source_text.tells_pass(line) or results.says_nothing(line)
+                (link.worth < _NOW and (link.at, link.number) in looks)
+                or source_text.is_source(line)
+                or source_text.tells_pass(line)
+                or results.says_nothing(line)
             ):
                 continue
             tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
@@ -159,16 +174,19 @@ def _ends(text: str) -> str:
     return text if len(text) <= 2 * _WINDOW else f"{text[:_WINDOW]}\n{text[-_WINDOW:]}"
 
 
-def _line(text: str, link: Link) -> str:
-    """Return the line in which a name stands, clipped around it."""
+def _line(text: str, link: Link, *, is_speech: bool) -> str:
+    """Return the line in which a name stands, of speech its sentence; clipped around it."""
     hit, name = link.offset, link.name
     start = text.rfind("\n", 0, hit) + 1
     stop = text.find("\n", hit)
     stop = len(text) if stop < 0 else stop
+    if is_speech and stop - start > _LINE:
+        spans = [(start + first, start + last) for first, last in sentences.spans(text[start:stop])]
+        start, stop = next(((first, last) for first, last in spans if first <= hit < last), (start, stop))
     if stop - start > _LINE:
         low = max(start, hit - _LINE // 2)
         low = text.find(" ", low, hit) + 1 or low if low > start else start
         high = min(stop, hit + len(name) + _LINE // 2)
         high = text.rfind(" ", hit + len(name), high) if high < stop and " " in text[hit + len(name) : high] else high
         start, stop = low, high
-    return flat(terminal.strip_escapes(text[start:stop].lstrip("-*+•># \t")))
+    return bare(flat(terminal.strip_escapes(text[start:stop].lstrip("-*+•># \t"))))

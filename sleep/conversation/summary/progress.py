@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Turn
     from sleep.conversation.summary.fact import Fact
 
-CHANGED, READ, FAILED, TASKS, NEXT = "files changed", "files read", "last error", "tasks", "next step"
+CHANGED, READ, MADE, FAILED, TASKS, NEXT = (
+    "files changed",
+    "files read",
+    "commits and pull requests",
+    "last error",
+    "tasks",
+    "next step",
+)
 _FILES, _OTHERS = 24, 8  # files changed and read that are named, the latest
 _OPEN = 8  # open tasks that are named
 _NAMES = 256  # names of tools that are remembered
@@ -40,6 +47,12 @@ _COMMAND = re.compile(r"(?:command|cmd)\"?\s*:\s*\"?([^\"\n]{1,300})")
 _COMMANDED = 100  # characters of a command
 _PATCHED = re.compile(r"\*\*\* (?:Update|Add|Delete) File: ([^\n\"\\]{1,300})")
 _UNDONE = re.compile(r"\s*(?:<tool_use_error>|Error\b|error:|The user doesn't want|.{0,80}\b(?:rejected|denied) by)")
+_COMMITTED = re.compile(r"(?m)^\[([^\]\n]{1,120} [0-9a-f]{7,40})\] (.{1,200})$")
+_REQUESTED = re.compile(r"https?://[^\s\"']{4,120}/(?:pull|merge_requests)/\d+(?=\s*(?:$|[\s\"']))")
+_MAKES = re.compile(
+    r"\bgit\b[^|;&]{0,200}\b(?:commit|merge|cherry-pick)\b|\b(?:gh pr|glab mr) (?:create|merge|ready)\b"
+)
+_NEWEST = 6  # commits and pull requests that are named
 _TIMES = re.compile(r" ×(\d+)$")
 _TASK = re.compile(r"(content|step|title|description|status|subject): (.+)")
 _BOX = re.compile(r"[-*] \[([ xX~])\] (.+)")
@@ -62,6 +75,7 @@ def lines(turns: Sequence[Turn], before: Sequence[str], failure: Fact | None) ->
     state = {
         CHANGED: _listed(changed, _FILES),
         READ: _listed({path: 1 for path in read if path not in changed}, _OTHERS),
+        MADE: _made(turns, old.get(MADE, "")),
         FAILED: _failed(turns, old.get(FAILED, ""), failure),
         TASKS: _tasks(turns, old.get(TASKS, "")),
         NEXT: _comes(turns),
@@ -105,6 +119,26 @@ def _files(
                 if not (is_change and call in undone):
                     files[path] = files.pop(path, 0) + 1
     return changed, read
+
+
+def _made(turns: Sequence[Turn], before: str) -> str:
+    """Return the commits and pull requests that commands made, the latest last."""
+    made = dict.fromkeys(before.split("; ") if before else ())
+    waits: set[str] = set()
+    for turn in turns:
+        if turn.calls:
+            calls = [part.text for part in turn.parts if part.kind == CALL]
+            waits.update(call for (call, _), text in zip(turn.calls, calls, strict=False) if _MAKES.search(text))
+        if waits and not waits.isdisjoint(turn.results):
+            texts = [part.text for part in turn.parts if part.kind == RESULT]
+            for text in [text for call, text in zip(turn.results, texts, strict=False) if call in waits]:
+                for name in (
+                    *(f"[{where}] {what}" for where, what in _COMMITTED.findall(text)),
+                    *_REQUESTED.findall(text),
+                ):
+                    made.pop(name, None)
+                    made[name.replace("; ", ", ")] = None
+    return "; ".join(list(made)[-_NEWEST:])
 
 
 def _undone(turns: Sequence[Turn]) -> set[str]:

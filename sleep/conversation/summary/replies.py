@@ -26,6 +26,8 @@ _LONG = 400  # characters of a reply in which a veto is looked for
 _QUOTED = 220  # characters of what it vetoes
 _WORTH = 3.6
 _NEAR = 40  # lines of the agent's last words that are held against a reply
+_ASKS = "AskUserQuestion"  # the form in which clients ask
+_CHOSEN = re.compile(r"\"([^\"\n]{4,600})\"=\"([^\"]{1,600})\"")
 _WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
 _REFUSED = "user doesn't want to proceed"
 VETOES, ANSWERED = " — vetoes: ", " — answered: "
@@ -50,13 +52,14 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
     The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
     """
     spoke = _lastwords_of(turns)
+    heard = max((at for at, turn in enumerate(turns) if turn.role == "user" and _speech(turn).strip()), default=-1)
     out = [_unasked(fact, turns, spoke) for fact in facts]
     for reply in _replies(turns):
         if reply.at < end:
             out = _joined(out, reply)
         elif reply.origin < end:
             out = [_settled(fact, reply) for fact in out]
-    return out
+    return [fact for fact in out if not (fact.at < heard and _is_offer(fact))]
 
 
 def _replies(turns: Sequence[Turn]) -> Iterator[Reply]:
@@ -69,6 +72,7 @@ def _replies(turns: Sequence[Turn]) -> Iterator[Reply]:
             calls.update((call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False))
         if turn.results:
             yield from _refusals(at, turn, calls)
+            yield from _choices(at, turn, calls)
         speech = _speech(turn)
         if not speech:
             continue
@@ -92,6 +96,14 @@ def _refusals(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterato
             words = _WORDS.search(part.text)
             call = progress.named(*calls.get(part.name, (part.name or "tool", "")))
             yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
+
+
+def _choices(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
+    """Yield what a person answered in a form that the client showed."""
+    for part in turn.parts:
+        if part.kind == RESULT and calls.get(part.name, ("",))[0] == _ASKS:
+            for question, answer in _CHOSEN.findall(part.text):
+                yield Reply(at, answer, question, at, is_veto=False)
 
 
 def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
@@ -135,7 +147,10 @@ def _nearest(reply: str, lines: Sequence[str]) -> str:
 def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
     """Return facts in which a reply and what it is about are one, in the place of the reply."""
     about = [fact for fact in facts if _is_of(fact, reply.origin, reply.to)]
-    if reply.is_veto:
+    if reply.origin == reply.at and not reply.is_veto:  # in a form
+        about = [fact for fact in facts if fact.at == reply.at and fact.name == _ASKS]
+        text = f"{clipped(flat(reply.to), _QUOTED)}{ANSWERED}{clipped(flat(reply.text), _QUOTED)}"
+    elif reply.is_veto:
         text = f"{reply.text}{VETOES}{clipped(reply.to, _QUOTED)}"
     elif QUESTION in [fact.kind for fact in about]:
         text = f"{clipped(reply.to, _QUOTED)}{ANSWERED}{clipped(reply.text, _QUOTED)}"
@@ -160,6 +175,11 @@ def _settled(fact: Fact, reply: Reply) -> Fact:
 def _is_of(fact: Fact, at: int, words: str) -> bool:
     """Return whether a fact was said in a turn and is, or is in, some words of it."""
     return fact.at == at and not fact.name and fact.kind != PINNED and (fact.text in words or words in fact.text)
+
+
+def _is_offer(fact: Fact) -> bool:
+    """Return whether a fact is a question of the agent to the person: whatever is said next, it is not open then."""
+    return fact.kind == QUESTION and not fact.name and form("dialogue.offers").written().match(fact.text) is not None
 
 
 def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:

@@ -25,19 +25,21 @@ _BROKEN = 3  # lines inside a result that say what went wrong
 _LOOKED = 24  # lines inside a result that are asked, for each word of failure
 _ESCAPE = "\x1b"
 # The state of the work tells which files were written and which tasks there are; a slip of an edit is made again.
-_NOTED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:The )?[Ff]ile \S+ (?:has been |was )?(?:updated|created|written|edited)|File created success",
-        r"Todos have been modified|Updated task #|Task #\d+ created|Wrote \d+ (?:bytes|lines|characters)",
-        r"Successfully (?:created|wrote|modified|overwrote|edited)|Success\. Updated the following files",
-        r"(?:<tool_use_error>)?(?:String to replace not found|File has not been read|Sibling tool call errored)",
-    )
+_NOTED = re.compile(
+    r"(?:The )?[Ff]ile \S+ (?:has been |was )?(?:updated|created|written|edited)|File created success"
+    r"|Todos have been modified|Updated task #|Task #\d+ created|Wrote \d+ (?:bytes|lines|characters)|Plan updated$"
+    r"|Successfully (?:created|wrote|modified|overwrote|edited)|Success\. Updated the following files"
+    r"|(?:<tool_use_error>)?(?:String to replace not found|File has not been read|Sibling tool call errored)"
+    r"|apply_patch verification failed|Failed to find expected lines|Found \d+ files?$|No (?:files|matches) found$"
+    r"|(?:Original token count|Chunk ID|Wall time|Total output lines): |Process exited with code 0"
+    r"|={2,} [^\n]* ={2,}\s*\Z",
+    re.MULTILINE,
 )
+_WORD = re.compile(r"[^\W\d_]{2}")
 # What Codex prints before what a command printed; a status other than 0 stays.
-_PREAMBLE_SIGN = "Chunk ID: "
+_PREAMBLE_SIGNS = ("Chunk ID: ", "Exit code: 0\n")
 _PREAMBLE = re.compile(
-    r"\AChunk ID: \w+\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?"
+    r"\A(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?(?:Output:\n)?"
     r"|^Original token count: \d+\nOutput:\n",
     re.MULTILINE,
 )
@@ -58,13 +60,13 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     """
     name = name.removeprefix("name:")
     place = number << PART
-    if _ESCAPE in text or text.startswith(_PREAMBLE_SIGN):
+    if _ESCAPE in text or text.startswith(_PREAMBLE_SIGNS):
         text = _PREAMBLE.sub("", terminal.strip_escapes(text))
     words = broken if broken is not None and text.isascii() else marks.broken()
     if len(text) <= WHOLE:
         yield from _whole(text, name, at, place, words)
         return
-    if source_text.is_listing(text):
+    if source_text.is_listing(text) or _NOTED.match(text):
         return
     head, last = _head(text), _tail(text)
     if head:
@@ -109,8 +111,13 @@ def _tail(text: str) -> int:
 
 
 def says_nothing(text: str) -> bool:
-    """Return whether a short result is a listing, or only says that a file was written or a task noted."""
-    return source_text.is_listing(text) or any(noted.match(text) for noted in _NOTED)
+    """Return whether a short result is a listing, a bare word or number, or says that a file was written."""
+    return _is_bare(text) or source_text.is_listing(text) or bool(_NOTED.match(text))
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a result is one word or numbers alone: without its question it says nothing."""
+    return text.isascii() and (len(text.split(None, 1)) < 2 or not _WORD.search(text))  # noqa: PLR2004  # a second word
 
 
 def last_failure(facts: Sequence[Fact]) -> Fact | None:

@@ -29,11 +29,13 @@ _WORDS = (
 )
 _OPENS = re.compile(
     rf"(?:[+-]\s*)?(?:(?:{_WORDS})\b(?=.{{0,200}}(?:[({{=;]|:$)|\s*$)|//|/\*|\*\s|\*/|<!--|#!?\[|@\w+[({{]?$|[)\]}}]"
+    r"|(?:-\w,\s+)?--[a-z][\w-]*(?:[ =][A-Z<\[]\S*)?\s{2,}\S"
     r"|[\w.]{1,60}\((?=.{0,300}[)({;,]$)|\w[\w.\[\]]{0,60}\s?(?::=|\+=|=>|=)\s)"
 )
 _ENDS = re.compile(
     r"(?:[{;]|&&|\|\||=>|\(|\[|\)\)|\}\)?,?|[\"'`\])}],|\w,)\s*$|:=|[!=]==? ?(?:nil|null|None|err)\b|=> ?\{| [!=]== "
 )
+_FIELDS = re.compile(r"\"\w+\" ?: ?[\"\[{\d].*\"\w+\" ?: ?[\"\[{\dtfn]|\",\"")  # of JSON
 _DIFF = re.compile(r"[+-](?![+-]{2} )\s*\S|@@ -\d|diff --git |index [0-9a-f]{7}")
 _LOG = re.compile(r"[*|/\\ ]{0,8}[0-9a-f]{7,40} \S")  # a commit and its subject
 _PASSES = tuple(
@@ -51,7 +53,7 @@ _LEAST = 8  # characters of a line that tells a failure: `FAIL` alone tells none
 _CODE_SIGNS = re.compile(r"[{};=→]")
 _TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,200})?/?>")
 _SIGNS = " \t*_`~#=-—–:|>•·.…"
-_HEADING = re.compile(r"\s*(?:[-*+•]\s+)?(?:#{1,6}\s|[*_]{2}[^*_]{1,80}[*_]{2}\s*:?\s*$)")
+_HEADING = re.compile(r"\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(?:#{1,6}\s|[*_]{2}[^*_]{1,80}[*_]{2}\s*:?\s*$)")
 _COLON = re.compile(r"[^.!?\d]{1,80}:\s*$")
 
 
@@ -61,7 +63,7 @@ def is_source(line: str) -> bool:
     `20→ throw new Error("no")`, `a.py:12: raise KeyError(x)`; not `a.py:12: error: no such name`, `KeyError: 'x'`.
     """
     line = line[:_LOOK]
-    if _NUMBERED.match(line) or _DIFF.match(line) or _LOG.match(line):
+    if _NUMBERED.match(line) or _DIFF.match(line) or _LOG.match(line) or _FIELDS.search(line):
         return True
     place = _PLACE.match(line)
     bare = line[place.end() :].strip() if place else line.strip()
@@ -93,6 +95,8 @@ def tells_failure(line: str) -> bool:
     line = line[:_LOOK]
     if any(passes.search(line) for passes in _PASSES) and not _FAILS.search(line):
         return False
+    if "/" in line and " " not in line.strip():
+        return False  # a path
     return not is_source(line) and len(without_tags(line).strip(_SIGNS)) >= _LEAST
 
 

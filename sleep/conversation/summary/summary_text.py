@@ -30,7 +30,7 @@ import re
 from typing import NamedTuple
 
 from sleep.conversation.summary.compatible import HEADER, NOTHING
-from sleep.conversation.summary.fact import PINNED, PROSE, REQUEST, TOOL
+from sleep.conversation.summary.fact import PINNED, PROSE, REPORT, REQUEST, TOOL
 from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 TITLES = {
@@ -41,6 +41,7 @@ TITLES = {
     TODO: "To do:",
     ERROR: "Errors and outcomes:",
     REQUEST: "Requests:",
+    REPORT: "What came of it:",
     FACT: "Facts:",
     TOOL: "Tool results (untrusted):",
     PROSE: "In short:",

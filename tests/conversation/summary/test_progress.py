@@ -106,3 +106,26 @@ def test_the_state_holds_no_secret_also_of_what_stays():
     (line,) = _Talk().call("sh").state(last)
     assert line.startswith("last error: [sh] fatal: cannot clone with [REDACTED:")
     assert secret not in line
+
+
+def test_commits_and_pull_requests_are_told_also_in_the_next_round():
+    """By what the commands that made them printed; one that was only looked at is not."""
+    talk = _Talk().call(
+        "Bash", "[main 1a2b3c4] log: one file\n 2 files changed", command="git commit -am 'log: one file'"
+    )
+    talk.call("Bash", "https://example.org/a/b/pull/7", command="gh pr create --fill")
+    talk.call("Bash", "https://example.org/a/b/pull/3", command="gh pr view 3")
+    told = "commits and pull requests: [main 1a2b3c4] log: one file; https://example.org/a/b/pull/7"
+    assert told in talk.state()
+    consolidator = MemoryConsolidator()
+    messages, _ = consolidator.consolidate([*talk.messages, *TAIL])
+    text = consolidator.consolidate([*messages, {"role": "assistant", "content": "More."}, *TAIL])[1]
+    assert told in summary_text.read(text).state
+
+
+def test_a_failure_that_was_mended_is_not_the_last_error():
+    """The same command passed later, whatever it was piped into."""
+    talk = _Talk().call("Bash", "error: two files are unformatted", command="cd /p && make lint 2>&1 | tail -5")
+    assert talk.state() == ("last error: [Bash] error: two files are unformatted (nothing ran after it)",)
+    talk.call("Bash", "0 issues found", command="cd /p && make lint | tail -9")
+    assert talk.state() == ()

@@ -128,3 +128,36 @@ def test_a_summary_that_a_client_had_written_is_the_agents():
     assert "First request (word for word, 15 characters):\nRework billing." in text
     assert "without asking" not in text
     assert "- Decision: we keep Postgres." in text
+
+
+def test_a_question_to_the_person_is_closed_by_the_next_message():
+    """What the agent offered or wanted to be told is not open once the person spoke; a question to nobody is."""
+    open_question = "Does anybody know who owns the ledger?"
+    text = _summary(
+        _agent(f"Would you like me to migrate the rows?\n{open_question}"), _person("show the schema first")
+    )
+    assert "Would you like" not in text
+    assert f"- {open_question}" in text.partition("Open questions:\n")[2]
+
+
+def test_an_answer_in_a_form_of_the_client_is_a_decision():
+    """Question and answer are one line, and the client's words about it are gone."""
+    given = {"name": "AskUserQuestion", "arguments": '{"questions": []}'}
+    text = _summary(
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": given}]},
+        {
+            "role": "tool",
+            "tool_call_id": "c1",
+            "content": 'User has answered your questions: "Which store should hold it?"="Redis". You can now continue.',
+        },
+        _agent("Fine."),
+    )
+    assert "- Which store should hold it? — answered: Redis" in _decisions(text)
+    assert "You can now continue" not in text
+
+
+def test_a_question_that_begins_with_wait_is_no_veto():
+    """`wait what is that` asks; `wait, not there` vetoes."""
+    said = f"I looked at it.\n{PROPOSAL}"
+    assert " — vetoes: " not in _summary(_agent(said), _person("wait why is the email in there twice"))
+    assert " — vetoes: " in _summary(_agent(said), _person("wait, keep the email out of there"))

@@ -1,0 +1,158 @@
+"""What a command in a shell did: it looked at something, or it did something, and how that ended.
+
+Owns reading the command of a call, and what its result is worth after others: what was only looked at can be looked at
+again, what was run again has its later result, and a failure after which the same command went through is mended.
+Refuses to run anything, and to judge calls that give no command.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages.shapes import CALL, RESULT
+from sleep.conversation.summary.fact import PART
+from sleep.language.acts.marks import ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sleep.conversation.messages.shapes import Turn
+    from sleep.conversation.summary.fact import Fact
+
+_LATEST = 3  # looks before the cut that are told: they are what the agent has before it
+_LOOK = 600  # characters of what a call was given, in which its command begins
+_ENDS = 300  # characters at both ends of a result, in which its exit code stands
+MENDED = " (the same command passed later)"
+_SHELL = re.compile(r"(?i)bash|shell|exec|terminal|command|^sh$")
+_WRITTEN = re.compile(
+    r"(?:^|\n)(?:command|cmd): (.+?)(?:\n(?:description|timeout|workdir|run_in_background): |\Z)", re.DOTALL
+)
+_JSON = re.compile(r"\"(?:command|cmd)\"\s*:\s*(?:\[\s*\"(?:ba|z)?sh\",\s*\"-l?c\",\s*)?\"((?:[^\"\\]|\\.){1,600})")
+_STEPS = re.compile(r"&&|\|\||[;|\n]")
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_BEFORE = re.compile(r"(?:[A-Z_][A-Z0-9_]*=\S*\s+|(?:sudo|time|timeout \S+|env|command|xargs(?: -\S+)*)\s+)+")
+_WRITES = re.compile(r"(?<![\d&])>{1,2}(?!\s*(?:/dev/null|&))|\btee\b|\s-(?:i|delete|exec)\b")
+_LOOKS = (
+    r"\[|awk|basename|cat|cd|cut|date|df|diff|dirname|du|echo|egrep|env|fgrep|file|find|grep|head|jq|less|ls|nl|printf"
+    r"|ps|pwd|readlink|realpath|rg|sed|sleep|sort|stat|tail|test|tree|true|type|uniq|wc|which|whoami"
+    r"|gh \w+ (?:view|list|diff|checks|status|search)|gh (?:search|status)"
+)
+_GIT_LOOKS = (
+    r"blame|branch|cat-file|describe|diff|fetch|for-each-ref|grep|log|ls-files|ls-remote|ls-tree|merge-base|reflog"
+    r"|remote|rev-list|rev-parse|show|status"
+)
+_LOOK_STEP = re.compile(rf"(?:{_LOOKS}|git (?:-C \S+ )?(?:--no-pager )?(?:{_GIT_LOOKS}))(?=\s|$)")
+_CHANGES = re.compile(r"\s(?:-[dDmMfFu]\b|--delete|--set-upstream|add|remove|set-url|prune)")
+_CODE = re.compile(r"(?im)^(?:exit code|process exited with code|exit status)[: ]+([1-9]\d*)\b")
+
+
+class Command(NamedTuple):
+    """A command: what makes it the same as another, and whether it only looks at something."""
+
+    key: str
+    is_look: bool
+
+
+class Actions(NamedTuple):
+    """The commands whose results stand in turns, by (turn, part)."""
+
+    commands: dict[tuple[int, int], Command]
+
+    def looks(self) -> frozenset[tuple[int, int]]:
+        """Return the places of results that need not be told: what was only looked at, but for the latest."""
+        places = [place for place, command in self.commands.items() if command.is_look]
+        return frozenset(sorted(places)[:-_LATEST])
+
+    def settle(self, facts: Sequence[Fact], turns: Sequence[Turn]) -> list[Fact]:
+        """Return facts without those of runs that a later run of the same command took the place of.
+
+        Of a failure that is mended the last line stays, and says so.
+        """
+        runs: dict[str, list[tuple[int, int]]] = {}
+        for place, command in self.commands.items():
+            if not command.is_look:
+                runs.setdefault(command.key, []).append(place)
+        facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact))]
+        if not runs:
+            return facts
+        broken = {(fact.at, fact.place >> PART) for fact in facts if fact.name and fact.kind == ERROR}
+        past: dict[tuple[int, int], bool] = {}  # and whether it is mended
+        for places in runs.values():
+            places.sort()
+            is_mended = False
+            for place in reversed(places):
+                failed = place in broken or _failed(turns[place[0]].parts[place[1]].text)
+                if place != places[-1]:
+                    past[place] = failed and is_mended
+                is_mended = is_mended or not failed
+        last = {(fact.at, fact.place >> PART): fact for fact in facts if fact.name and fact.kind == ERROR}
+        return list(_settled(facts, past, last))
+
+    def _shows(self, fact: Fact) -> bool:
+        """Return whether a fact is a line of what was looked at: it is no failure that one stands there."""
+        command = self.commands.get((fact.at, fact.place >> PART))
+        return command is not None and command.is_look
+
+
+def _settled(
+    facts: Iterable[Fact], past: dict[tuple[int, int], bool], last: dict[tuple[int, int], Fact]
+) -> Iterator[Fact]:
+    for fact in facts:
+        place = fact.at, fact.place >> PART
+        if not fact.name or place not in past:
+            yield fact
+        elif fact.kind == ERROR and (not past[place] or last[place] is fact):
+            yield fact._replace(text=fact.text + MENDED, worth=fact.worth - 0.5) if past[place] else fact
+
+
+def of_turns(turns: Sequence[Turn]) -> Actions:
+    """Return the commands whose results stand in turns."""
+    given: dict[str, str] = {}
+    commands: dict[tuple[int, int], Command] = {}
+    for at, turn in enumerate(turns):
+        if turn.calls:
+            calls = [part for part in turn.parts if part.kind == CALL]
+            for (call, name), part in zip(turn.calls, calls, strict=False):
+                if text := command_of(name, part.text):
+                    given[call] = text
+        if turn.results and given:
+            numbers = [number for number, part in enumerate(turn.parts) if part.kind == RESULT]
+            for call, number in zip(turn.results, numbers, strict=False):
+                if call in given:
+                    commands[at, number] = read(given[call])
+    return Actions(commands)
+
+
+def command_of(name: str, arguments: str) -> str:
+    """Return the command that a call gives to a shell, "" for none."""
+    if not _SHELL.search(name):
+        return ""
+    if arguments.startswith(("{", "[")):
+        match = _JSON.search(arguments, 0, _LOOK)
+        return match[1].replace("\\n", "\n").replace('\\"', '"') if match else ""
+    match = _WRITTEN.search(arguments, 0, 2 * _LOOK)
+    return match[1] if match else "" if ": " in arguments[:14] else arguments[:_LOOK]
+
+
+def read(command: str) -> Command:
+    """Return what a command is told by.
+
+    `cd a && sed -n 1,9p b.py | head` looks; `go test ./... 2>&1 | tail -5` is the same as `go test ./... | tail -9`.
+    """
+    bare = _QUOTED.sub("''", command)
+    steps = [own for step in _STEPS.split(bare) if (own := _BEFORE.sub("", step.strip().lstrip("({! ")))]
+    is_look = bool(steps) and not _WRITES.search(bare) and all(map(_looks, steps))
+    runs = command.split(" && ")
+    own = next((run for run in runs if not run.lstrip().startswith(("cd ", "export "))), command)
+    return Command(own.partition("|")[0].partition("2>")[0].strip(), is_look)
+
+
+def _looks(step: str) -> bool:
+    return _LOOK_STEP.match(step) is not None and not (step.startswith("git") and _CHANGES.search(step))
+
+
+def _failed(text: str) -> bool:
+    """Return whether a result tells an exit code other than 0."""
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    return _CODE.search(ends) is not None

@@ -1,0 +1,89 @@
+"""What an agent's sentence tells: it binds nobody unless it says so, and its moves are over when they are read.
+
+Owns the judgment on what marks say of a sentence, where an agent spoke it. Refuses to judge what people say.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.conversation.summary import results
+from sleep.language.acts import grammar, marks
+from sleep.language.acts.forms import form
+from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+
+LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
+_STRONG = 2.6  # worth of a choice from which on it is one, also where the agent announces a move
+_SURE = 2.4  # what the marks of a choice weigh at the least that no form of the grammar tells
+_CHOSEN = 1.5  # worth from which on a sentence is a choice
+_ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what may be said of a move
+_FEW = 40  # characters of a question that asks nothing
+_MEANS = {ERROR: "signs.intends", TODO: "signs.promises", QUESTION: "signs.promises"}
+_OPTION = re.compile(r"\(?[A-F]\) ")
+_LETTER = re.compile(r"[^\W\d_a-zA-Z]")  # of another script, or with a sign: not a quotation mark
+_NARRATES = re.compile(
+    r"(?:next,? |now,? |then,? )?(?:let me|i['’]ll|i will|i['’]m|i am|looking|reading|i have (?:read|looked)|we see)\b",
+    re.IGNORECASE,
+)
+# `Lint passes. Now let's run the tests.`
+_MOVES_ON = re.compile(
+    r"[.!:] (?=(?:(?:now|next|then),? )?(?:let me(?! know)|let['’]s|i['’]ll|i need to)\b)", re.IGNORECASE
+)
+
+
+def weigh(kind: str, worth: float, text: str, mark: float) -> tuple[str, float]:
+    """Return the kind of an agent's sentence and what it is worth, "" for one that is not worth keeping.
+
+    `mark` is what its marks say by themselves.
+    """
+    if _is_over(kind, worth, text):
+        return "", 0.0
+    if kind in (TODO, QUESTION) and _OPTION.match(text):
+        kind = FACT  # what a person may choose from
+    elif kind == CONSTRAINT and text.endswith("?"):
+        kind = QUESTION  # `Depth limit: how far back do we look?`
+    elif kind == CONSTRAINT:
+        kind = kind if _lays_down(text) else FACT  # its "must" and its "only" explain
+        worth -= 0.6
+    elif kind == DECISION and (worth < _CHOSEN or (mark < _SURE and not grammar.has(text, *grammar.DECISION.sections))):
+        if form("signs.promises").search(text):
+            return "", 0.0
+        kind = FACT  # a reason alone is no choice, and `rather than` alone is none
+    return kind, worth - (0.8 if _NARRATES.match(text) else 0.0)
+
+
+def without_move(line: str) -> str:
+    """Return a line without what an agent announces at its end."""
+    behind = _MOVES_ON.search(line)
+    return line[: behind.start() + 1] if behind else line
+
+
+def moves(text: str) -> bool:
+    """Return whether an agent's sentence says what it is doing at the moment, whatever else stands in it."""
+    return ". " not in text and form("signs.moves").written().match(text) is not None
+
+
+def _is_over(kind: str, worth: float, text: str) -> bool:
+    """Return whether a sentence tells nothing any more when it is read: a move, an intention, how things stood."""
+    if text.endswith(":"):
+        return True  # what it announces stands below it
+    if kind == QUESTION and len(text) < _FEW and "?" not in text:
+        return True  # `Good question!`
+    if kind == ERROR and worth < _CHOSEN and not results.is_telling(text):
+        return True  # `Lint passes.`, `The fix is simple.`
+    if ". " in text:
+        return False  # something stands behind it
+    if moves(text) or (kind in _MEANS and form(_MEANS[kind]).search(text)):
+        return True
+    is_slight = (kind in _ABOUT and not text.endswith("?")) or (kind == DECISION and worth < _STRONG)
+    return is_slight and (
+        form("signs.about to").written().match(text) is not None or form("signs.transient").search(text)
+    )
+
+
+def _lays_down(text: str) -> bool:
+    """Return whether an agent's sentence is worded as a rule: by a label, as a command, or in another script."""
+    label = LABEL.match(text)
+    if label and marks.labels().get(label[1].lower().rsplit(None, 1)[-1], ("",))[0] == CONSTRAINT:
+        return True
+    return (not text.isascii() and _LETTER.search(text) is not None) or grammar.rule(text) >= 0

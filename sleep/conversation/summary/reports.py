@@ -1,0 +1,96 @@
+"""What came of each request: the words in which the agent reported it, right before the person spoke again.
+
+Owns finding them and how much of them is told. Refuses to judge whether a report is true.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.conversation.messages.shapes import TEXT
+from sleep.conversation.summary import agent_speech, source_text
+from sleep.conversation.summary.fact import HIGH, JOINT, PART, REPORT, Fact, bare, clipped
+from sleep.language import sentences
+from sleep.language.acts.forms import form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.conversation.messages.shapes import Turn
+
+_ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
+_LINES = 24  # lines of a report that are looked at
+_WORTH = 2.5
+_KEYWORD = 2.5  # worth from which on a fact has one
+_WORDS = 2  # of a request that is more than a nod
+
+
+def add(facts: Sequence[Fact], turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> list[Fact]:
+    """Return facts with a report for each request that has one; what a report says is not told twice.
+
+    `asked` are the requests by turn; `is_over` says that a person speaks right behind these turns.
+    """
+    reports = []
+    for at in _closing(turns, asked, is_over=is_over):
+        own = [fact for fact in facts if fact.at == at and not fact.name]
+        if report := _report(turns[at], at, [fact.text for fact in own if _stands(fact)]):
+            reports.append(report)
+    said = {report.at: report.text for report in reports}
+    rest = [fact for fact in facts if fact.name or _stands(fact) or fact.text not in said.get(fact.at, "")]
+    return [*rest, *reports]
+
+
+def _stands(fact: Fact) -> bool:
+    """Return whether a fact is told by itself, also where a report has it: what binds, is open, or has a keyword."""
+    return fact.kind in HIGH or fact.worth >= _KEYWORD
+
+
+def _closing(turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> Iterator[int]:
+    """Yield the indexes of the agent's last words before a person speaks, where more was asked than a nod."""
+    last, request = -1, ""
+    for at, turn in enumerate(turns):
+        if asked[at]:
+            if last >= 0 and len(request.split()) > _WORDS:
+                yield last
+            last, request = -1, asked[at]
+        elif turn.role == "assistant" and any(part.kind == TEXT for part in turn.parts):
+            last = at
+    if is_over and last >= 0 and len(request.split()) > _WORDS:
+        yield last
+
+
+def _report(turn: Turn, at: int, known: Sequence[str]) -> Fact | None:
+    """Return what a closing message says first, without what is known; None for nothing."""
+    number, text = next((number, part.text) for number, part in enumerate(turn.parts) if part.kind == TEXT)
+    words: list[str] = []
+    for sentence in _sentences(text):
+        if not any(sentence.removeprefix(JOINT) in own or own in sentence for own in known):
+            words.append(sentence)
+            if sum(map(len, words)) >= _ENOUGH:
+                break
+    report = " ".join(words).replace(f" {JOINT}", JOINT).strip(" ·:")
+    return Fact(REPORT, clipped(report, _MOST), _WORTH, at, number << PART) if report else None
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a report that say something: no headings, code, rows of tables or announcements."""
+    is_code = False
+    for line in text.split("\n")[:_LINES]:
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        elif line.strip() and not is_code and not line.lstrip().startswith("|") and not _is_title(line):
+            own = [each for each in sentences.split(bare(line)) if not _is_empty(each)]
+            is_item = bool(own) and not line[0].isalpha()
+            yield from [f"{JOINT}{own[0]}", *own[1:]] if is_item else own
+
+
+def _is_empty(sentence: str) -> bool:
+    """Return whether a sentence reports nothing: `Excellent!`, `Now let me see.`; a plain no does."""
+    if " " not in sentence.strip():
+        return form("dialogue.no").written().match(sentence) is None
+    return agent_speech.moves(sentence)
+
+
+def _is_title(line: str) -> bool:
+    """Return whether a line is a heading; one that ends in a colon says what its list is about."""
+    return source_text.is_heading(line) and not line[0].isalpha()

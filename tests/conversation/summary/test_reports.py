@@ -1,0 +1,57 @@
+"""What came of each request is told in the agent's closing words."""
+
+from __future__ import annotations
+
+from sleep.conversation import MemoryConsolidator
+from sleep.conversation.summary import summary_text
+from sleep.conversation.summary.fact import REPORT
+
+TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
+
+
+def _talk(*said):
+    roles = {"p": "user", "a": "assistant"}
+    return [{"role": roles[speaker], "content": text} for speaker, text in said]
+
+
+def _reports(*said):
+    text = MemoryConsolidator().consolidate([*_talk(*said), *TAIL])[1]
+    return [fact for kind, fact in summary_text.read(text).facts if kind == REPORT]
+
+
+def test_the_closing_words_before_a_person_speaks_are_the_report():
+    """Headings, praise and the next move are left out; what was said on the way is no report."""
+    reports = _reports(
+        ("p", "Move the log to one file."),
+        ("a", "Looking at the logger first."),
+        (
+            "a",
+            "## Summary\n\nExcellent! The log goes to one file now.\n\n- the old path is gone\n\nNow let me check it.",
+        ),
+        ("p", "And delete the stale branches, please."),
+        ("a", "All three of them were deleted."),
+    )
+    assert reports == ["The log goes to one file now. · the old path is gone", "All three of them were deleted. @2"]
+
+
+def test_a_nod_has_no_report():
+    """Nobody asked for anything."""
+    said = (
+        ("p", "Move the log to one file."),
+        ("a", "It is moved."),
+        ("p", "Thanks, continue."),
+        ("a", "Here it goes on."),
+    )
+    assert _reports(*said) == ["It is moved."]
+
+
+def test_a_report_is_taken_over_and_says_nothing_twice():
+    """Also in the next round, under its own title; what binds or was decided stands where it belongs."""
+    said = (("p", "Choose a store for it."), ("a", "Decision: we keep Postgres. The tables were moved over in one go."))
+    consolidator = MemoryConsolidator()
+    messages, text = consolidator.consolidate([*_talk(*said), *TAIL])
+    assert text.count("we keep Postgres") == text.count("in one go") == 1
+    again = consolidator.consolidate([*messages, *_talk(("a", "More.")), *TAIL])[1]
+    assert [fact for fact in summary_text.read(text).facts if fact[0] == REPORT] == [
+        fact for fact in summary_text.read(again).facts if fact[0] == REPORT and "tables" in fact[1]
+    ]
