@@ -79,10 +79,13 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     for address, why in settled.left_out.items():
         fates |= _dropped(_of(cut, (address,)), why)
     after = sum(map(extractive.cost, arriving))
-    what = f"{step_message.counted(arriving)} of instance" if arriving else "instance"
+    whose = f"instance {journal.instance.number}"
+    subject = (
+        step_message.subject("journal to hot", arriving, f"of {whose}") if arriving else f"journal to hot, {whose}"
+    )
     return Decided(
         "journal to hot",
-        f"journal to hot, {what} {journal.instance.number}",
+        subject,
         (
             *step_message.report(answer, exact, superseded=len(past)),
             *step_message.refused(len(left_out)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
+from sleep.store.plan import SUBJECT_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +18,30 @@ if TYPE_CHECKING:
 _CLOSE = 0.98  # of the ratio, which counts as met
 
 
-def counted(fragments: Sequence[Fragment]) -> str:
-    """Return what a person would say they are: `3 decisions, 2 questions, 8 more`."""
-    counts: dict[str, int] = {}
-    for fragment in fragments:
-        if fragment.is_record:
-            counts[fragment.kind] = counts.get(fragment.kind, 0) + 1
-    words = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in counts.items()]
-    rest = len(fragments) - sum(counts.values())
+def counted(fragments: Sequence[Fragment], most: int | None = None) -> str:
+    """Return what a person would say they are: `3 decisions, 8 more`; of `most` kinds of records, if given."""
+    counts = [*Counter(fragment.kind for fragment in fragments if fragment.is_record).items()][:most]
+    words = [several(number, kind) for kind, number in counts]
+    rest = len(fragments) - sum(number for _, number in counts)
     if rest:
-        words.append(f"{rest} {'more' if words else 'fragment' if rest == 1 else 'fragments'}")
+        words.append(f"{rest} more" if words else several(rest, "fragment"))
     return ", ".join(words)
+
+
+def several(number: int, name: str) -> str:
+    """Return so many of something: `1 record`, `2 records`."""
+    return f"{number} {name}{'' if number == 1 else 's'}"
+
+
+def subject(step: str, fragments: Sequence[Fragment], *tails: str) -> str:
+    """Return a step's subject: what it moved, and the tail, of which shorter forms may follow the one that is wanted.
+
+    What does not fit the line of a commit is counted together first, then the tail grows shorter: how it ends is never
+    cut off.
+    """
+    room = SUBJECT_LIMIT - len("sleep: ")
+    forms = [f"{step}, {counted(fragments, most)} {tail}" for tail in tails for most in (None, 3, 2, 1)]
+    return next((form for form in forms if len(form) <= room), forms[-1])
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
@@ -44,7 +58,7 @@ def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, supers
     for fate in answer.fates:
         fates.setdefault(fate.fate, []).append(fate.before)
     survivors = len(fates.get(WHOLE, ())) + len(fates.get(SHORTENED, ()))
-    lines = [f"kept: {len(exact)} records whole, {survivors} of {len(answer.fates)} other fragments"]
+    lines = [f"kept: {several(len(exact), 'record')} whole, {survivors} of {len(answer.fates)} other fragments"]
     if SHORTENED in fates:
         lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
     if MERGED in fates:
@@ -73,7 +87,8 @@ def short(before: int, after: int, ratio: float, exact: Sequence[Fragment], answ
         return ""
     kept_tokens = sum(map(extractive.cost, exact))
     prose_tokens = sum(extractive.cost(fate.before) for fate in answer.fates)
-    why = [f"{len(exact)} records ({kept_tokens} tokens) are kept whole"] if exact else []
+    verb = "is" if len(exact) == 1 else "are"
+    why = [f"{several(len(exact), 'record')} ({kept_tokens} tokens) {verb} kept whole"] if exact else []
     if not why or prose_tokens < ratio * _CLOSE * (after - kept_tokens):
         why.append(_room(answer))
     return f"{before / after:.1f}:1 instead of {ratio:g}:1, because {' and '.join(why)}"
@@ -85,7 +100,7 @@ def _room(answer: Answer) -> str:
         has_made_room = any(fate.fate == DROPPED for fate in answer.standing or ())
         return "what stood there made room for the rest" if has_made_room else "there is room for the rest"
     if answer.standing is not None:
-        return "the ratio is the tier's, and this says more for its length than what stands there"
+        return "the ratio holds for the tier as a whole, where this says more for its length than what stood there"
     return "the tier has room for more of the rest"
 
 

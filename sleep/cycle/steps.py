@@ -181,10 +181,11 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
     arriving = [fragment for _, fragment in figures.items]
     after = sum(map(extractive.cost, arriving))
     named = sorted({name for name, _ in figures.items})
-    what = f"{step_message.counted(arriving)} into {step_message.listed(named)}" if arriving else "nothing kept"
+    where = [*(f"into {step_message.listed(named, most)}" for most in (3, 2, 1)), f"into {len(named)} topics"]
+    subject = step_message.subject(step, arriving, *where) if arriving else f"{step}, nothing kept"
     return Decided(
         step,
-        f"{step}, {what}",
+        subject,
         step_message.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
         writes,
         figures.before,

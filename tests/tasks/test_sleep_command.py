@@ -54,3 +54,16 @@ def test_both_ways_say_the_same(scene):
     short, long = (json.loads(_TIME.sub("", text)) for text in said)
     assert short["steps"]
     assert short == long
+
+
+def test_many_steps_that_miss_their_ratio_are_one_line(scene):
+    """After many cycles one line says how many steps kept more than asked; of a few each says why."""
+    for number in range(7):
+        scene.open()
+        scene.add("decision", f"Use lock number {number}", why="it ends with its holder")
+        scene.run("journal.close")
+    said = scene.run("sleep", "--instance", "1")[1]
+    assert "journal to hot: " in said
+    said = scene.run("sleep")[1]
+    assert "because" not in said
+    assert re.search(r"\d+ of \d+ steps kept more than their ratio asks; each commit says why", said)

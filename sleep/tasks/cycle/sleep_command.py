@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
+_FEW = 4  # steps that missed their ratio, of which each says why
 _OPTIONS = (
     *(options.Option(name, name[:1], is_valued=True) for name in ("instance", "root")),
     *(options.Option(name, name[:1]) for name in ("dry-run", "ask", "json")),
@@ -113,7 +114,7 @@ def _print(report: Report, *, dry: bool) -> None:
         say(f"finished the step that was interrupted: {report.recovered}")
     if rows := [_row(step) for step in report.steps]:
         say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
-    lines = [f"{step.decided.step}: {step.decided.short}" for step in report.steps if step.decided.short]
+    lines = _above_ratio(report)
     lines += [" ".join(pair) for pair in report.skipped]
     lines += report.notes
     if report.settled:
@@ -125,6 +126,19 @@ def _print(report: Report, *, dry: bool) -> None:
         lines += filter(None, [report.diff and f"\n{report.diff}", "dry run: nothing was written"])
     for line in lines:
         say(line)
+
+
+def _above_ratio(report: Report) -> list[str]:
+    """Return why steps missed their ratio; of many steps how many, for each commit says why."""
+    short = [step for step in report.steps if step.decided.short]
+    missed = [step for step in short if step.decided.before]
+    lines = [
+        f"{step.decided.step}: {step.decided.short}" for step in short if len(missed) <= _FEW or step not in missed
+    ]
+    if len(missed) > _FEW:
+        moved = sum(1 for step in report.steps if step.decided.before)
+        lines.append(f"{len(missed)} of {moved} steps kept more than their ratio asks; each commit says why (git show)")
+    return lines
 
 
 def _settlement(report: Report, settled: Settlement, verb: str) -> str:

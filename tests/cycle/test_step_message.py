@@ -1,0 +1,52 @@
+"""What a step says of itself: a subject that says whose it is, and counts that agree with their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression.contract import Answer
+from sleep.cycle import step_message
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment
+from sleep.store.plan import SUBJECT_LIMIT, Plan, message
+
+ME = InstanceId(26, "osj")
+
+
+def fragments(**counts):
+    """Return so many fragments of each kind."""
+    kinds = [kind.replace("_", " ") for kind, number in counts.items() for _ in range(number)]
+    return [Fragment(kind, f"says {entry}", (ME.entry(entry),)) for entry, kind in enumerate(kinds, 1)]
+
+
+MANY = fragments(task=1, constraint=1, question=1, thread=1, dead_end=2, decision=13, note=36)
+
+
+@pytest.mark.parametrize(
+    "tails", [("of instance 1260",), ("into compression, cycle, debt and 4 more", "into 5 topics")]
+)
+def test_a_subject_ends_with_what_it_is_about(tails):
+    """However many kinds a step moves, its subject fits a commit's first line and says whose or where it is."""
+    subject = step_message.subject("journal to hot", MANY, *tails)
+    assert subject.endswith(tails[-1])
+    first = message(Plan("journal to hot", subject, "", (), {})).rstrip()
+    assert first == f"sleep: {subject}"
+    assert len(first) <= SUBJECT_LIMIT
+
+
+def test_a_subject_counts_each_kind_where_there_is_room():
+    """Few kinds are counted each; nothing is left out of the sum."""
+    few = fragments(decision=2, note=3)
+    assert step_message.subject("journal to hot", few, "of instance 7") == (
+        "journal to hot, 2 decisions, 3 more of instance 7"
+    )
+    assert step_message.counted(MANY, 1) == "1 task, 54 more"
+
+
+def test_one_record_is_one():
+    """Numbers agree with their words, in the reason and in the report."""
+    (record,) = fragments(decision=1)
+    answer = Answer((), "extractive/5")
+    assert "because 1 record (" in step_message.short(10, 10, 2, [record], answer)
+    assert "is kept whole" in step_message.short(10, 10, 2, [record], answer)
+    assert step_message.report(answer, [record])[0] == "kept: 1 record whole, 0 of 0 other fragments"
