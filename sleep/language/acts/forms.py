@@ -2,16 +2,21 @@ r"""The forms of speech: patterns of the data files by name, each compiled when 
 
 Owns how rows become one phrase (`{NAME}` in a row stands for the section `part.NAME`, a section `marks.*` gives words
 instead of patterns, the rows of all languages count alike), and how a phrase is searched in a quarter of the time:
-alternatives that begin with `\b` or `^` share that beginning, and the text is searched in small letters. Refuses to
-say what a form means: that is `grammar`'s.
+alternatives that begin with `\b` or `^` share that beginning, the text is searched in small letters, and one without a
+sign of Chinese, Japanese or Korean not for what begins with one. Refuses to say what a form means: that is
+`grammar`'s.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from sleep.language import lexicon
+from sleep.language import lexicon, tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ANY, _ENDING = re.compile(r"\\\*"), r"\\w*"  # `regress*`
 _PART = re.compile(r"\{([a-z][a-z ]*)\}")
@@ -19,6 +24,8 @@ _SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # an esc
 _ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 _OPENINGS = (r"\b", "^")
 _KEEPS_CASE = "(?-i:"
+_NOTHING = "(?!)"  # matches nowhere
+_MAY_MISS = ("?", "*", "{")  # behind what need not be there
 # Letters that count as those of a pattern in any case, but become others in small letters: dotted and dotless i, the
 # long s, and old forms of Cyrillic ones.
 _ODD = re.compile("[\u0130\u0131\u017f\u1c80-\u1c88]")
@@ -48,12 +55,12 @@ class Phrase:
         source: the pattern; it refers back to no group.
     """
 
-    __slots__ = ("_any_case", "_small", "_source")
+    __slots__ = ("_compiled", "_keeps_case", "_source")
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._any_case: re.Pattern[str] | None = None
-        self._small: re.Pattern[str] | None = None  # for a text in small letters
+        self._keeps_case = _KEEPS_CASE in source
+        self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
 
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in the text."""
@@ -66,33 +73,40 @@ class Phrase:
 
     def written(self) -> re.Pattern[str]:
         """Return the pattern as it is written, in any case of letters, for who asks where it matches."""
-        if self._any_case is None:
-            self._any_case = re.compile(_grouped(self._source), re.IGNORECASE)
-        return self._any_case
-
-    def _find(self, text: str) -> re.Match[str] | None:
-        small = self._in_small(text)
-        return self.written().search(text) if small is None else self._folded().search(small)
+        return self._compiled.get((False, True)) or self._pattern(is_small=False, is_wide=True)
 
     def fullmatch(self, text: str) -> bool:
         """Return whether the pattern matches the whole text."""
-        small = self._in_small(text)
-        match = self.written().fullmatch(text) if small is None else self._folded().fullmatch(small)
-        return match is not None
+        pattern, text = self._for(text)
+        return pattern.fullmatch(text) is not None
 
-    def _in_small(self, text: str) -> str | None:
-        return None if _KEEPS_CASE in self._source else _in_small(text)
+    def _find(self, text: str) -> re.Match[str] | None:
+        pattern, text = self._for(text)
+        return pattern.search(text)
 
-    def _folded(self) -> re.Pattern[str]:
-        if self._small is None:
-            self._small = re.compile(_grouped(_ESCAPED.sub(lambda run: _folded(run[0]), self._source)))
-        return self._small
+    def _for(self, text: str) -> tuple[re.Pattern[str], str]:
+        """Return the pattern for a text, and the text that it takes: in small letters where that finds the same."""
+        small, is_wide = _looked_at(text)
+        if self._keeps_case:
+            small = None
+        key = small is not None, is_wide
+        pattern = self._compiled.get(key) or self._pattern(is_small=key[0], is_wide=is_wide)
+        return pattern, text if small is None else small
+
+    def _pattern(self, *, is_small: bool, is_wide: bool) -> re.Pattern[str]:
+        """Return the pattern for texts in small letters or not, with something of a script without spaces or not."""
+        source = _ESCAPED.sub(lambda run: _folded(run[0]), self._source) if is_small else self._source
+        alternatives = [part for part in _alternatives(source) if is_wide or not _begins_wide(part)]
+        pattern = re.compile(_grouped(alternatives), re.NOFLAG if is_small else re.IGNORECASE)
+        self._compiled[is_small, is_wide] = pattern
+        return pattern
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
-def _in_small(text: str) -> str | None:
-    """Return the text in small letters, None where that would find something else."""
-    return text.lower() if text.isascii() or not _ODD.search(text) else None
+def _looked_at(text: str) -> tuple[str | None, bool]:
+    """Return a text in small letters, None where that would find something else, and whether it has a wide script."""
+    small = text.lower() if text.isascii() or not _ODD.search(text) else None
+    return small, tokenizer.has_wide(text)
 
 
 def _folded(run: str) -> str:
@@ -100,13 +114,24 @@ def _folded(run: str) -> str:
     return run if run.startswith("\\") else run.lower()
 
 
-def _grouped(source: str) -> str:
-    """Return the pattern with the alternatives together that begin alike; their order does not matter."""
+def _grouped(alternatives: Iterable[str]) -> str:
+    """Return a pattern with the alternatives together that begin alike; their order does not matter."""
     groups: dict[str, list[str]] = {}
-    for alternative in _alternatives(source):
+    for alternative in alternatives:
         opening = next((sign for sign in _OPENINGS if alternative.startswith(sign)), "")
         groups.setdefault(opening, []).append(alternative.removeprefix(opening))
-    return "|".join(f"{opening}(?:{'|'.join(some)})" for opening, some in groups.items())
+    return "|".join(f"{opening}(?:{'|'.join(some)})" for opening, some in groups.items()) or _NOTHING
+
+
+def _begins_wide(pattern: str) -> bool:
+    """Return whether all that a pattern matches begins with a sign of a script without spaces, where that is plain."""
+    depth = 0
+    for sign in _SIGN.finditer(pattern if pattern.startswith("(?:") else ""):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if not depth:
+            is_needed = pattern[sign.end() : sign.end() + 1] not in _MAY_MISS
+            return is_needed and all(map(_begins_wide, _alternatives(pattern[3 : sign.start()])))
+    return tokenizer.has_wide(pattern[:1]) and pattern[1:2] not in _MAY_MISS
 
 
 def _alternatives(source: str) -> list[str]:

@@ -47,6 +47,10 @@ def test_no_letter_of_a_pattern_has_another_case_than_its_small_one():
         ((r"\bnext\b|^later",), "not later", False),
         ((r"^(?:now|then)\b", r"\bwhy(?=\?)"), "But WHY?", True),
         ((r"[^]|]x",), "|x", False),
+        (("(?:决|改)定", "改?ok", "(?:选)?ja"), "ok", True),
+        (("(?:决|改)定", "改?ok", "(?:选)?ja"), "ja", True),
+        (("(?:决|改)定", "选"), "他 改定", True),
+        (("(?:决|改)定", "选"), "decided", False),
     ],
 )
 def test_alternatives_are_taken_apart_at_the_top_only(patterns, text, found):
