@@ -13,6 +13,7 @@ no text makes it quadratic.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sleep.redaction import secret_forms
 from sleep.redaction import secret_rules as rules
@@ -88,6 +89,7 @@ def _beside(text: str, known: Sequence[str]) -> list[Finding]:
 _PROMISING = ("pass", "secret", "token", "cred", "key", "pwd", "pat", "auth", "cookie")
 
 
+@lru_cache(maxsize=1 << 8)  # an environment has the same few names whenever it is asked
 def is_secret_name(name: str) -> bool:
     """Say whether an environment variable of this name holds a secret."""
     low = name.lower().replace("path", "")  # no word of its own that promises anything, and in every environment

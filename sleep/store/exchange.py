@@ -46,20 +46,21 @@ class Exchange:
         fault: called with a name before each file or git operation.
     """
 
-    __slots__ = ("_fault", "_root", "_staged", "_staging")
+    __slots__ = ("_fault", "_root", "_staged", "_staging", "written")
 
     def __init__(self, root: Root, fault: Fault) -> None:
         self._root = root
         self._fault = fault
         self._staging = os.path.join(root.state_dir, "step")
         self._staged: dict[str, str] = {}
+        self.written: dict[str, str] = {}  # what was prepared, for `files.sync_files`
 
     def prepare(
         self, before: Contents, after: Contents, entries: Mapping[str, str], repository: Repository, lock: Lock
     ) -> tuple[Swap, ...]:
         """Write the new contents to the staging folder and both into the object database; return what is to be swapped.
 
-        `entries` are the index entries of the files.
+        `entries` are the index entries of the files. Nothing is safe on disk before `written` is synced.
 
         Raises:
             GitStateError: a file is no longer what `before` says.
@@ -70,10 +71,12 @@ class Exchange:
             if content is not None and content != before[path]:
                 self._fault(f"temp:{path}")
                 staged = os.path.join(self._staging, f"after-{len(self._staged)}")
-                self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged)
+                self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
         self._fault("blobs")
         old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
         names = repository.write_blobs([*old.values(), *self._staged.values()], lock)
+        self.written = {staged: self._root.absolute(path) for path, staged in self._staged.items()}
+        self.written |= repository.loose(names)
         befores = dict(zip(old, names, strict=False))
         afters = dict(zip(self._staged, names[len(old) :], strict=True))
         for path, name in befores.items():
@@ -138,6 +141,7 @@ class Exchange:
     def clear(self) -> None:
         """Remove the staging folder."""
         self._staged.clear()
+        self.written = {}
         shutil.rmtree(self._staging, ignore_errors=True)
 
     def _set_aside(self, swap: Swap) -> None:

@@ -15,6 +15,8 @@ from sleep.store import files
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sleep.store.layout import Root
 
 FORMAT = 1
@@ -58,11 +60,18 @@ def place(root: Root) -> str:
     return os.path.join(root.state_dir, "intent.json")
 
 
-def save(root: Root, intent: Intent) -> None:
-    """Write the record, safe on disk."""
+def save(root: Root, intent: Intent, written: Mapping[str, str]) -> None:
+    """Write the record, safe on disk, but not before what it speaks of: `written`, as `files.sync_files` takes it."""
     swaps = [swap._asdict() for swap in intent.swaps]
     record = {"format": FORMAT, **intent._asdict(), "swaps": swaps, "folders": list(intent.folders)}
-    files.write(place(root), json.dumps(record, indent=1) + "\n")
+    path = place(root)
+    temporary = files.prepare(path, files.encode(json.dumps(record, indent=1) + "\n"), sync=False)
+    try:
+        files.sync_files({**written, temporary: path})
+        files.replace(temporary, path)
+    except BaseException:
+        files.remove(temporary)
+        raise
 
 
 def load(root: Root) -> Intent | None:

@@ -11,6 +11,7 @@ import contextlib
 import functools
 import os
 import re
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ _SETTINGS = {
     "i18n.commitEncoding": "UTF-8",
     "log.showSignature": "false",
 }
+# git syncs one object after the other. What it does elsewhere than on Linux, Python's fsync does not do.
+_SYNCS_ASIDE = sys.platform.startswith("linux")
 _UNDER_WAY = {
     "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
     "rebase-merge": ("a rebase", "git rebase --continue, or git rebase --abort"),
@@ -133,10 +136,22 @@ class Repository:
         return entries
 
     def write_blobs(self, places: Sequence[str], lock: Lock) -> list[str]:
-        """Store the raw bytes of files (absolute paths) as objects, unfiltered, by one process; return their ids."""
+        """Store the raw bytes of files (absolute paths) as objects, unfiltered, by one process; return their ids.
+
+        Where `_SYNCS_ASIDE` they are safe on disk when what `loose` says of them is synced.
+        """
         feed = b"".join(b'"' + b"".join(b"\\%03o" % byte for byte in os.fsencode(place)) + b'"\n' for place in places)
         words = ("hash-object", "-w", "--no-filters", "--stdin-paths")
         return self._run(words, lock, feed=feed).out.decode().split() if places else []
+
+    def loose(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the files of those objects that have one of their own and may not be on disk, for `files.sync_files`.
+
+        Others are in a pack, or git has synced them.
+        """
+        folder = os.path.join(self.root.common_dir, "objects")
+        places = (os.path.join(folder, name[:2], name[2:]) for name in names if _SYNCS_ASIDE)
+        return {place: place for place in places if os.path.exists(place)}
 
     def track(self, paths: Sequence[str], lock: Lock) -> None:
         """Announce new files to the index (intent to add), without content; GitStateError for one that git ignores."""
@@ -295,6 +310,8 @@ class Repository:
     ) -> git_process.Answer:
         """Run one git child to its end; it is ended with us if we are interrupted."""
         settings = _SETTINGS | (self._commit_settings() if committing else {})
+        if words[0] == "hash-object" and _SYNCS_ASIDE:
+            settings |= {"core.fsync": "none"}
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = environment.for_git(os.environ, reading=lock is None)
         variables |= self._commit_variables() if committing else {}

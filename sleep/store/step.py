@@ -155,7 +155,7 @@ class _Step:
                     swaps=self.exchange.prepare(before, after, entries, self.repository, self.lock)
                 )
                 self.fault("intent")
-                intent.save(self.root, record)
+                intent.save(self.root, record, self.exchange.written)
             except BaseException:
                 self.exchange.clear()
                 self.exchange.back(record)
@@ -254,6 +254,7 @@ class _Step:
             place = self.root.absolute(swap.path)
             if os.path.exists(place):
                 (name,) = self.repository.write_blobs([place], self.lock)
+                files.sync_files(self.repository.loose([name]))
                 places += f"\nwhat it had made of {swap.path}: git cat-file -p {name}"
             self.exchange.restore(swap)
         return places

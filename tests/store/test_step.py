@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from world import START, WRITES, World, fill, in_child, plan
 
 from sleep.errors import GitStateError, StorageError
-from sleep.store import layout, lock, step
+from sleep.store import intent, layout, lock, step
 from sleep.store.plan import message
 from sleep.store.repository import Repository
 from sleep.store.tree import CommitTree
@@ -87,6 +89,47 @@ def test_interrupted_with_line_endings(tmp_path):
     assert world.recover().outcome == "finished"
     assert world.texts(writes) == writes
     assert world.git("status", "--porcelain") == ""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere git syncs its objects itself")
+def test_nothing_is_replaced_before_all_is_on_disk(world, monkeypatch):
+    """When the first file is replaced, the new contents, the objects of both and the record have been synced."""
+    synced, then = [], []
+
+    def fsync(descriptor):
+        synced.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+        os.fdatasync(descriptor)
+
+    def fault(name):
+        if name.startswith("replace:") and not then:
+            then.extend(synced)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert world.apply(fault=fault)
+    rows = [row for rev in ("HEAD", "HEAD~") for row in world.git("ls-tree", "-r", rev, "--", *WRITES).splitlines()]
+    objects = {row.split()[2] for row in rows}
+    assert {path[-41:].replace("/", "") for path in then if "/objects/" in path} >= objects
+    assert sum("/sleepwake/step/after-" in path for path in then) == sum(text is not None for text in WRITES.values())
+    assert sum("intent.json" in path for path in then) == 1
+    assert then[-1] == os.path.dirname(intent.place(world.root))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="descriptors are told by /proc")
+def test_a_disk_that_refuses_leaves_everything_as_it_was(world, monkeypatch):
+    """Where one of many contents cannot be made safe, the step names its file and changes nothing."""
+    before = world.texts()
+
+    def fsync(descriptor):
+        if os.readlink(f"/proc/self/fd/{descriptor}").endswith("after-1"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(StorageError, match="disk is full") as caught:
+        world.apply()
+    assert caught.value.where.startswith(world.root.path)
+    assert ".git" not in caught.value.where
+    assert world.texts() == before
+    assert world.leftovers() == []
 
 
 def test_a_persons_edits_of_the_same_file(world):
