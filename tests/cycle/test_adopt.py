@@ -11,7 +11,7 @@ from sleep.errors import GitStateError, SecretError
 
 def test_a_persons_edits_are_committed_as_they_are(scene):
     """Edited, added and removed memory files are one commit of their own, byte for byte."""
-    scene.cycle()
+    scene.lived()
     edits = {
         "memory/hot/decisions.md": scene.text("memory/hot/decisions.md") + "\nA remark of mine.\r\n\tand \xff\n",
         "memory/knowledge/own.md": "my own file\n",
@@ -37,7 +37,7 @@ def test_one_file_is_named(scene):
 
 def test_edits_survive_later_cycles(scene):
     """A person's purpose, remarks and sections outlive later cycles that rewrite the rest; an item gets an address."""
-    scene.cycle()
+    scene.lived()
     scene.write("main.md", scene.text("main.md").replace("What this", "My words: what this"))
     scene.write(
         "memory/hot/context.md", scene.text("memory/hot/context.md") + "\n## Mine\n\n- no address\n\nA remark.\n"
@@ -53,7 +53,7 @@ def test_edits_survive_later_cycles(scene):
 
 def test_a_fragment_that_a_person_mended_stays_mended(scene):
     """A decision reworded by hand is carried on in the person's words."""
-    scene.cycle()
+    scene.lived()
     scene.write("memory/hot/decisions.md", scene.text("memory/hot/decisions.md").replace("Use engine 1", "Use motor 1"))
     for number in range(2, 5):
         scene.cycle(number)

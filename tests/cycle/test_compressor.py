@@ -425,7 +425,7 @@ def test_a_rebuild_keeps_what_a_model_wrote(scene, other, monkeypatch):
 
 def test_undoing_the_last_cycle_is_exact(scene, other):
     """The last cycle is undone byte for byte whoever compressed it."""
-    scene.cycle()
+    scene.lived()
     _live(scene, 2)
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=lived")

@@ -191,7 +191,7 @@ def test_killed_in_the_second_cycle(scene, at):
 
 def test_a_sleep_with_nothing_to_settle_says_nothing_of_debt(scene):
     """Without debt the handoff has no trailer of it, and the ledger still says when the last sleep was."""
-    scene.cycle(1)
+    scene.lived()
     assert trailers(scene) == ([], [])
     assert ledger(scene).last_sleep_at
     assert scene.sleep().settled is None

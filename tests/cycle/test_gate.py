@@ -46,7 +46,7 @@ def _without(text, kind):
 )
 def test_a_record_that_gets_lost(scene, monkeypatch, kind, path):
     """A step that loses a decision, a question or a constraint of the journal is refused, and names it."""
-    _lived(scene)
+    scene.grow(_lived)
     scene.add("question", "Where does it end?")
 
     def spoil(_view, decided):
@@ -62,7 +62,7 @@ def test_a_record_that_gets_lost(scene, monkeypatch, kind, path):
 
 def test_an_older_record_that_gets_lost(scene, monkeypatch):
     """A step that drops a decision from hot memory without a place for it is refused."""
-    _lived(scene)
+    scene.grow(_lived)
 
     def spoil(_view, decided):
         return decided._replace(writes={path: text for path, text in decided.writes.items() if "/hot/" in path})
@@ -74,7 +74,7 @@ def test_an_older_record_that_gets_lost(scene, monkeypatch):
 @pytest.mark.parametrize("field", ["why", "alternatives"])
 def test_a_decision_that_loses_its_why(scene, monkeypatch, field):
     """A step that keeps a decision and drops its why, or what was rejected, is refused."""
-    _lived(scene)
+    scene.grow(_lived)
 
     def spoil(_view, decided):
         text = decided.writes[paths.DECISIONS]
@@ -90,7 +90,7 @@ def test_a_decision_that_loses_its_why(scene, monkeypatch, field):
 @pytest.mark.parametrize("word", ["Kubernetes", "42", "`src/unheard.py`", "deadbeef", "数据"])
 def test_a_word_that_is_invented(scene, monkeypatch, word):
     """A step that writes a name, number, path or id that nobody said is refused, and quotes it."""
-    _lived(scene)
+    scene.grow(_lived)
 
     def spoil(_view, decided):
         text = decided.writes[paths.CONTEXT]
@@ -104,7 +104,7 @@ def test_a_word_that_is_invented(scene, monkeypatch, word):
 
 def test_an_address_that_leads_nowhere(scene, monkeypatch):
     """A step that gives a fragment an address which nothing has is refused."""
-    _lived(scene)
+    scene.grow(_lived)
 
     def spoil(_view, decided):
         text = decided.writes[paths.DECISIONS]
@@ -118,7 +118,7 @@ def test_an_address_that_leads_nowhere(scene, monkeypatch):
 
 def test_a_line_without_an_address(scene, monkeypatch):
     """A step that writes an item without an address is refused."""
-    _lived(scene)
+    scene.grow(_lived)
 
     def spoil(_view, decided):
         return decided._replace(
@@ -144,14 +144,14 @@ def _unreasoned(spans):
 @pytest.mark.parametrize("lie", [_shortened, _holed, _unreasoned])
 def test_an_account_that_lies(scene, monkeypatch, lie):
     """An account of the journal that leaves something out, or drops without a reason, is refused."""
-    _lived(scene)
+    scene.grow(_lived)
     _faulty(monkeypatch, "journal_to_hot", lambda _view, decided: decided._replace(spans=lie(decided.spans)))
     _refused(scene, ["of the journal"])
 
 
 def test_a_secret_that_comes_through(scene, monkeypatch):
     """A step that would write a secret is refused as one, whatever else is right."""
-    _lived(scene)
+    scene.grow(_lived)
     monkeypatch.setenv("MY_API_KEY", "c0rrect-Horse7-batteryStaple")
     scene.add("note", "horse7 c0rrect batteryStaple")
 
@@ -166,7 +166,7 @@ def test_a_secret_that_comes_through(scene, monkeypatch):
 
 def test_the_account_adds_up(scene):
     """The account of an honest step covers every character of the journal once."""
-    _lived(scene)
+    scene.grow(_lived)
     (step,) = [one.decided for one in scene.sleep().steps if one.decided.step == "journal to hot"]
     path = scene.view.path_of(scene.view.cycles[-1].instance)
     assert step.spans[0].start == 0

@@ -99,8 +99,7 @@ def test_a_persons_page_is_untouched(scene):
 
 def test_the_state_counts_what_is_open(scene):
     """The current state lists what is open with counts, numbers and addresses, and the map names the topics."""
-    for number in range(1, 5):
-        scene.cycle(number)
+    scene.lived(4)
     text = scene.text("main.md")
     assert "instances slept: 4, the last is i4" in main_page.section(text, main_page.STATE)
     assert "open questions: 4 (`sleepwake question.list`)" in main_page.section(text, main_page.STATE)

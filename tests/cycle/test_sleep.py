@@ -36,7 +36,7 @@ def test_steps_in_order_one_commit_each(scene):
 
 def test_messages_say_what_was_kept(scene):
     """A step's message counts what it kept and dropped and the tokens before and after; subjects fit a line."""
-    scene.cycle()
+    scene.lived()
     body = scene.git("log", "-1", "--format=%B", "HEAD~1")
     assert body.startswith("sleep: journal to hot, 1 decision, 1 question")
     assert "kept: " in body
@@ -55,7 +55,7 @@ def test_sessions_are_settled_on_the_last_step(scene):
 
 def test_twice_is_once(scene):
     """A second sleep in a row makes no commit and changes no byte."""
-    scene.cycle()
+    scene.lived()
     before = scene.everything()
     assert scene.sleep().steps == ()
     assert scene.everything() == before
@@ -63,8 +63,7 @@ def test_twice_is_once(scene):
 
 def test_a_dry_run_changes_nothing_and_tells_the_truth(scene):
     """A dry run changes nothing, and the steps that it names, with all they write, are those that then happen."""
-    for number in range(1, 4):
-        scene.cycle(number)
+    scene.lived(3)
     scene.open()
     scene.add("decision", "Use the last", why="it stays")
     scene.write("main.md", scene.text("main.md").replace("What this", "Now what this"))
@@ -128,7 +127,7 @@ def test_several_unslept_ones_in_order(scene):
 
 def test_an_empty_journal_is_skipped(scene):
     """A journal that holds nothing, or only the tone check, is skipped with the reason, closed or not."""
-    scene.cycle()
+    scene.lived()
     scene.wake()
     assert scene.sleep().skipped == (("journal/instance-2.md", "holds nothing yet"),)
     writer.close(scene.place, scene.now())
@@ -147,8 +146,7 @@ def test_a_step_that_changes_nothing_is_skipped(scene):
 
 def test_the_table_survives_without_trailers(scene):
     """After a squash that loses every trailer, the files alone say what was slept on: nothing is slept on again."""
-    scene.cycle(1)
-    scene.cycle(2)
+    scene.lived(2)
     scene.git("reset", "--quiet", "--soft", scene.git("rev-list", "--max-parents=0", "HEAD").strip())
     scene.git("commit", "--quiet", "--message=squashed")
     assert scene.sleep().steps == ()
@@ -167,14 +165,14 @@ def test_a_settled_sleep_stays_settled_while_a_session_goes_on(scene):
 
 def test_an_undone_number_is_not_used_again(scene):
     """A cycle after an undo gets a number that no commit has."""
-    scene.cycle()
+    scene.lived()
     scene.undo()
     assert [one.cycle for one in scene.sleep().steps] == [2, 2, 2]
 
 
 def test_a_sealed_journal_never_changes(scene):
     """Once slept on, a journal stays byte for byte through all later cycles."""
-    scene.cycle(1)
+    scene.lived()
     sealed = scene.text("journal/instance-1.md")
     for number in range(2, 5):
         scene.add("question event", "done", record="Q-001", to="answered", reason="yes")
@@ -184,7 +182,7 @@ def test_a_sealed_journal_never_changes(scene):
 
 def test_line_ends_of_a_document_stay(scene):
     """A tier and a journal that end their lines with CRLF go on doing so in every line."""
-    scene.cycle()
+    scene.lived()
     for path in ("memory/hot/decisions.md", "main.md"):
         scene.write(path, scene.text(path).replace("\n", "\r\n"))
     scene.cycle(2)
@@ -194,7 +192,7 @@ def test_line_ends_of_a_document_stay(scene):
 
 def test_cycles_table_reads_back(scene):
     """The table of cycles reads back, and lines that a person put between are passed over."""
-    scene.cycle(1)
+    scene.lived()
     scene.write(cycles.PATH, scene.text(cycles.PATH) + "\nA note of mine, kept.\n")
     scene.cycle(2)
     assert [cycle.number for cycle in scene.view.cycles] == [1, 2]

@@ -85,7 +85,7 @@ def test_the_last_cycle_and_any_other(scene):
 
 def test_an_undone_cycle_is_still_told(scene):
     """What an undone cycle did is told, and that it is undone."""
-    scene.cycle(1)
+    scene.lived()
     scene.undo()
     found = cycle_diff.between(scene.place)
     assert (found.cycle, found.state, found.note) == (1, "undone", "")

@@ -139,7 +139,7 @@ def test_what_a_merge_took_out_is_told_of_the_merge(scene):
 
 def test_a_line_by_its_place_its_words_and_its_mark(scene):
     """The place, the whole line, a part of it, and the mark of a fragment lead to the same entry."""
-    scene.cycle()
+    scene.lived()
     path, one = next((path, one) for path, one in scene.view.placed() if one.kind == "decision")
     rows = scene.text(path).split("\n")
     at = next(index for index, row in enumerate(rows) if f"[{one.identity}]" in row)
@@ -159,8 +159,7 @@ def test_words_over_two_lines_are_found(scene):
 
 def test_words_of_several_entries_are_listed(scene):
     """Words that several entries say are listed, each with its place and address."""
-    scene.cycle(1)
-    scene.cycle(2)
+    scene.lived(2)
     found = traced(scene, "The parser of part")
     assert isinstance(found, Several)
     assert len({one.addresses for one in found.lines}) == 2
@@ -170,7 +169,7 @@ def test_words_of_several_entries_are_listed(scene):
 
 def test_a_persons_line_is_told_by_its_commit(scene):
     """A line without an address is told by the commit that wrote it and who did; before that, as not committed."""
-    scene.cycle()
+    scene.lived()
     scene.write("main.md", scene.text("main.md") + "\nWritten by hand.\n")
     found = traced(scene, "Written by hand.")
     assert isinstance(found, Plain)
@@ -183,7 +182,7 @@ def test_a_persons_line_is_told_by_its_commit(scene):
 
 def test_a_line_of_another_clone_is_followed_by_its_mark(scene):
     """A line that stands nowhere here leads by its address, however different its words are."""
-    scene.cycle()
+    scene.lived()
     (one,) = [one for _, one in scene.view.placed() if one.kind == "decision"]
     assert traced(scene, f"- In quite other words [{one.identity}]").address == str(one.identity)
 
@@ -201,7 +200,7 @@ def test_a_line_of_another_clone_is_followed_by_its_mark(scene):
 )
 def test_what_leads_nowhere_says_so(scene, what, hint):
     """What names nothing is refused in a sentence, with the next step where there is one."""
-    scene.cycle()
+    scene.lived()
     with pytest.raises(UsageError) as caught:
         traced(scene, what)
     assert caught.value.hint == (hint or caught.value.hint)
@@ -246,7 +245,7 @@ def test_merged_words_name_the_other_entry(scene):
 
 def test_what_binds_no_more_says_so(scene):
     """A decision that was reversed stands with that state and its reason."""
-    scene.cycle()
+    scene.lived()
     scene.open()
     scene.move("decision", "D-001", "reversed", "too slow")
     scene.sleep()

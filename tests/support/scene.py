@@ -77,10 +77,15 @@ def _memory(top, prefix, commit):
 _CLOCKS = {}
 
 
-def _grown(top, live):
+def _grown(top, live, *given):
     scene = Scene(top)
-    live(scene)
-    _CLOCKS[live] = scene._time
+    live(scene, *given)
+    _CLOCKS[live, given] = scene._time
+
+
+def _cycles(scene, count):
+    for number in range(1, count + 1):
+        scene.cycle(number)
 
 
 class Scene:
@@ -92,12 +97,16 @@ class Scene:
         self._time = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
         template.lay(self.top, _memory, prefix, commit)
 
-    def grow(self, live):
-        """Become the memory after `live(scene)`, which happens once a session and is copied."""
+    def grow(self, live, *given):
+        """Become the memory after `live(scene, *given)`, which happens once a session and is copied."""
         shutil.rmtree(self.top)
-        template.lay(self.top, _grown, live)
-        self._time = _CLOCKS[live]
+        template.lay(self.top, _grown, live, *given)
+        self._time = _CLOCKS[live, given]
         return self
+
+    def lived(self, count=1):
+        """Become the memory after so many plain cycles, which happen once a session and are copied."""
+        return self.grow(_cycles, count)
 
     @classmethod
     def copied(cls, top, prefix=""):

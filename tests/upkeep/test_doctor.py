@@ -42,8 +42,7 @@ def _cut(scene, at="commit"):
 
 def test_a_healthy_memory(scene):
     """A memory that the program keeps has nothing wrong, and looking changes nothing."""
-    for number in range(1, 4):
-        scene.cycle(number)
+    scene.lived(3)
     before = scene.everything()
     assert _examined(scene) == []
     assert scene.everything() == before
@@ -124,7 +123,7 @@ def test_status_of_a_fresh_memory(scene):
 
 def test_status_counts(scene):
     """The status counts what is open, what waits, the records of tiers and journals together, and says what is due."""
-    scene.cycle(1)
+    scene.lived()
     scene.add("decision", "two")
     assert "instances 2 are not slept on" in status.read(scene.place).due
     scene.add("thread", "one")

@@ -26,8 +26,7 @@ def test_an_empty_memory_has_no_figures(scene):
 
 def test_over_time_is_what_the_trees_held(scene):
     """After each cycle a tier's tokens are those of the tree that the cycle's last commit left."""
-    for number in range(1, 6):
-        scene.cycle(number)
+    scene.lived(5)
     found = statistics.read(scene.place)
     commits = {
         int(cycle): sha
@@ -49,8 +48,7 @@ def test_over_time_is_what_the_trees_held(scene):
 
 def test_tiers_and_topics_are_counted(scene):
     """Figures of tiers and topics are those of the files, and the parts of a topic count as one."""
-    for number in range(1, 5):
-        scene.cycle(number)
+    scene.lived(4)
     text = scene.text(next(iter(scene.view.files(paths.WARM))))
     scene.write("memory/warm/lock.md", text)
     scene.write("memory/warm/lock-2.md", text)
@@ -103,7 +101,7 @@ def test_a_memory_below_the_top(tmp_path):
 
 def test_progress_is_told(scene):
     """The caller is told how far the counting is, to the end."""
-    scene.cycle(1)
+    scene.lived()
     seen = []
     statistics.read(scene.place, lambda done, whole: seen.append((done, whole)))
     assert seen[-1][0] == seen[-1][1] > 0

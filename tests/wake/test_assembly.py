@@ -229,7 +229,7 @@ def test_waking_twice_is_one_instance(scene):
 
 def test_peeking_changes_nothing(scene):
     """A peek opens no journal, changes nothing, and shows what a wake would."""
-    scene.cycle()
+    scene.lived()
     before = scene.everything()
     found = assembly.peek(scene.place)
     assert scene.everything() == before
@@ -239,7 +239,7 @@ def test_peeking_changes_nothing(scene):
 
 def test_at_a_past_commit(scene):
     """A wake at a past commit shows the memory as it was then, and says so; it changes nothing, whatever is on disk."""
-    scene.cycle(1)
+    scene.lived()
     then = assembly.peek(scene.place)
     at = moment.find(scene.place.root, "HEAD", "2031-01-01")
     scene.cycle(2)

@@ -45,7 +45,7 @@ def test_a_small_wake_says_less(team, budget):
 
 def test_nothing_where_nothing_was_committed(scene):
     """A memory without commits since, and one that reads none, say nothing of it."""
-    scene.cycle()
+    scene.lived()
     assert "In the code since" not in scene.wake().text
 
 

@@ -262,7 +262,7 @@ def test_history_tells_what_became_of_each(scene):
 
 def test_an_event_of_a_later_journal_about_an_undone_record(scene):
     """A later move of a record that the undone cycle brought waits, and is carried out when that is slept on again."""
-    scene.cycle(1)
+    scene.lived()
     scene.add("question", "Is it so?")
     scene.sleep()
     scene.move("question", "Q-002", "answered", "yes")

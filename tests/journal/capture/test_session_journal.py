@@ -300,8 +300,7 @@ def test_what_the_memory_said_is_not_taken_in_again(scene, talk):
 
 def test_what_wake_prints_is_not_taken_in_again(scene, talk):
     """The whole of a wake, pasted by a person, becomes next to nothing."""
-    scene.cycle(1)
-    scene.cycle(2)
+    scene.lived(2)
     shown = scene.wake(session="s1").text
     talk.prompt(shown).prompt("Go on with the second part of the parser.")
     done = capture(scene, talk)

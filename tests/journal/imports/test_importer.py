@@ -428,7 +428,7 @@ def test_a_named_file_is_refused(scene, monkeypatch):
 
 def test_own_documents_are_left(scene):
     """A memory's own journals and tiers are not taken in, when logs of a person stand beside them."""
-    scene.cycle()
+    scene.lived()
     write(scene.home / "memory/2026-03-01.md", "# Sunday\n\na log\n")
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=log")

@@ -84,8 +84,7 @@ def test_an_earlier_form_of_a_line(scene):
 
 def test_what_still_stands_is_not_gone(scene):
     """What sleeps moved, marked or shortened, and what stands in a journal, is nowhere called gone."""
-    for number in range(1, 6):
-        scene.cycle(number)
+    scene.lived(5)
     scene.git("mv", "memory/warm", "memory/cold") if not (scene.home / "memory/cold").exists() else None
     for question in ("engine", "Who owns part", "parser reads src twice", "calm", "faster"):
         assert not ask(scene, question, budget="9000").gone
@@ -93,8 +92,7 @@ def test_what_still_stands_is_not_gone(scene):
 
 def test_a_journal_that_is_gone_speaks_for_its_tiers(scene):
     """Of a journal that was deleted, an entry is found in its fullest form once, whatever tiers said of it before."""
-    for number in range(1, 5):
-        scene.cycle(number)
+    scene.lived(4)
     scene.git("rm", "--quiet", "--", "journal/instance-1.md")
     commit(scene)
     found = [one for one in ask(scene, "parser of part 1").plain()["passages"] if "src/part1.py" in str(one["lines"])]
