@@ -18,13 +18,22 @@ LOCK = "requirements/ci.txt"
 _LOWEST, _HIGHEST = 11, 19  # the minor versions that are looked for
 _MINOR = "import sys; print(sys.version_info[1] if sys.version_info[0] == 3 else 0)"
 _SECONDS = 900  # of an installation
+# Most of their time goes to processes, git and the clock, and none of it hangs on the Python: whole commands, criteria
+# that other tests show by the part, programs killed and racing; and tests of this repository, which start linters.
+_HERE_ALONE = (
+    "tests/losses",
+    "tests/requirements",
+    "tests/dev",
+    "*/test_survival.py",
+    "*/test_crash.py",
+    "*/test_races.py",
+)
 
 
 def stages(job: Job) -> list[Stage]:
     """Return two stages for each minor version that is present, supported and not this Python's own.
 
-    An installation runs beside all others, for it mostly waits. The tests of whole commands (tests/losses: most of
-    their time goes to processes) and of this repository (tests/dev: they start linters) run on this Python alone.
+    An installation runs beside all others, for it mostly waits. What `_HERE_ALONE` names runs on this Python alone.
     """
     rows = []
     for minor, program in sorted(_programs(job).items()):
@@ -54,7 +63,7 @@ def _test(pytest: str, job: Job) -> int:
         return 1
     # One worker, which is replaced when a test of it hangs; few examples: they look for slips, not for Pythons.
     words = ("-q", "-n", "1", "-p", "no:cacheprovider", "--hypothesis-profile=few")
-    return job.call(pytest, *words, "--ignore=tests/losses", "--ignore=tests/dev")
+    return job.call(pytest, *words, *(f"--ignore-glob={name}" for name in _HERE_ALONE))
 
 
 def _install(program: str, place: str, job: Job) -> int:
