@@ -25,7 +25,7 @@ from sleep.store.git import checkout, stash
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sleep.changes.missing_records import Gaps, Missing
     from sleep.changes.removal import Gone
@@ -223,19 +223,45 @@ def _put_aside(where: Place, view: View) -> Iterator[Finding]:
             what = f"{view.instance_of(path)} and, in the stash, {instance} claim this file"
             yield Finding(_CHECK, "warn", what, path, f"git show '{rev}:{where.root.in_tree(path)}' > {free}")
     there = {str(view.instance_of(path)) for path in view.journals} | {str(instance) for instance in instances.values()}
-    for journal in unaccounted(where.root, there):
+    unseen = unaccounted(where.root, there)
+    apart = _committed(where.root, unseen, "--all", "--reflog")
+    for journal in unseen:
         what = f"the journal of {journal.instance}, opened {journal.when}, is gone and was never committed (git clean?)"
         fix = f"sleepwake journal.capture has what its session said, if the transcript is there; {FIX} forgets it"
+        if sha := apart.get(journal.instance):
+            what = f"the journal of {journal.instance} is in commits that no branch has (a detached HEAD?)"
+            fix = f"git branch {journal.instance} {sha[:12]} keeps them"
         yield Finding(_CHECK, "warn", what, journal.path, fix)
 
 
 def unaccounted(root: Root, there: set[str]) -> list[open_journals.Opened]:
-    """Return the journals that were opened here, and that neither the memory (`there`) nor history has."""
+    """Return the journals that were opened here, and that neither the memory (`there`) nor any branch has."""
     absent = [journal for journal in open_journals.read(root) if journal.instance not in there]
     if not absent:
         return []
     committed = {change.path for _, rows in history.walk(root, ("journal",), whole=True) for change in rows}
-    return [journal for journal in absent if journal.path not in committed]
+    absent = [journal for journal in absent if journal.path not in committed]
+    elsewhere = _committed(root, absent, "--all")
+    return [journal for journal in absent if journal.instance not in elsewhere]
+
+
+def _committed(root: Root, opened: Sequence[open_journals.Opened], *where: str) -> dict[str, str]:
+    """Return by instance the newest commit of those that git is asked for which changed its journal."""
+    if not opened:
+        return {}
+    instances = {root.in_tree(journal.path): journal for journal in opened}
+    names = history.specs(root, [journal.path for journal in opened])
+    _, said, _ = history.ask(root, "log", *where, "--format=%H", "--name-only", "--diff-filter=AM", "--", *names)
+    found: dict[str, str] = {}
+    sha = ""
+    for line in said.decode(errors="replace").split("\n"):
+        sha = line if history.is_id(line) else sha
+        journal = instances.get(line)
+        if journal and journal.instance not in found:
+            own = _instance(history.read(root, sha, journal.path) or "")
+            if str(own) == journal.instance:
+                found[journal.instance] = sha
+    return found
 
 
 def _instance(text: str) -> InstanceId | None:

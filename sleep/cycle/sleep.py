@@ -105,6 +105,8 @@ def run(
         if not findings:
             losses.note(where)
         notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
+        if steps and checkout.branch(where.root) is None:
+            notes = (*notes, "HEAD is detached: these commits are on no branch; git switch -c NAME keeps them")
         skipped = tuple(filter(itemgetter(1), reasons.items()))
         report = Report(tuple(steps), skipped, writer.recovered.mended, notes=notes, settled=under.settled)
         return report._replace(findings=(*findings, *losses.secrets(view)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -194,6 +195,32 @@ def test_an_open_journal_that_a_clean_took(person):
     assert "never committed" in said
     person.sleepwake("doctor", "--fix")
     assert "never committed" not in person.sleepwake("doctor")
+
+
+def test_a_journal_of_another_branch_is_not_gone(person):
+    """What was slept on in another branch is that branch's: nothing is said to be gone here."""
+    live(person, "redis")
+    person.git("checkout", "-qb", "feature")
+    live(person, "kafka")
+    person.git("checkout", "-q", "-")
+    assert "is gone" not in person.sleepwake("doctor")
+    live(person, "mongo")  # the same number, another instance
+    person.git("branch", "-qD", "feature")
+    assert "never committed" not in person.sleepwake("doctor")
+
+
+def test_a_sleep_on_no_branch_says_so(person):
+    """On a detached HEAD a sleep says that no branch has its commits, and the doctor which command keeps them."""
+    live(person, "redis")
+    person.git("checkout", "-q", "--detach")
+    person.sleepwake("note", "Kafka keeps its log for a week")
+    assert "on no branch" in person.sleepwake("sleep")
+    person.git("checkout", "-q", "-")
+    said = person.sleepwake("doctor")
+    assert "never committed" not in said
+    keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12}) keeps them", said)
+    person.git(*keep[1].split())
+    assert "that no branch has" not in person.sleepwake("doctor")
 
 
 def test_a_stash_keeps_its_number(person):

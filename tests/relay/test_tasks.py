@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import subprocess
 import sys
 
 import pytest
+
+from sleep.relay.engine import names
+from sleep.tasks.extras import relay
 
 pytestmark = pytest.mark.relay
 COMMAND = (
@@ -97,3 +101,13 @@ def test_without_the_extra(run, tmp_path):
     code, _, err = run("relay.serve", PYTHONPATH=os.pathsep.join([str(tmp_path / "absent"), *filter(None, sys.path)]))
     assert code == 12
     assert "pip install 'sleepwake[relay]'" in err
+
+
+@pytest.mark.parametrize(
+    ("user", "name"), [("ana", "ana"), ("root", "root-user"), ("ana.maria", "ana-maria"), ("bot", "bot-user")]
+)
+def test_who_gives_no_name_has_one_that_is_accepted(monkeypatch, user, name):
+    """The name of the machine's user is taken, or what the relay accepts in its place: root may speak too."""
+    monkeypatch.setattr(getpass, "getuser", lambda: user)
+    assert relay._name("") == name
+    assert not names.refusal(name)

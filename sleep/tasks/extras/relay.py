@@ -294,10 +294,13 @@ def _name(name: str) -> str:
         return name
     import getpass  # late: seldom needed  # noqa: PLC0415
 
+    from sleep.relay.engine import names  # late: seldom needed  # noqa: PLC0415
+
     try:
-        return "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in getpass.getuser())[:32]
+        user = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in getpass.getuser())
     except (OSError, KeyError):
-        raise UsageError("--name is needed") from None
+        raise UsageError("--name is needed", hint="--name ana") from None
+    return f"{user}-user"[: names.NAME] if names.refusal(user[: names.NAME]) else user[: names.NAME]
 
 
 def _identity(path: str, new: str = "") -> Any:
