@@ -22,7 +22,7 @@ CLIENT = Client(
     since=(2, 1),
     trust="It loads the settings of the folder it is started in, none from a folder above. In a terminal it asks once "
     "whether you trust the folder; hooks run after that.",
-    tried=True,
+    tried="2.1.329",
     prompt="UserPromptSubmit",
     signs=((5, "/projects/"),),
     variables=("CLAUDE_PROJECT_DIR", "CLAUDECODE"),

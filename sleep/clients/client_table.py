@@ -55,8 +55,8 @@ class Client(NamedTuple):
     home. `nested` tells whether an entry stands in a group; `command` is the field of the command, `timeout` that of
     the timeout, and `unit` how many of it make a second; `fresh` is what a new settings file holds besides. `older` are
     events that versions below `since` refuse to hear of. `trust` says what a person has to do before the hooks run.
-    `tried` tells whether the real program runs in our tests. `prompt` is its name for `user-prompt-submit`, "" where
-    what is said there reaches no model; an entry for it is written only where the memory is to speak to prompts.
+    `tried` is the version of the real program that our tests drive. `prompt` is its name for `user-prompt-submit`, ""
+    where what is said there reaches no model; an entry for it is written only where the memory is to speak to prompts.
 
     `signs` are parts of a transcript's path that tell the client where it is not below its home, each with a rank: of
     all clients' the lowest that fits counts. `says` are fields of a payload that no other client has, each with its
@@ -65,6 +65,8 @@ class Client(NamedTuple):
     answer is the fields alone, `compacts_often` where it announces a compaction before every call of its model.
 
     `transcript` is where a transcript stands in the client's folder at home, for a client that does not always say.
+    `says_last` is unset where a Stop does not say the last message. `stamps` are members that the client writes into
+    its settings by itself.
     `once` are the options with which it answers one prompt and ends without a word, for a client that does.
 
     `goes_on` is set where a Stop may be blocked: the client goes on with the reason, and says so at the next Stop.
@@ -92,7 +94,7 @@ class Client(NamedTuple):
     older: tuple[str, ...] = ()
     since: tuple[int, ...] = ()
     trust: str = ""
-    tried: bool = False
+    tried: str = ""
     prompt: str = ""
     signs: tuple[tuple[int, str], ...] = ()
     says: tuple[tuple[str, str], ...] = ()
@@ -102,6 +104,8 @@ class Client(NamedTuple):
     is_bare: bool = False
     compacts_often: bool = False
     transcript: str = ""
+    says_last: bool = True
+    stamps: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     goes_on: bool = False
     pages: tuple[str, ...] = ()
@@ -169,6 +173,14 @@ def transcript_of(name: str, session: str, environ: Mapping[str, str]) -> str:
         return ""
     path = os.path.join(home, client.transcript.format(session))
     return path if os.path.isdir(os.path.dirname(os.path.dirname(path))) else ""
+
+
+def session_of(name: str, transcript: str) -> str:
+    """Return the session that a transcript is of, by where the client keeps it; "" where nobody can tell."""
+    lead, _, tail = known(name).transcript.partition("{}")
+    path = transcript.replace("\\", "/")
+    is_its = bool(tail) and path.endswith(tail) and f"/{lead}" in path
+    return path.rpartition(f"/{lead}")[2].removesuffix(tail) if is_its else ""
 
 
 def _by_marks(rows: Sequence[Client], fields: Mapping[str, object], environ: Mapping[str, str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ CLIENT = Client(
     variable="CODEX_HOME",
     trust="Codex runs no hook before you trust it, and skips it without a word: start codex in this folder, look at "
     "these with /hooks, and trust them. Trust is for the exact command; if the command changes, Codex asks again.",
-    tried=True,
+    tried="0.169.0",
     prompt="UserPromptSubmit",
     signs=((1, "/rollout-"),),
     says=(("turn_id", ""),),

@@ -1,8 +1,8 @@
 """Copilot CLI: a file of hooks a tool, flat entries; names in Pascal case give the fields that the others have too.
 
 It also runs the hooks of `.claude/settings.json` and `.claude/settings.local.json`, so that a project with ours there
-needs none here. It names a session's transcript at a Stop alone. Measured with 1.0.102; the program itself does not run
-in our tests.
+needs none here. It names a session's transcript at a Stop alone, and no last message there; the Stop of a sub-agent
+names the sub-agent as its session. Measured with 1.0.102.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ CLIENT = Client(
     timeout="timeoutSec",
     fresh=(("version", 1),),
     trust="Hooks of a project run in a folder that Copilot CLI trusts; in a terminal it asks once.",
+    tried="1.0.102",
     signs=((2, "/session-state/"),),
     says=(("source", "new"),),  # it gives no transcript then
     variables=("COPILOT_CLI",),
     is_bare=True,
     transcript="session-state/{}/events.jsonl",
+    says_last=False,
     reads_agents=True,
     runs_hooks_of="claude",
 )

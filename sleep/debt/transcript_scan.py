@@ -33,7 +33,10 @@ _PRINT = 64  # bytes at each end that tell a file
 _RELATIVES = 200  # other sessions that a new one may be a fork of, the newest
 _SUFFIX = ".jsonl"
 _ROLLOUT = "rollout-"
-_UUID = 36  # characters: the end of a rollout's name
+_CHATS, _CHAT = "chats", "session-"  # the folder of Qwen Code's and Gemini CLI's sessions, and how the latter's begin
+_AGENTS = "subagents"
+_SHORT = 8  # characters of a session's id at the end of its file's name
+_UUID = 36  # characters of an id, which ends a rollout's name
 _HEAD = 2048  # bytes of a rollout that tell whose it is
 _SPAWNED, _SESSION = b'"parent_thread_id":', b'"session_id":"'
 
@@ -104,15 +107,30 @@ def files_of(transcript: str) -> list[str]:
     """Return the files of a session: its transcript, there or not, and those of its sub-agents."""
     if not transcript:
         return []
-    beside = os.path.basename(transcript).startswith(_ROLLOUT)
-    return [transcript, *(_spawned(transcript) if beside else _agents(transcript))]
+    folder, name = os.path.split(transcript)
+    if name.startswith(_ROLLOUT):
+        return [transcript, *_spawned(transcript)]
+    if not name.endswith(_SUFFIX):
+        return [transcript]
+    above, kind = os.path.split(folder)
+    own = name.removesuffix(_SUFFIX)
+    if kind != _CHATS:
+        return [transcript, *_agents(os.path.join(folder, own, _AGENTS))]
+    if not name.startswith(_CHAT):
+        return [transcript, *_agents(os.path.join(above, _AGENTS, own))]
+    short = own[-_SHORT:]  # of the session's id, which is the name of the folder
+    below = [each for each in _listed(folder) if each.startswith(short) and len(each) == _UUID]
+    return [transcript, *(path for each in below for path in _agents(os.path.join(folder, each), ""))]
 
 
-def _agents(transcript: str) -> list[str]:
-    """Return the files of Claude Code's sub-agents, which stand below the session's own."""
-    folder = os.path.join(transcript.removesuffix(_SUFFIX), "subagents")
-    names = _listed(folder) if transcript.endswith(_SUFFIX) else []
-    return [os.path.join(folder, name) for name in names if name.startswith("agent-") and name.endswith(_SUFFIX)]
+def _agents(folder: str, lead: str = "agent-") -> list[str]:
+    """Return the files of sub-agents in a folder.
+
+    Claude Code's is below the session's own file, Qwen Code's beside the folder of the sessions, and Gemini CLI's
+    beside the session's file, by its id.
+    """
+    names = _listed(folder)
+    return [os.path.join(folder, name) for name in names if name.startswith(lead) and name.endswith(_SUFFIX)]
 
 
 def _spawned(transcript: str) -> list[str]:

@@ -87,6 +87,30 @@ def test_sub_agents_belong_to_their_session(desk, edit):
     assert transcript_scan.has_grown(known, desk.settings)
 
 
+ID = "5456d5b5-aaa9-4766-b71e-6931f482fa5b"
+
+
+@pytest.mark.parametrize(
+    ("session", "inner"),
+    [
+        (f"chats/{ID}.jsonl", f"subagents/{ID}/agent-general-purpose-call_1.jsonl"),  # Qwen Code
+        ("chats/session-2026-11-23T12-42-5456d5b5.jsonl", f"chats/{ID}/0b5fcc15.jsonl"),  # Gemini CLI
+    ],
+)
+def test_where_other_clients_keep_their_sub_agents(desk, edit, session, inner):
+    """Sub-agents of Qwen Code and of Gemini CLI have their files elsewhere; another session's are not this one's."""
+    top = Path(desk.transcript("x.jsonl", "")).parent / "client"
+    for name, call in (
+        (session, "a"),
+        (inner, "b"),
+        (inner.replace(ID, ID.replace("54", "99")), "c"),
+        (f"{inner}.meta.json", "d"),
+    ):
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text(edit(call=call))
+    assert scan(desk, str(top / session)).total.changes == 2
+
+
 def test_a_sub_agent_that_still_writes(desk, edit):
     """While a sub-agent's file is torn the session is pending."""
     path = desk.transcript("s.jsonl", edit(call="a"))

@@ -71,7 +71,7 @@ def _stop(call: Call) -> str:
     if not call.said.session:
         call.note("the client gave no session_id")
         return ""
-    record = book.record_stop(call.context, call.settings, call.seen, call.said.message, call.now)
+    record = book.record_stop(call.context, call.settings, call.seen, _last_message(call), call.now)
     if client_table.known(call.said.client).once:
         from sleep.clients.hooks import session_end  # late: for a client that may end without a word  # noqa: PLC0415
 
@@ -81,6 +81,15 @@ def _stop(call: Call) -> str:
     from sleep.clients.hooks import journal_request  # late: where it is wanted  # noqa: PLC0415
 
     return journal_request.answer(call, record)
+
+
+def _last_message(call: Call) -> str:
+    """Return the last message of a turn, from the transcript where the client does not say it."""
+    if call.said.message or not call.said.transcript or client_table.known(call.said.client).says_last:
+        return call.said.message
+    from sleep.transcripts import last_words  # late: for a client that does not say it  # noqa: PLC0415
+
+    return last_words.read(call.said.transcript)
 
 
 def _user_prompt(call: Call) -> str:

@@ -56,7 +56,7 @@ class Payload:
         self.cwd = _path(fields, "cwd")
         self.source = _text(fields, "source")
         self.reason = _text(fields, "reason")
-        self.prompt = _text(fields, "prompt")
+        self.prompt = _text(fields, "submitted_prompt", "prompt")  # the first without what the client put in
         self.message = _text(fields, "last_assistant_message", "prompt_response")
         self.may_go_on = (
             fields.get("stop_hook_active") is False
@@ -66,6 +66,8 @@ class Payload:
         self.client = client_table.name_of(self.transcript, self.event, fields, environ)
         if not self.transcript and self.client:
             self.transcript = _file(client_table.transcript_of(self.client, self.session, environ))
+        if parent := _text(fields, "parent_agent_id")[:_LONGEST_ID]:  # a sub-agent, which names itself as the session
+            self.session = client_table.session_of(self.client, self.transcript) or parent
 
 
 def read() -> dict[str, object]:

@@ -44,14 +44,15 @@ def prompted(call: Call) -> str:
     known = shown_entries.read(context, payload.session) if payload.session else {}
     if known is None:
         _open(call)
-    if not _is_asking(payload.prompt) or not call.settings.recall_inject:
+    asked = _typed(payload.prompt)
+    if not _is_asking(asked) or not call.settings.recall_inject:
         return ""
     path = _index(context)
     if not path:
         return ""
     from sleep.recall import prompt_match  # late: where it is wanted  # noqa: PLC0415
 
-    passages = prompt_match.find_rows(path, context.base, payload.prompt, known or {})
+    passages = prompt_match.find_rows(path, context.base, asked, known or {})
     rows = [row for row in passages if not _is_own(context, row, payload.session)]
     chosen = list(_fitted(rows, call.settings.recall_inject_budget))
     if not chosen:
@@ -66,6 +67,15 @@ def prompted(call: Call) -> str:
         payload.event or _EVENT,
         bare=client_table.known(payload.client).is_bare,
     )
+
+
+def _typed(prompt: str) -> str:
+    """Return a prompt without what hooks and the client put before a person's words, in elements of their own."""
+    if not prompt.lstrip().startswith("<"):
+        return prompt
+    from sleep.transcripts import boilerplate  # late: patterns, for few prompts  # noqa: PLC0415
+
+    return boilerplate.strip(prompt)
 
 
 def _is_asking(prompt: str) -> bool:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sleep.clients.installation.client_programs import Program
     from sleep.clients.installation.settings_files import Place
 
-TRIED, FIXTURES = "tried with the real program", "fixtures only"
-
 
 class Standing(NamedTuple):
     """A client: `hooks` is `in place`, `outdated`, `incomplete`, `duplicate`, `plugin` or `absent`, in `files`."""
@@ -72,7 +70,7 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
         notes.append(f"it runs the hooks of {os.path.relpath(path, where.project)}{twice}")
         state = "duplicate" if hooks else _state(lender, where, lent)
         mine.setdefault(path, lent)
-    support = TRIED if client.tried else FIXTURES
+    support = f"tried with {client.tried}"
     return Standing(client.name, client_programs.of(client), state, tuple(mine), last, support, tuple(notes))
 
 

@@ -101,7 +101,7 @@ def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, d
     moved = _others(client, where, path)
     if not dry:
         for file, rest, old in [(path, after, text), *moved]:
-            _replace(file, old, rest, where)
+            replace(file, old, rest, where)
         notes += filter(None, (settings_files.keep_out(where, path),))
     notes += [f"taken out of {other}" for other, _, _ in moved]
     return "same" if after == text and not moved else "updated" if before or moved else "installed", notes
@@ -117,7 +117,7 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
             is_ours = text is not None and after != text
             notes = [_restore(client, path, after, where)] if is_ours and after and not dry else []
             if not dry:
-                notes += _tidy(path, where)
+                notes += tidy(path, where)
             outcomes.append(Outcome(client.name, path, "removed" if is_ours or notes else "absent", tuple(notes)))
         except (DocumentError, StorageError) as error:
             outcomes.append(Outcome(client.name, path, "refused", (str(error),)))
@@ -193,7 +193,8 @@ def _others(client: Client, where: Place, path: str) -> list[tuple[str, str, str
     return others
 
 
-def _replace(path: str, before: str | None, after: str, where: Place) -> None:
+def replace(path: str, before: str | None, after: str, where: Place) -> None:
+    """Write the text of a settings file, and keep a copy of what was there before the first time."""
     if after == before:
         return
     within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
@@ -208,7 +209,8 @@ def _replace(path: str, before: str | None, after: str, where: Place) -> None:
 def _restore(client: Client, path: str, after: str, where: Place) -> str:
     """Write the text that is left, or remove a file that was ours alone; return a note."""
     backup = files.read(path + BACKUP)
-    if backup is None and json_spans.parse(after) == dict(client.fresh):
+    rest = {name: value for name, value in json_spans.parse(after).items() if name not in client.stamps}
+    if backup is None and rest == dict(client.fresh):
         files.delete(path)
         prune(os.path.dirname(path), where.top)
         return "nothing else was in it: the file is gone"
@@ -218,7 +220,7 @@ def _restore(client: Client, path: str, after: str, where: Place) -> str:
     return "as it was before the first installation" if text == backup else "what else is in it stays"
 
 
-def _tidy(path: str, where: Place) -> list[str]:
+def tidy(path: str, where: Place) -> list[str]:
     """Remove what an installation left beside a settings file that has none of our hooks any more; return notes.
 
     A backup stays where the file itself is gone: it is all that is left of it.

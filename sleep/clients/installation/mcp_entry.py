@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sleep.clients.installation import install as install_
 from sleep.clients.installation import json_spans, settings_files
 from sleep.clients.installation.install import Outcome
 from sleep.errors import StorageError
@@ -41,8 +42,8 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
             if there not in (None, entry) and not _is_ours(there):
                 return Outcome(client.name, path, "refused", (f"another server is called {_NAME} there",))
             after = text if there == entry else json_spans.put(text, (_SERVERS, _NAME), entry)
-        if after != text and not dry:
-            files.write(path, after, within=where.project)
+        if not dry:
+            install_.replace(path, text, after, where)
     except (ValueError, RecursionError):
         return Outcome(client.name, path, "refused", (f"is no JSON that can be edited; put this into it: {entry}",))
     except StorageError as error:
@@ -51,7 +52,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
 
 
 def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
-    """Take our server out, and remove a file that holds nothing else."""
+    """Take our server out: give back what was there before, or remove a file that was made for it."""
     path = os.path.join(where.project, client.mcp_file)
     if not client.mcp_file or where.user:
         return []
@@ -59,18 +60,46 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
         text = files.read(path)
         if not text or not _is_ours(_registered(text)):
             return []
-        servers = json_spans.parse(text)[_SERVERS]
-        after = json_spans.drop(text, (_SERVERS, _NAME) if len(servers) > 1 else (_SERVERS,))
-        is_empty = json_spans.parse(after) == {}
-        if not dry and is_empty:
+        backup = files.read(path + install_.BACKUP)
+        after = _without(text, backup)
+        if not dry and after is None:
             files.delete(path)
         elif not dry:
-            files.write(path, after, within=where.project)
+            files.write(path, after or "", within=where.project)
+        notes = install_.tidy(path, where) if not dry else []
     except (ValueError, RecursionError):
         return []
     except StorageError as error:
         return [Outcome(client.name, path, "refused", (str(error),))]
-    return [Outcome(client.name, path, "removed", ("nothing else was in it: the file is gone",) if is_empty else ())]
+    gone = [] if after is not None else ["nothing else was in it: the file is gone"]
+    return [Outcome(client.name, path, "removed", (*gone, *notes))]
+
+
+def _without(text: str, backup: str | None) -> str | None:
+    """Return the text without our server, None for a file that was made for it and holds nothing else.
+
+    A person's text that is the same but for that comes back to the byte, and so do her empty servers.
+    """
+    servers = json_spans.parse(text)[_SERVERS]
+    after = json_spans.drop(text, (_SERVERS, _NAME) if len(servers) > 1 else (_SERVERS,))
+    left = json_spans.parse(after)
+    if backup is None:
+        return after if left else None
+    try:
+        before = json_spans.parse(backup) if backup.strip() else {}
+    except (ValueError, RecursionError):
+        return after
+    if not isinstance(before, dict):
+        return after
+    if _bare(before) == _bare(left):
+        return backup
+    is_emptied = before.get(_SERVERS) == {} and _SERVERS not in left
+    return json_spans.put(after, (_SERVERS,), {}) if is_emptied else after
+
+
+def _bare(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the object of a file without servers that are none."""
+    return {name: item for name, item in value.items() if name != _SERVERS or item}
 
 
 def _registered(text: str) -> object:

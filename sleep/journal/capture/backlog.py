@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _ENDS = (".jsonl", ".json", ".md", ".traj")
 _AGENT = "agent-"  # what a sub-agent did, its parent's transcript tells
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_SIDE = re.compile(rb'"kind"\s*:\s*"subagent"')  # of Gemini CLI's, whose files have no such name
 _ID = re.compile(rb'"(?:sessionId|session_id|id)"\s*:\s*"([\w.:-]{4,200})"')
 _WHEN = re.compile(rb'"(?:timestamp|startTime|created_at|time)"\s*:\s*"(\d{4}-\d\d-\d\dT[^"]{1,40})"')
 _PREFIX = 8  # characters of an id that a file's name may have instead of all
@@ -148,7 +149,7 @@ def _known(path: str) -> Transcript | None:
     except OSError:
         return None
     client = readers.sniff(head)
-    if not client:
+    if not client or _SIDE.search(head.partition(b"\n")[0]):
         return None
     when = _WHEN.search(head)
     began = timestamps.seconds(when[1].decode("ascii", "replace")) if when else None

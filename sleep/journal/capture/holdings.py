@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
 
 DIGESTED = "digested"  # the field of a journal's front matter that says up to where: `[SESSION:LINE]`
+AGENTS = "agents"  # the field that says until when edits of its sub-agents were taken: `[SESSION TIME]`
 _PAGES = ("memory/hot/", "memory/core/", paths.WARM, paths.COLD)
 _READ = 1_000_000  # characters of them that are compared with a transcript
 _HEAD = 2_000  # characters in which front matter stands
@@ -35,11 +36,15 @@ _ENTRY = re.compile(r"(?m)^## [A-Z][a-z ]+: (.*) \[i[^\]]+\]\n\n(?:- (?!time: ).
 
 
 class Stretch(NamedTuple):
-    """A session's journals, oldest first, and up to which line they have digested it; `open` is the one to write to."""
+    """A session's journals, oldest first, and up to which line they have digested it; `open` is the one to write to.
+
+    `agents` is when the last edit of its sub-agents was that they tell of, as the client wrote it, "" for none.
+    """
 
     journals: tuple[str, ...]
     digested: int
     open: str
+    agents: str = ""
 
 
 class Holdings:
@@ -83,7 +88,8 @@ def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stre
     named.sort(key=lambda path: paths.journal_number(path) or 0)
     digested = next(filter(None, (_mark(view, path, session) for path in reversed(named))), 0)
     is_open = (path for path in reversed(named) if path not in slept and not fields(view, path).get("ended"))
-    return Stretch(tuple(named), digested, next(is_open, ""))
+    agents = max((_last_edit(view, path, session) for path in named), default="")
+    return Stretch(tuple(named), digested, next(is_open, ""), agents)
 
 
 def rejected(view: View) -> KnownTexts:
@@ -92,11 +98,14 @@ def rejected(view: View) -> KnownTexts:
     return KnownTexts(verdict.quotation for verdict in known if verdict.to != CONFIRMED and verdict.quotation)
 
 
-def statements(view: View, journals: Sequence[str]) -> KnownTexts:
-    """Return what these journals say, and those that are open and were not opened by a digest: they may be theirs."""
+def statements(view: View, journals: Sequence[str], kind: str = "") -> KnownTexts:
+    """Return what these journals say, and those that are open and were not opened by a digest: they may be theirs.
+
+    Of entries of one kind where one is named.
+    """
     others = [path for path in view.unslept if not _CLOSED.search((view.read(path) or "")[:_HEAD])]
     there = [entry for path in dict.fromkeys((*journals, *others)) for entry in _entries(view, path)]
-    return KnownTexts(f"{register.whole(entry)} {entry.field('why')}" for entry in there)
+    return KnownTexts(f"{register.whole(entry)} {entry.field('why')}" for entry in there if kind in ("", entry.kind))
 
 
 def fields(view: View, path: str) -> Mapping[str, Value]:
@@ -116,6 +125,12 @@ def _mark(view: View, path: str, session: str) -> int:
         entries = rf"(?m)^- transcript: {re.escape(session)}:(?:[0-9]{{1,15}}-)?([0-9]{{1,15}})\s*$"
         lines = [int(line) for line in re.findall(entries, view.read(path) or "")]
     return max(lines, default=0)
+
+
+def _last_edit(view: View, path: str, session: str) -> str:
+    """Return when the last edit of a session's sub-agents was that a journal tells of, "" for none."""
+    pairs = (mark.partition(" ") for mark in as_texts(fields(view, path).get(AGENTS)))
+    return max((at for name, _, at in pairs if name == session), default="")
 
 
 def _line(mark: str, session: str) -> int:

@@ -31,6 +31,7 @@ _OPEN = 16  # errors that wait for the same call to go well
 _NAMED = 3  # files that an error's end names
 # No summaries of what a client cut away: what they sum up was said, and is read where it was.
 _SPEECH = ("prompt", "answer", "text", "plan", "ask")
+_REPLIES = ("prompt", "answer")
 _CALLS = ("edit", "run", "call")
 _MOST = 2_000_000  # characters of speech that are held; of more, the passages that tell most go on
 _THINNED = 16_000  # tokens of these
@@ -94,6 +95,7 @@ class Material:
         self.paths: dict[str, frozenset[str]] = {}
         self._homes, self._known, self._since = homes, known, since
         self._before = ""  # when the last thing was said that was digested before
+        self._put = Event("agent", "text")  # what an agent said last before what is new, while nobody replied
         self._root = _below(root)
         self._events = 0
         self._held = 0
@@ -123,6 +125,8 @@ class Material:
         self._take(event, fresh=fresh)
         if not fresh:
             self._before = event.at or self._before
+            if event.kind in ("text", *_REPLIES):
+                self._put = event if event.kind == "text" else Event("agent", "text")
         elif event.at:
             self.first, self.last = self.first or event.at, event.at
 
@@ -240,6 +244,14 @@ class Material:
         rows = self._tasks.text.split("\n")
         left = [row.removeprefix("- [ ] ") for row in rows if row.startswith("- [ ] ")]
         return [self._tasks._replace(kind="task", text=self.clean(row)) for row in left]
+
+    @property
+    def put(self) -> tuple[Event, ...]:
+        """What the agent said last before what is new, cleaned: a reply may take it up. Nothing where nobody waits."""
+        redacted = self.redacted
+        put = self._put._replace(text=self.clean(self._put.text))
+        self.redacted = redacted  # they were told
+        return (put,) if put.text.strip() else ()
 
     @property
     def files(self) -> Files:

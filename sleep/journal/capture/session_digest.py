@@ -130,8 +130,11 @@ def of(
     gathered = Material(homes, known, since, root)
     for event in events:
         gathered.take(event)
-    runs = [run for run in passages.cut([*gathered.said, *gathered.tasks()], moves=moves) if not refuses(run)]
-    likely = [run for run in recognition.find(gathered.said) if not refuses(run)]
+    put = gathered.put  # told before, and read again for what a reply makes of it
+    said = [*put, *gathered.said] if gathered.said else []
+    cut = passages.cut([*said, *gathered.tasks()], moves=moves)
+    runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
+    likely = [run for run in recognition.find(said) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == _INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
     chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))

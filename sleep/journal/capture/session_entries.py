@@ -88,13 +88,17 @@ def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
 
 
 def new_entries(
-    digested: Digest, session: str, statements: KnownTexts, rejected: Callable[[], KnownTexts] | None = None
+    digested: Digest,
+    session: str,
+    statements: KnownTexts,
+    rejected: Callable[[], KnownTexts] | None = None,
+    decided: Callable[[], KnownTexts] | None = None,
 ) -> Iterator[Draft]:
     """Yield the entries of a digest that say what `statements` do not say yet, and take in what they say.
 
     What was noticed comes last. The prose of the digest has its words among others, so it is compared with what was
     said before and with what the digest states; prose that has no others makes room for it. What was `rejected` is left
-    out, which is looked up only then.
+    out, and a proposal that a reply took up is new unless it was `decided`; both are looked up only then.
     """
     drafts = list(map(_with_standing, digests.drafts(digested, session)))
     noticed = _unsaid(drafts, statements, rejected)
@@ -103,12 +107,18 @@ def new_entries(
         words = _words(draft)
         if draft.standing == NOTICED:
             continue
-        if draft.title == digests.FILES or not (words in last or statements.has(words)):
+        is_said = statements.has(words) and not (decided and _is_choice(draft) and not decided().has(words))
+        if draft.title == digests.FILES or not (words in last or is_said):
             statements.add(words)
             yield draft
         elif "files" in (fields := dict(draft.fields)):
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
     yield from noticed
+
+
+def _is_choice(draft: Draft) -> bool:
+    """True for a decision by a reply, which has the words of a proposal that may have been told as such."""
+    return draft.kind == "decision" and bool(dict(draft.fields).get(QUOTATION))
 
 
 def _unsaid(drafts: Iterable[Draft], statements: KnownTexts, rejected: Callable[[], KnownTexts] | None) -> list[Draft]:

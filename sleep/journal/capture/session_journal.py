@@ -18,7 +18,7 @@ from sleep.errors import DocumentError, SleepError
 from sleep.journal import writer
 from sleep.journal.capture import holdings, session_entries
 from sleep.journal.capture import session_digest as digests
-from sleep.journal.capture.holdings import DIGESTED, Holdings, as_texts
+from sleep.journal.capture.holdings import AGENTS, DIGESTED, Holdings, as_texts
 from sleep.journal.capture.material import ELSEWHERE
 from sleep.memory import place
 from sleep.memory.view import View
@@ -29,7 +29,6 @@ from sleep.store.tree import Overlay, WorkTree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from sleep.compression.redundancy import Recalled
     from sleep.debt.sessions import Known
     from sleep.documents.journal import Draft
     from sleep.documents.yaml_values import Value
@@ -49,7 +48,8 @@ class Capture(NamedTuple):
     """What a capture did, or in a dry run would do.
 
     `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
-    keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read.
+    keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read,
+    `agents` when the last edit was that a sub-agent's own file tells of.
     """
 
     session: str
@@ -59,6 +59,7 @@ class Capture(NamedTuple):
     drafts: tuple[Draft, ...] = ()
     opened: bool = False
     lines: int = 0
+    agents: str = ""
     size: int = 0
     unread: int = 0
     redacted: int = 0
@@ -144,11 +145,12 @@ def _new(
     since = before.digested if since_line is None else since_line
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
     elsewhere = KnownMoments() if since or before.journals else memory.told
-    digest, since = _digested(where, source.transcript, since, memory.recalled, elsewhere, notice)
+    digest, since, agents = _digested(where, source.transcript, since, before.agents, memory, elsewhere, notice)
     done = Capture(
         source.session,
         source.transcript,
         lines=max(digest.reached, since),
+        agents=agents,
         size=size,
         unread=digest.unread,
         redacted=digest.redacted,
@@ -159,7 +161,15 @@ def _new(
     if not session_entries.is_telling(digest, is_known=bool(since or before.journals)):
         return digest, done._replace(why=_NOTHING[1])
     statements = holdings.statements(view, before.journals)
-    drafts = tuple(session_entries.new_entries(digest, source.session, statements, lambda: holdings.rejected(view)))
+    drafts = tuple(
+        session_entries.new_entries(
+            digest,
+            source.session,
+            statements,
+            lambda: holdings.rejected(view),
+            lambda: holdings.statements(view, before.journals, "decision"),
+        )
+    )
     return digest, done._replace(drafts=drafts, why="" if drafts else _NOTHING[2])
 
 
@@ -225,34 +235,39 @@ def _digested(
     where: Place,
     transcript: str,
     since: int,
-    recalled: Recalled,
+    agents: str,
+    memory: Holdings,
     elsewhere: KnownMoments,
     notice: Callable[[int, int], None],
-) -> tuple[Digest, int]:
-    """Return the digest of what is new, and the line it begins behind.
+) -> tuple[Digest, int, str]:
+    """Return the digest of what is new, the line it begins behind, and when the last edit of a sub-agent was.
 
-    That is 0 where the file was written anew, and in a fork the last line that its parent's journal tells of.
+    That line is 0 where the file was written anew, and in a fork the last line that its parent's journal tells of.
+    Edits of sub-agents up to `agents` were told.
     """
-    shared = 0
+    shared, last = 0, agents
 
     def watched(events: Iterable[Event]) -> Iterator[Event]:
-        nonlocal shared
+        nonlocal shared, last
         for number, event in enumerate(events, 1):
             if event.at and event.text and elsewhere.has(event.at, event.text):
                 shared = event.line or number
             yield event
-        yield from _edits_of_agents(transcript)
+        for event in _edits_of_agents(transcript):
+            last = max(last, event.at)
+            if not since or event.at > agents:
+                yield event
 
     while True:
         events = watched(digests.read(transcript, notice))
         most, root = where.settings.journal_tokens, where.root.path
-        digest = session_entries.digest(events, most, recalled, known=place.secrets(), since=since, root=root)
+        digest = session_entries.digest(events, most, memory.recalled, known=place.secrets(), since=since, root=root)
         if digest.reached < since:
             since = 0
         elif since < shared:
             since = shared
         else:
-            return digest, since
+            return digest, since, last
 
 
 def _edits_of_agents(transcript: str) -> Iterator[Event]:
@@ -282,6 +297,9 @@ def _journaled(
     fields = front_matter.read(text).fields
     marks = [mark for mark in as_texts(fields.get(DIGESTED)) if mark.rpartition(":")[0] != source.session]
     changed[DIGESTED] = [*marks, f"{source.session}:{done.lines}"]
+    if done.agents:
+        marks = [mark for mark in as_texts(fields.get(AGENTS)) if mark.partition(" ")[0] != source.session]
+        changed[AGENTS] = [*marks, f"{source.session} {done.agents}"]
     if source.reason == COMPACT:
         changed[COMPACTED] = [*as_texts(fields.get(COMPACTED)), now]
     text, added = writer.append(view, path, front_matter.set_fields(text, changed), instance, done.drafts)

@@ -167,6 +167,21 @@ def test_copilot_has_a_form_of_its_own(run, monkeypatch):
     assert set(json.loads(run("subagent-start", {"sessionId": "s"}))) == {"additionalContext"}
 
 
+def test_what_copilot_does_not_say_is_read(run, ledger, tmp_path):
+    """Its Stop says no last message: it is read from the transcript's end, and a sub-agent's is no session's."""
+    path = tmp_path / ".copilot/session-state/s1/events.jsonl"
+    path.parent.mkdir(parents=True)
+    last = {"type": "assistant.message", "data": {"content": MESSAGE}}
+    inner = {"type": "assistant.message", "agentId": "a1", "data": {"content": "Inner."}}
+    start = {"type": "session.start", "data": {"context": {"cwd": "/p"}, "pad": "x" * 70_000}}
+    path.write_text("".join(json.dumps(line) + "\n" for line in (start, last, inner)), encoding="utf-8")
+    given = {"hook_event_name": "Stop", "transcript_path": str(path), "stop_reason": "end_turn"}
+    run("stop", {**given, "session_id": "a1", "agent_id": "a1", "parent_agent_id": "s1"})
+    run("stop", {**given, "session_id": "s1"})
+    told = [(one["session_id"], one["last_assistant_message"]) for one in ledger()["sessions"]]
+    assert told == [("s1", MESSAGE)]
+
+
 def test_a_sub_agent_is_told_where_things_are(memory, run):
     """A sub-agent's start is one JSON line with tasks and knowledge, without the soul, also when no event is named."""
     Path(memory.state, "task.md").write_text("---\nstatus: active\n---\n# T\n", encoding="utf-8")

@@ -65,6 +65,30 @@ def test_a_transcript_that_a_client_does_not_name_is_where_it_keeps_them(tmp_pat
     assert told({"hook_event_name": "SessionEnd", "session_id": "s", "turn_id": "t"}, **environ).transcript == ""
 
 
+SUB_AGENT = {  # of Copilot CLI 1.0.102: the sub-agent's id stands where a session's does
+    "hook_event_name": "Stop",
+    "session_id": "ce770408-8271-475e-9654-d79d720b0442",
+    "agent_id": "ce770408-8271-475e-9654-d79d720b0442",
+    "parent_agent_id": "887abcd8-52c2-42d2-a954-90ba433f586a",
+}
+
+
+@pytest.mark.parametrize(("transcript", "session"), [("887abcd8", "887abcd8"), ("0000abcd", "0000abcd"), ("", "")])
+def test_a_sub_agent_is_no_session(transcript, session):
+    """The Stop of a sub-agent is that of the session whose transcript it names, else of the agent above it."""
+    path = f"/h/.copilot/session-state/{transcript}/events.jsonl" if transcript else ""
+    found = told({**SUB_AGENT, "transcript_path": path}, COPILOT_CLI="1")
+    assert (found.client, found.session) == ("copilot", session or SUB_AGENT["parent_agent_id"])
+    assert not found.may_go_on
+
+
+def test_what_was_typed_is_the_prompt():
+    """Where a client says what was typed beside what it makes of it, the former counts; an empty one stays empty."""
+    given = {"session_id": "s", "prompt": "<system-reminder>\nx\n</system-reminder>\n\nWhy?"}
+    assert told({**given, "submitted_prompt": "Why?"}).prompt == "Why?"
+    assert told({**given, "prompt": ""}).prompt == ""
+
+
 @pytest.mark.parametrize(
     ("environ", "client"),
     [

@@ -65,6 +65,15 @@ def test_a_prompt_is_given_what_the_memory_surely_has(planted, run):
     assert errors(planted) == []
 
 
+@pytest.mark.parametrize("name", ["hook_context", "system-reminder"])
+def test_what_stands_before_a_prompt_does_not_hide_it(planted, run, name):
+    """Gemini CLI puts what a start was told into the first prompt, Qwen Code its reminders: the rest is asked."""
+    said = run("user-prompt-submit", prompt(f"<{name}># Context\n\n{TOLD}</{name}>\n\n{ASKED}"))
+    assert SAID in said.context
+    assert TOLD not in said.context
+    assert run("user-prompt-submit", prompt(f"<{name}>{ASKED}</{name}>", session="t")) == ""
+
+
 def test_off_is_the_default(planted, run):
     """Without the setting nothing is said, nothing is looked for, and nothing is written down but the session."""
     write(planted, "memory/sleep.yaml", "format: 1\n")

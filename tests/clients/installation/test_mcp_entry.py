@@ -15,7 +15,16 @@ assert script
 
 
 @pytest.mark.parametrize(
-    "before", [None, '{\n\t"mcpServers": {"other": {"command": "x"}},\n\t"y":  1.50\n}', '{"y": 1}\r\n']
+    "before",
+    [
+        None,
+        "",
+        "{ }",
+        '{"mcpServers": {}}',
+        '{\n  "mcpServers": { },\n  "y": 2\n}',
+        '{\n\t"mcpServers": {"other": {"command": "x"}},\n\t"y":  1.50\n}',
+        '{"y": 1}\r\n',
+    ],
 )
 def test_in_and_out_again(facts, memory, script, before):
     """The server is registered once, and taken out the file is as it was, to the byte, or gone if it was made so."""
@@ -31,6 +40,18 @@ def test_in_and_out_again(facts, memory, script, before):
     assert [one["what"] for one in facts(*words)["clients"]] == ["same", "same"]
     facts("clients.uninstall", "--client", "claude")
     assert (path.read_bytes().decode() if path.exists() else None) == before
+    assert list(path.parent.glob(".mcp.json?*")) == []
+
+
+def test_what_a_person_added_since_stays(facts, memory):
+    """With another member put in meanwhile, a person's empty servers come back, and the member stays."""
+    path = Path(memory.base, ".mcp.json")
+    path.write_text('{"mcpServers": {}}', encoding="utf-8")
+    facts("clients.install", "--client", "claude", "--mcp")
+    value = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**value, "y": 1}), encoding="utf-8")
+    facts("clients.uninstall", "--client", "claude")
+    assert json.loads(path.read_text(encoding="utf-8")) == {"mcpServers": {}, "y": 1}
 
 
 def test_it_is_not_registered_unasked(facts, memory):

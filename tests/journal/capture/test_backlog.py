@@ -55,6 +55,18 @@ def test_each_session_becomes_a_closed_instance_in_order_of_time(scene, folder):
     assert not [path for path in scene.view.journals if "inner lock" in scene.text(path)]
 
 
+def test_a_sub_agent_is_no_session_of_its_own(scene, tmp_path):
+    """A sub-agent's file of Gemini CLI, which has no name of its own, becomes no instance: its parent tells it."""
+    inner = {"sessionId": IDS[1], "projectHash": "7", "startTime": "2026-11-23T12:42:13.368Z", "kind": "subagent"}
+    said = {"id": "u", "timestamp": "2026-11-23T12:42:14Z", "type": "user", "content": [{"text": "Write the crew."}]}
+    for kind, number in (("subagent", 1), ("main", 0)):
+        path = tmp_path / "chats" / IDS[0] / f"{IDS[number]}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = {**inner, "sessionId": IDS[number], "kind": kind}
+        path.write_text("".join(json.dumps(line) + "\n" for line in (head, said)), encoding="utf-8")
+    assert [one.session for one in backlog.find_transcripts([str(tmp_path)])] == [IDS[0]]
+
+
 def test_twice_is_once(scene, folder):
     """A second time nothing is new; what has grown becomes an instance that continues the first."""
     take_in(scene, folder)

@@ -258,6 +258,43 @@ def test_the_files_of_sub_agents_are_the_sessions(scene, talk):
     assert "crew.py" not in "".join(draft.title + str(draft.fields) for draft in again.drafts)
 
 
+@pytest.mark.parametrize(
+    ("put", "reply", "chosen"),
+    [
+        ("Should retries be capped?", "Yes, cap them at five.", ["Should retries be capped? Yes, cap them at five."]),
+        ("I suggest a queue in memory rather than a table.", "yes, do that", ["a queue in memory rather than a table"]),
+        ("Should retries be capped?", "Now write the table of the months.", []),
+    ],
+)
+def test_a_reply_to_what_was_told_before_is_read_with_it(scene, talk, put, reply, chosen):
+    """A person who comes back in another run answers the last question of the run before: that is what was decided."""
+    capture(scene, talk.prompt("Please mend the client.").says(f"It is mended. {put}"))
+    done = capture(scene, talk.prompt(reply).edits("retry.py").says("That is done."))
+    stated = [draft for draft in done.drafts if draft.kind in ("decision", "question")]
+    assert [draft.kind for draft in stated] == ["decision"] * len(chosen)
+    assert all(words in draft.title for draft, words in zip(stated, chosen, strict=True))
+    assert [dict(draft.fields)["transcript"] for draft in stated] == ["s1:2-3"] * len(chosen)
+    assert not any("It is mended" in draft.title for draft in done.drafts)
+
+
+def test_what_a_sub_agent_edits_behind_its_parents_last_word_is_told_once(scene, talk):
+    """A helper in the background edits on after its parent's turn: files are told once, later ones the next time."""
+    talk.prompt("Let a helper write the crew.").edits("main.py").says("The helper is at it.")
+    later = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    inner = Talk(talk.path.with_suffix("") / "subagents" / "agent-0.jsonl", talk.session, begins=later)
+    inner.edits("crew.py")
+    done = capture(scene, talk)
+    assert "crew.py" in scene.text(done.path)
+    inner.edits("roster.py")
+    again = capture(scene, talk.prompt("And the rota.").edits("rota.py").says("The rota is there."))
+    assert [dict(draft.fields)["files"] for draft in again.drafts if dict(draft.fields).get("files")] == [
+        "rota.py; roster.py"
+    ]
+    assert scene.text(done.path).count("crew.py") == 1
+    third = capture(scene, talk.prompt("And the table.").edits("table.py").says("The table is there."))
+    assert "roster.py" not in "".join(str(draft.fields) for draft in third.drafts)
+
+
 def test_an_agents_own_entries_are_not_repeated(scene, talk):
     """What an instance has journaled in its own words is not said again in those of the transcript."""
     scene.open(session="s1")
