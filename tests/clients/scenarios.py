@@ -338,11 +338,15 @@ PASSAGES = Session(
     ),
 )
 
-# What `codex exec` says in another run is captured by itself: a reply then has nothing that it answers.
 UNANSWERED = PASSAGES._replace(
     name="p7 open",
     turns=PASSAGES.turns[:-1],
     records=(*PASSAGES.records[:-1], Told("question", "Should retries be capped?", lacks=("Who owns",))),
+)
+# What `codex exec` says in another run is captured by itself: the question stands there before it is answered.
+IN_RUNS = PASSAGES._replace(
+    name="p7 in runs",
+    records=(*PASSAGES.records, Told("question", "Should retries be capped?", lacks=("Who owns", "cap them"))),
 )
 
 SESSIONS = (UNANSWERED, WRITES, RESUMES, FORKS, DELEGATES, KILLED, COMPACTED, TOGETHER, NATURAL, ORDINARY, PASSAGES)

@@ -91,12 +91,16 @@ def follow(drive, done, *prompts, before=(), steps=(), **more):
 SLEEP = [SLEEPWAKE, "sleep"]
 
 
-ANY = (scenarios.WRITES, scenarios.DELEGATES, scenarios.TOGETHER, scenarios.NATURAL, scenarios.UNANSWERED)
+ANY = (scenarios.WRITES, scenarios.DELEGATES, scenarios.TOGETHER, scenarios.NATURAL)
 
 
 @pytest.mark.parametrize(
     ("client", "session"),
-    [*((client, session) for client in BOTH for session in ANY), ("claude", scenarios.PASSAGES)],
+    [
+        *((client, session) for client in BOTH for session in ANY),
+        ("claude", scenarios.PASSAGES),
+        ("codex", scenarios.IN_RUNS),
+    ],
     ids=lambda each: getattr(each, "name", each),
 )
 def test_what_was_said_is_on_record(drive, client, session):
