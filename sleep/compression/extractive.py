@@ -265,9 +265,10 @@ def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> di
     """
     standing = [fragment for fragment in present if not fragment.is_superseded]
     there = {normal(full_text(fragment)) for fragment in standing}
-    near = similarity.Near(full_text(fragment) for fragment in (*standing, *candidates))
-    for at, fragment in enumerate(standing, -len(standing)):
-        near.add(at, full_text(fragment))
+    texts = [full_text(fragment) for fragment in (*standing, *candidates)]
+    near = similarity.Near(texts, [fragment.text for fragment in candidates])
+    for at, text in enumerate(texts[: len(standing)], -len(standing)):
+        near.add(at, text)
     first: dict[str, int] = {}
     into: dict[int, int] = {}
     for index, fragment in enumerate(candidates):

@@ -68,23 +68,22 @@ class Loose(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A tier's file: the text as it is, its items, its sections of known kinds, its days, items without an address."""
+    """A tier's file: the text as it is, its items, its sections of known kinds, its days, items without an address.
+
+    `fragments` are those of the items, in the order of the file.
+    """
 
     text: str
     items: tuple[Item, ...]
     sections: tuple[Section, ...]
     days: tuple[Section, ...]
     loose: tuple[Loose, ...] = ()
+    fragments: tuple[Fragment, ...] = ()
 
     @property
     def unaddressed(self) -> tuple[int, ...]:
         """Where the items without an address start."""
         return tuple(item.lines[0].start for item in self.loose)
-
-    @property
-    def fragments(self) -> tuple[Fragment, ...]:
-        """The fragments, in the order of the file."""
-        return tuple(item.fragment for item in self.items)
 
 
 @lru_cache(maxsize=1 << 10)  # what a step wrote, the gate and the next step read
@@ -111,7 +110,8 @@ def parse(text: str) -> Document:
             items.append(Item(fragment, start, end))
         else:
             loose.append(Loose(kind, when, tuple(lines)))
-    return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose))
+    fragments = tuple([item.fragment for item in items])
+    return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
 
 
 def may_be_loose(text: str) -> bool:
@@ -131,7 +131,7 @@ def records(text: str) -> tuple[Fragment, ...]:
     return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
 
 
-@lru_cache(maxsize=1 << 12)  # most items of a file that is read again are as they were
+@lru_cache(maxsize=1 << 15)  # most items of a file that is read again are as they were, of a memory of many, too
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
     fragment = parse_item(list(words), kind)
     return fragment._replace(when=when) if fragment and when else fragment

@@ -121,7 +121,7 @@ def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
 
 
 _known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
-_many = lru_cache(maxsize=1 << 4)(_counted)  # as of instances of which the tiers keep many lines still
+_many = lru_cache(maxsize=1 << 8)(_counted)  # as of instances of which the tiers keep many lines still
 _few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the tiers keep a few lines
 
 

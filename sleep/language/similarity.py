@@ -120,6 +120,11 @@ def repeats(text: str, other: str) -> bool:
     )
 
 
+def masked(text: str) -> str:
+    """Return a text with its measures masked: what another tells anew has the same. "" where nothing can be."""
+    return _sense(text).masked
+
+
 def tells_anew(text: str, other: str) -> bool:
     """True if a text says what another says, word for word, with other measures: figures or versions."""
     masked = _sense(text).masked
@@ -131,14 +136,21 @@ class Near:
 
     Where one repeats another, its rarest word is among the rarest of the other, of which it lacks only so many; how
     rare a word is, is counted over the texts that it is made with.
+
+    Args:
+        texts: all that are added, and all that are asked about.
+        asked: those that are asked about.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], asked: Iterable[str]) -> None:
         self._count = Counter(chain.from_iterable(map(_terms, texts)))
+        self._asked = frozenset(chain.from_iterable(map(self._rarest, asked)))  # no other word leads anywhere
         self._at: dict[str, list[int]] = {}
 
     def add(self, key: int, text: str) -> None:
         """Let a text be found, under its key."""
+        if self._asked.isdisjoint(_terms(text)):
+            return
         for term in self._rarest(text):
             self._at.setdefault(term, []).append(key)
 

@@ -21,6 +21,8 @@ _NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.
 _ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
+_OPEN = frozenset(kind.name for kind in KINDS.values() if kind.states and kind.is_open(kind.born))  # as they begin
+_RECORDS = frozenset(kind.name for kind in KINDS.values() if kind.is_record)
 _SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")
 STATUS = "status"
 SOURCE = "source"  # who said a record: see `entries.Entry`
@@ -89,14 +91,15 @@ class Fragment(NamedTuple):
     @property
     def is_open(self) -> bool:
         """True for a record that still binds."""
+        if not any(name == STATUS for name, _ in self.fields):  # as of most of a tier, of all of which this is asked
+            return self.kind in _OPEN
         kind = KINDS.get(self.kind)
         return kind is not None and bool(kind.states) and kind.is_open(self.state)
 
     @property
     def is_record(self) -> bool:
         """True for what has a state, which no ratio touches."""
-        kind = KINDS.get(self.kind)
-        return kind is not None and kind.is_record
+        return self.kind in _RECORDS
 
     @property
     def standing(self) -> str:

@@ -83,7 +83,7 @@ class Kind(NamedTuple):
     @property
     def born(self) -> str:
         """The state that a record of this kind begins in; "" for prose."""
-        return next(iter(self.states), "")
+        return self.states[0] if self.states else ""
 
     @property
     def label(self) -> str:

@@ -6,7 +6,9 @@ terms with the same figures and turns (not, fails, before). Refuses to judge whi
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, similarity, terms, tokenizer
@@ -26,12 +28,19 @@ class KnownTexts:
         self._texts: list[str] = []
         self._spoken: list[str] = []
         self._statements: list[_Statement] = []
+        # What `repeating` looks at of many texts: those with the same `fixed`, those that begin with a word.
+        self._by_fixed: dict[tuple[str, ...], list[int]] = {}
+        self._by_first: dict[str, list[int]] = {}
+        self._joined = ""
+        self._starts: list[int] = []
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
         """Take in a text."""
         statement = _statement(text)
+        self._by_fixed.setdefault(statement.fixed, []).append(len(self._texts))
+        self._by_first.setdefault(_first(statement.spoken), []).append(len(self._texts))
         self._texts.append(text)
         self._spoken.append(statement.spoken)
         self._statements.append(statement)
@@ -60,7 +69,8 @@ class KnownTexts:
         """
         spoken, is_part, _, _, fixed = _statement(text)
         least = _SHARE * len(spoken)
-        for index, other in enumerate(self._spoken):
+        for index in self._near(spoken, fixed):
+            other = self._spoken[index]
             if (
                 spoken == other
                 or (len(other) >= least and other in spoken)
@@ -68,6 +78,23 @@ class KnownTexts:
                 or (fixed == self._statements[index].fixed and self._repeats(text, index))
             ):
                 yield index
+
+    def _near(self, spoken: str, fixed: tuple[str, ...]) -> list[int]:
+        """Return the places of the texts that may hold these words, stand in them, or have the same `fixed`."""
+        near = {*self._by_fixed.get(fixed, ()), *self._holding(spoken)}
+        for word in {"", *spoken.split()}:
+            near.update(self._by_first.get(word, ()))
+        return sorted(near)
+
+    def _holding(self, spoken: str) -> Iterator[int]:
+        """Yield the places of the texts that hold these words in their order."""
+        if len(self._starts) < len(self._spoken):
+            self._joined = "\n".join(self._spoken)
+            self._starts = [0, *accumulate(len(other) + 1 for other in self._spoken[:-1])]
+        at = self._joined.find(spoken)
+        while at >= 0:
+            yield bisect_right(self._starts, at) - 1
+            at = self._joined.find(spoken, at + 1)
 
     def _repeats(self, text: str, index: int) -> bool:
         other = self._texts[index]
@@ -87,7 +114,11 @@ class _Statement(NamedTuple):
     fixed: tuple[str, ...]
 
 
-@lru_cache(maxsize=1 << 11)  # the records of a memory are asked about again and again
+def _first(spoken: str) -> str:
+    return spoken[1 : spoken.find(" ", 1)]
+
+
+@lru_cache(maxsize=1 << 14)  # the records of a memory are asked about again and again
 def _statement(text: str) -> _Statement:
     words = tokenizer.words(text)
     spoken = f" {' '.join(words)} "

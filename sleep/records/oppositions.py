@@ -44,6 +44,32 @@ class _Drop(NamedTuple):
     rest: frozenset[str]
 
 
+class Signs(NamedTuple):
+    """What tells without a comparison that two texts are at odds in no way: see `may_differ`."""
+
+    first: str
+    denies: bool
+    reverses: bool
+    masked: str
+
+
+@lru_cache(maxsize=1 << 13)
+def signs(text: str) -> Signs:
+    """Return the signs of a text."""
+    words = _words(text).words
+    return Signs(words[0] if words else "", _denies(text), reverses(text), similarity.masked(text))
+
+
+def may_differ(older: Signs, newer: Signs) -> bool:
+    """Return False only of texts of which `compare` says "": nearly all pairs of a memory."""
+    return (
+        older.first == newer.first  # behind which alone one other thing can stand
+        or newer.reverses
+        or older.denies != newer.denies
+        or (bool(newer.masked) and older.masked == newer.masked)
+    )
+
+
 def compare(older: str, newer: str) -> str:
     """Return how a newer text is at odds with an older one: `REVERSAL`, `CONTRARY`, `VALUE` or `CHOICE`; "" for not."""
     old, new = _words(older), _words(newer)
@@ -89,7 +115,7 @@ def _is_gone(whole: frozenset[str], drop: _Drop) -> bool:
     return len(both) >= _LEAST and is_all
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words(gone).subject, _words(rest).subject) for gone, rest in _drops(text))
 
@@ -130,12 +156,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _affirmed(text: str) -> _Words:
     return _words(form("changes.denies").written().sub(" ", text))
 
@@ -192,7 +218,7 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _words(text: str) -> _Words:
     """Return the words of a text without those that only lead to what is said (`we decided to`), articles and signs."""
     bare = form("changes.frame").written().sub(" ", text)

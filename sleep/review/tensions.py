@@ -61,13 +61,15 @@ def tensions(standing: Sequence[Fragment]) -> list[Tension]:
 
 
 def _neighbours(ordered: Sequence[Fragment]) -> Iterator[tuple[Fragment, Fragment]]:
-    """Yield the pairs that share a word which few have, in their order."""
+    """Yield the pairs that share a word which few have and may be at odds, in their order."""
     index: dict[str, list[int]] = {}
+    signs = [oppositions.signs(fragment.text) for fragment in ordered]
     for number, fragment in enumerate(ordered):
         for word in oppositions.subject(fragment.text):
             index.setdefault(word, []).append(number)
     pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
-    yield from ((ordered[first], ordered[second]) for first, second in sorted(pairs))
+    differing = sorted(pair for pair in pairs if oppositions.may_differ(signs[pair[0]], signs[pair[1]]))
+    yield from ((ordered[first], ordered[second]) for first, second in differing)
 
 
 def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str) -> Iterator[Due]:

@@ -93,13 +93,15 @@ def test_a_list_is_no_change():
     assert similarity.anew([*new, "Latency of the search endpoint: 13 ms"], old) == {1: [0]}
 
 
-@given(st.lists(WORDS.map(" ".join), max_size=8))
-def test_near_finds_every_repetition(texts):
-    """Looking up rare words finds whatever comparing all pairs finds."""
-    near = similarity.Near(texts)
+@given(st.lists(WORDS.map(" ".join), max_size=8), st.integers(0, 8))
+def test_near_finds_every_repetition(texts, asked):
+    """Looking up rare words finds whatever comparing all pairs finds, and what is not asked about changes nothing."""
+    near, of_all = similarity.Near(texts, texts[:asked]), similarity.Near(texts, texts)
     for index, text in enumerate(texts):
         near.add(index, text)
-    for text in texts:
+        of_all.add(index, text)
+    for text in texts[:asked]:
+        assert near.of(text) == of_all.of(text)
         pairs = [
             index
             for index, other in enumerate(texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hypothesis.strategies as st
 from hypothesis import given
 
-from sleep.language import similarity
+from sleep.language import similarity, tokenizer
 from sleep.memory import noticed
 from sleep.records import address, known_texts
 from sleep.records.fragment import Fragment
@@ -49,6 +49,23 @@ def test_what_is_repeated_is_found_wherever_it_stands(texts, text):
     assert repeated <= set(alone)
     assert repeated <= set(known.saying(text))
     assert known.has(text) == any(KnownTexts((other,)).has(text) for other in texts)
+
+
+@given(st.lists(WORDS, max_size=6), WORDS)
+def test_what_is_not_looked_at_is_not_repeated(texts, text):
+    """Among many texts those are found that hold the words, stand in them at four fifths of the length, or repeat."""
+    spoken = [f" {' '.join(tokenizer.words(other))} " for other in (*texts, text)]
+    own = spoken.pop()
+    meant = [
+        at
+        for at, (other, words) in enumerate(zip(texts, spoken, strict=True))
+        if own == words
+        or (len(words) >= 0.8 * len(own) and words in own)
+        or (len(own.split()) >= 3 and own in words)
+        or similarity.repeats(text, other)
+        or similarity.repeats(other, text)
+    ]
+    assert list(KnownTexts(texts).repeating(text)) == meant
 
 
 def test_what_was_noticed_is_read_once_however_many_records_there_are(monkeypatch):

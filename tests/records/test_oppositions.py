@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
 from sleep.records import oppositions
 
@@ -57,3 +59,35 @@ def test_only_words_that_say_so_supersede(pair):
 def test_what_is_dropped_has_to_be_what_the_older_one_says(older, newer, is_one):
     """The thing that goes and its subject are both named, else nothing is superseded."""
     assert oppositions.supersedes(older, newer) is is_one
+
+
+WORDS = [
+    "use",
+    "flock",
+    "not",
+    "instead of",
+    "for",
+    "the",
+    "lock",
+    "30",
+    "31",
+    "no longer",
+    "as",
+    "store",
+    "is",
+    "never",
+]
+
+
+@given(*[st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)] * 2)
+def test_what_is_not_compared_is_at_odds_in_no_way(older, newer):
+    """Pairs of which the signs say that they cannot differ are at odds in no way."""
+    if not oppositions.may_differ(oppositions.signs(older), oppositions.signs(newer)):
+        assert oppositions.compare(older, newer) == ""
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['newer']['text'][:40]}")
+def test_what_is_at_odds_is_compared(pair):
+    """No pair of the labels that is at odds is passed over by its signs."""
+    signs = (oppositions.signs(pair[side]["text"]) for side in ("older", "newer"))
+    assert oppositions.may_differ(*signs) or not found(pair)
