@@ -33,6 +33,13 @@ _SHORT = 500
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
+_COMMENT = re.compile(r"(?<!`)<!--.*?-->", re.DOTALL)  # what no reader of a page sees
+_HEAD_BELOW = re.compile(r"\n[ \t]*#{1,6} ")  # a heading inside an entry
+# Pictures and bare links: in a line of a tier nobody knows what they show.
+_SHOWN = re.compile(r"(?:!\[[^\]]*\]\([^)]*\)|<?https?://\S+>?|\s)+")
+_NUMBER = re.compile(r"^\s*\d{1,5}[.):]?\s+")
+_STATUS = "status"
+_STATUS_WORDS = 3  # of what stands under such a heading and says no more than a record's state
 
 
 class Span(NamedTuple):
@@ -129,14 +136,17 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if event_record(entry.kind) or register.is_tone_check(entry):
         yield Piece(entry.start, entry.end, None)
         return
-    if entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end):
-        words = register.whole(entry)
+    is_short = entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end)
+    if is_short and not _HEAD_BELOW.search(text, entry.start, entry.end):
+        words = _telling(_seen(register.whole(entry)), entry, text)
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     own = _fields(entry) if _is_lesson(entry) else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
-        words = "" if code or _is_fields(text[start:end], entry) else _words(text[start:end], entry)
+        run = text[start:end]
+        is_silent = code or _is_fields(run, entry) or _is_bare_heading(run, entry)
+        words = "" if is_silent else _telling(_words(run, entry), entry, text)
         if not words:
             yield Piece(start, end, None)
             continue
@@ -144,6 +154,22 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
             fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, own)
             own = ()
             yield Piece(start + first, start + last, fragment)
+
+
+def _seen(words: str) -> str:
+    """Return words without the comments that a page does not show."""
+    return flat(_COMMENT.sub(" ", words)) if "<!--" in words else words
+
+
+def _telling(words: str, entry: Entry, text: str) -> str:
+    """Return words that tell something by themselves in a tier, "" for a picture, a bare link and a status.
+
+    What was written with a command is told whatever it is.
+    """
+    if entry.kind != "note" or entry.noticed or text.startswith("#", entry.start):
+        return words
+    is_state = entry.sections and entry.sections[-1].casefold() == _STATUS and len(words.split()) <= _STATUS_WORDS
+    return "" if is_state or _SHOWN.fullmatch(words) else words
 
 
 def _fields(entry: Entry) -> tuple[tuple[str, str], ...]:
@@ -164,6 +190,15 @@ def _is_fields(run: str, entry: Entry) -> bool:
     """True for a run that is nothing but fields of what was learnt."""
     fields, rest = split_fields(run, entry.kind) if _is_lesson(entry) else ((), "")
     return bool(fields) and not rest
+
+
+def _is_bare_heading(run: str, entry: Entry) -> bool:
+    """True for a heading inside an entry that names nothing of its own; an entry's own title is none."""
+    title = _COMMENT.sub("", addressing.MARK.sub("", run)).strip()
+    if not title.startswith("#") or "\n" in title:
+        return False
+    title = title.lstrip("#").strip()
+    return not title.casefold().startswith(entry.kind) and not _names(title)
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
@@ -198,7 +233,7 @@ def _words(run: str, entry: Entry) -> str:
     """Return a run's words on one line, without list marker, heading signs, mark and the entry's own label."""
     if _RULE.match(run):
         return ""
-    words = flat(_LIST.sub("", run, count=1).lstrip().lstrip("#>").lstrip())
+    words = flat(_seen(_LIST.sub("", run, count=1)).lstrip().lstrip("#>").lstrip())
     split = addressing.trailing_mark(words)
     if split and split[1].addresses[0] == entry.address:
         words = split[0]
@@ -266,18 +301,25 @@ def _headings(text: str, body: int, entries: Iterable[Entry]) -> Iterator[Piece]
     Each has the address of the entry right under it, and its kind where that is prose.
     """
     at = body
+    told = {_title(entry.title) for entry in entries if register.is_opening(entry)}
     for entry in entries:
         run = text[at : entry.start]
         if "#" in run:
             rows = lines.split(run)
             heads = lines.headings([row.words for row in rows], frozenset())
             named = [head for head in heads if head.first == head.last and _names(head.title)]
-            kind = register.fragment_kind(entry)
+            named = [head for head in named if _title(head.title) not in told]  # `26. Drop it` of a record `Drop it:`
+            kind = entry.kind
             kind = kind if kind in KINDS and not KINDS[kind].is_record else "note"
             for head in named[-1:]:
                 row = rows[head.first]
                 yield Piece(at + row.start, at + row.end, Fragment(kind, flat(head.title), (entry.address,), when=""))
         at = entry.end
+
+
+def _title(title: str) -> str:
+    """Return a title as titles are compared: without its number, its colon and its case."""
+    return _NUMBER.sub("", title).rstrip(": ").casefold()
 
 
 def _names(title: str) -> bool:

@@ -1,0 +1,82 @@
+"""What a journal's entries become in a tier: words that tell something by themselves, each said once."""
+
+from __future__ import annotations
+
+from sleep.compression import segments
+from sleep.documents import journal
+from sleep.records.address import InstanceId
+
+ME = InstanceId(7, "qxk")
+HEAD = "---\ninstance: 7\ntag: qxk\ndate: 2017-08-16\n---\n# Journal: instance 7\n\n"
+ADR = """# 26. Remove the Balancers
+
+Date: 2017-08-16 [i7qxk.1]
+
+## Status
+
+Accepted [i7qxk.2]
+
+## Decision
+
+The balancers go. [i7qxk.3]
+
+![hosts](./hosts.png) [i7qxk.4]
+
+https://example.org/docs/health.html [i7qxk.5]
+
+## Decision: Remove the Balancers: [i7qxk.6 D-019]
+
+- why: they cost a tier
+
+The balancers go.
+"""
+CHANGES = """## Changelog [i7qxk.1]
+<!-- LIFO: newest entry at top -->
+
+### 2026-03-24 - Phase 2 complete: CLI install
+- `install` has a flag `--packs` [i7qxk.2]
+"""
+
+
+def texts(body):
+    """Return the words of the fragments that a journal with this body is cut into."""
+    pieces = segments.cut(journal.read(HEAD + body, ME))
+    return [piece.fragment.text for piece in pieces if piece.fragment]
+
+
+def test_a_document_leaves_no_debris():
+    """Of a decision record neither its title (the record says it) nor its status, a picture or a bare link is told."""
+    found = texts(ADR)
+    assert found[0] == "The balancers go."
+    assert [text for text in found[1:] if text != "Remove the Balancers: The balancers go."] == []
+
+
+def test_a_comment_and_a_heading_are_no_words_of_a_sentence():
+    """What a page does not show is not told; a heading inside an entry stands alone, or goes where it names nothing."""
+    assert texts(CHANGES) == ["2026-03-24 - Phase 2 complete: CLI install", "`install` has a flag `--packs`"]
+
+
+def test_what_was_written_with_a_command_is_told():
+    """A link that somebody noted is kept, as is a comment in code."""
+    assert texts("## Note: https://example.org/docs [i7qxk.1 note]\n") == ["https://example.org/docs"]
+    assert texts("Ask for `<!-- note -->` in the page. [i7qxk.1]\n") == ["Ask for `<!-- note -->` in the page."]
+
+
+def test_a_heading_is_no_rule():
+    """A heading above a rule that was only noticed is a note: nobody is told it as a rule."""
+    body = "## Agent Behaviors of CLI\n\nNever push to main. [i7qxk.1 noticed constraint]\n"
+    heading = segments.cut(journal.read(HEAD + body, ME))[0].fragment
+    assert (heading.text, heading.kind) == ("Agent Behaviors of CLI", "note")
+
+
+def test_every_character_is_accounted_for():
+    """What is not told is referred to: pieces and the frame cover the journal."""
+    for body in (ADR, CHANGES):
+        read = journal.read(HEAD + body, ME)
+        cut = segments.cut(read)
+        spans = [*segments.frame(read.text, cut), *(segments.Span(p.start, p.end, "kept") for p in cut)]
+        at = 0
+        for span in sorted(spans):
+            assert span.start == at
+            at = span.end
+        assert at == len(read.text)
