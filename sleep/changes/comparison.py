@@ -103,6 +103,17 @@ class _Come:
         self.several = several
         self._free = dict.fromkeys(range(len(entries)))
         self._after = after
+        self._words: dict[tuple[Address, str], list[int]] = {}
+        for index, entry in enumerate(entries):
+            self._words.setdefault((entry.fragment.identity, entry.fragment.text), []).append(index)
+
+    def take_same(self, identity: Address, text: str) -> Placed | None:
+        """Return the first of an entry with this text that is free, which it then is no longer."""
+        index = next((index for index in self._words.get((identity, text), ()) if index in self._free), None)
+        if index is None:
+            return None
+        self._free.pop(index)
+        return self.entries[index]
 
     def take(self, fits: Callable[[Fragment], bool]) -> Placed | None:
         """Return the first that fits and is free, which it then is no longer."""
@@ -164,14 +175,14 @@ def _decided(source: Placed, fate: Fate, come: _Come) -> Passage:
     def fits(other: Fragment) -> bool:
         return (other.identity, other.text) == into
 
-    placed = (None if fate.fate == MERGED else come.take(fits)) or come.find(fits) or come.there(fits)
+    placed = (None if fate.fate == MERGED else come.take_same(*into)) or come.find(fits) or come.there(fits)
     path, after = placed or Placed("", fate.after)
     return Passage(fate.fate, source.fragment, after, source.path, path, fate.detail)
 
 
 def _same(source: Placed, come: _Come) -> Passage | None:
     before = source.fragment
-    placed = come.take(lambda other: (other.identity, other.text) == (before.identity, before.text))
+    placed = come.take_same(before.identity, before.text)
     return placed and _whole(source, placed)
 
 

@@ -13,7 +13,6 @@ from sleep.changes import own_steps, removal
 from sleep.documents import cycles, edits, entries, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.markdown import edit
-from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import fragment, kinds
@@ -213,6 +212,8 @@ def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | No
     writes: dict[str, str | None] = {}
     marks = {id(line): (Mark(line.addresses), "") for line in lines if line.addresses}
     if new:
+        from sleep.journal import writer  # late: most sleeps find no such line  # noqa: PLC0415
+
         path = writer.open_path(view)
         if path is None:
             path, text, instance = writer.begin(view, now)

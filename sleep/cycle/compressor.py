@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.compression import extractive
-from sleep.compression.model.repeat import Recorded
-from sleep.compressors import permission
 from sleep.errors import CompressorError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -68,6 +66,8 @@ def choose(where: Place) -> Delegation | None:
             where=GUARD,
             hint="SLEEP_COMPRESSOR_USE=extractive",
         )
+    from sleep.compressors import permission  # late: most sleeps ask nobody  # noqa: PLC0415
+
     permission.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
     module, _, name = _PREPARE[use].partition(":")
     prepared: Delegation = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
@@ -93,6 +93,8 @@ def again(compress: Compressor, names: Mapping[str, str], number: int) -> Pick:
         name = names.get(step, extractive.NAME) if cycle == number else extractive.NAME
         if name == extractive.NAME:
             return compress
+        from sleep.compression.model.repeat import Recorded  # late: most sleeps ask nobody  # noqa: PLC0415
+
         return Recorded(name, _in_tier(view, step))
 
     return pick
@@ -111,6 +113,8 @@ def committed(root: Root, commits: Sequence[Commit]) -> Pick:
         name = dict(commit.trailers).get(COMPRESSOR, extractive.NAME) if commit else extractive.NAME
         if commit is None or name == extractive.NAME or not commit.parents:
             return extractive.compress
+        from sleep.compression.model.repeat import Recorded  # late: most sleeps ask nobody  # noqa: PLC0415
+
         before, after = (View(CommitTree(root, sha)) for sha in (commit.parents[0], commit.sha))
         old, new = (frozenset(_in_tier(view, step)) for view in (before, after))
         outcome = [fragment for fragment in _in_tier(after, step) if fragment not in old]

@@ -15,7 +15,7 @@ from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
 from sleep.documents import cycles
 from sleep.errors import GitStateError
-from sleep.memory import merge_conflicts, place, preview
+from sleep.memory import merge_conflicts, place
 from sleep.memory.view import View
 from sleep.store import history, layout, step
 from sleep.store.git import checkout
@@ -186,6 +186,8 @@ def rehearse(
     notes = tuple(delegation.said) if delegation else compressor.unasked(where.settings)
     settled = debt_settlement.standing(where, now, debt_settlement.bound(View(base), instance))
     every = (*([adopted] if adopted else []), *([adoption.noting(noted)] if noted else []), *steps)
+    from sleep.memory import preview  # late: only a rehearsal shows what it would do  # noqa: PLC0415
+
     changes = preview.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
     findings = (*losses.since(where, view), *losses.secrets(view))
     notes += tuple(_moves_not_made(action.decided for action in every))

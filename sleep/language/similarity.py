@@ -73,8 +73,9 @@ def _sense(text: str) -> _Sense:
 
 def _tokens(text: str) -> Iterator[str]:
     """Yield runs as they are written, of a script without spaces each character."""
+    is_wide = has_wide(text)
     for token in surface().findall(text):
-        if has_wide(token[0]):
+        if is_wide and has_wide(token[0]):
             yield from token
         elif token not in _SILENT:
             yield token

@@ -116,22 +116,22 @@ def _read(line: str, sorts: _Sorts) -> None:
         is_long = len(token) > _LONG
         if is_long and not has_wide(token[0]):
             continue  # a blob, a URL with a page of parameters: it names nothing
-        known = _look(token) if is_long else _known(token)
-        if known.is_capital:
+        bare, is_capital, goes_on, ends, names_, figures, words = _look(token) if is_long else _known(token)
+        if is_capital:
             if _is_parted(run, line, end, match.start()):
                 _close(run, sorts, first)
             first = first if run else opening
-            run.append(known.bare)
-            end = match.end() if known.goes_on else -2
+            run.append(bare)
+            end = match.end() if goes_on else -2
         elif run:
             _close(run, sorts, first)
-        opening = known.ends or (opening and not known.bare)
-        if known.words:
-            sorts.words.update(known.words)
-        if known.names:
-            sorts.names.update(known.names)
-        if known.figures:
-            sorts.figures.update(known.figures)
+        opening = ends or (opening and not bare)
+        if words:
+            sorts.words.update(words)
+        if names_:
+            sorts.names.update(names_)
+        if figures:
+            sorts.figures.update(figures)
     _close(run, sorts, first)
 
 

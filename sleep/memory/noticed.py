@@ -6,7 +6,7 @@ was stated says the same. Refuses to change anything.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.documents.register import Record
@@ -14,6 +14,7 @@ from sleep.documents.verdicts import CONFIRMED, REJECTED
 from sleep.records import kinds
 from sleep.records.fragment import QUOTATION
 from sleep.records.known_texts import KnownTexts
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, stopwords
 from sleep.language.stems import singular
 from sleep.language.tokenizer import by_script, fold, has_wide, surface
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,9 +67,10 @@ def read(text: str) -> Reading:
     sure: set[str] = set()
     for line in _LABEL.sub("", text).split("\n"):
         row = _tokens(line)
-        small = stopwords.small(token.folded for token in row)
+        small = stopwords.small([token.folded for token in row])
+        is_wide = has_wide(line)
         for at, token in enumerate(row):
-            if names := _runs(token.bare) if has_wide(token.bare) else _names(token):
+            if names := _runs(token.bare) if is_wide and has_wide(token.bare) else _names(token.bare):
                 phrases.update({(singular(name),): name for name in names})
                 sure.update(map(singular, names))
             elif is_content(token.folded, small):
@@ -183,18 +185,18 @@ def _tokens(line: str) -> list[_Token]:
 _fold = lru_cache(maxsize=1 << 14)(fold)
 
 
-def _names(token: _Token) -> list[str]:
+@lru_cache(maxsize=1 << 14)
+def _names(bare: str) -> tuple[str, ...]:
     """Return the words of what is written as a name: of a path its parts, of `CamelCase` it as a whole, `MCP`."""
-    bare = token.bare
     if bare.isalpha() and bare[1:].islower():
-        return []
+        return ()
     if _ACRONYM.fullmatch(bare):
-        word = token.folded
-        return [word] if not _is_empty(word) and len(word) > 1 else []
+        word = _fold(bare)
+        return (word,) if not _is_empty(word) and len(word) > 1 else ()
     if "/" in bare or "_" in bare or _SUFFIXED.fullmatch(bare):
         parts = [part for part in re.split(r"[/._-]+", bare.rpartition(".")[0] or bare) if _CODE.fullmatch(part)]
-        return [fold(part) for part in parts if not _is_empty(fold(part)) and len(part) <= _MOST]
-    return []
+        return tuple(fold(part) for part in parts if not _is_empty(fold(part)) and len(part) <= _MOST)
+    return ()
 
 
 def _runs(run: str) -> list[str]:

@@ -75,7 +75,7 @@ def compare(older: str, newer: str) -> str:
     old, new = _words(older), _words(newer)
     if old.subject.isdisjoint(new.subject):
         return ""
-    if supersedes(older, newer):
+    if _dropped(newer) and supersedes(older, newer):
         return REVERSAL
     if _denies(older) != _denies(newer):
         return CONTRARY if _is_denial(_affirmed(older), _affirmed(newer)) else ""

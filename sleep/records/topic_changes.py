@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.records import address as addressing
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

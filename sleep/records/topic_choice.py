@@ -11,13 +11,14 @@ import math
 from collections import Counter, defaultdict
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
 from sleep.language.stems import singular
 from sleep.language.tokenizer import has_wide
 from sleep.records import noun_phrases
 from sleep.records.topic import GENERAL, slug
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

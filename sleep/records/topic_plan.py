@@ -8,11 +8,12 @@ has a topic keeps it until that folds. Refuses documents, and to say what is hel
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.records import topic_choice
 from sleep.records.topic import GENERAL, LEAST
 from sleep.records.topic_choice import Profiles, Survey
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

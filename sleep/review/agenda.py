@@ -5,13 +5,14 @@ Owns the list and its order. Refuses to settle anything: that is `judgement`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import tokens
 from sleep.memory import noticed
 from sleep.records import oppositions, revisit
 from sleep.records.kinds import BINDING
 from sleep.review import tensions
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents.register import REVIEWED
 from sleep.records import address as addressing
 from sleep.records import oppositions, revisit
 from sleep.records.oppositions import CHOICE, VALUE
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -54,8 +54,15 @@ _HOOKS = (
 )
 _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git commit` deletes
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
+_PLAIN = re.compile(rb"[\w/. -]+")  # of a path that git takes as it is
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+
+
+def _quoted(path: str) -> bytes:
+    """Return a path as a line of git's standard input."""
+    raw = os.fsencode(path)
+    return raw + b"\n" if _PLAIN.fullmatch(raw) else b'"' + b"".join(b"\\%03o" % byte for byte in raw) + b'"\n'
 
 
 def create(path: str) -> None:
@@ -140,7 +147,7 @@ class Repository:
 
         Where `_SYNCS_ASIDE` they are safe on disk when what `loose` says of them is synced.
         """
-        feed = b"".join(b'"' + b"".join(b"\\%03o" % byte for byte in os.fsencode(place)) + b'"\n' for place in places)
+        feed = b"".join(map(_quoted, places))
         words = ("hash-object", "-w", "--no-filters", "--stdin-paths")
         return self._run(words, lock, feed=feed).out.decode().split() if places else []
 

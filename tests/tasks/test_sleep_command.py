@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -44,6 +46,23 @@ def test_plain_options_are_read(words, asked):
 def test_what_is_not_plain_is_left_to_invoke(words):
     """Help, slips, further tasks and options said twice are no plain reading."""
     assert sleep_command.parse(words) is None
+
+
+def test_a_start_loads_what_a_sleep_uses():
+    """What only a rehearsal, another compressor or a line written by hand asks for waits; named tuples are our own."""
+    code = """
+import sys, typing
+sys.path += {path!r}
+from sleep.tasks.cycle import sleep_command
+late = {{"difflib", "invoke", "git", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}}
+print(sorted(late & {{*sys.modules}}))
+ours = [module for name, module in sys.modules.items() if name.startswith("sleep.")]
+print([module.__name__ for module in ours if vars(module).get("NamedTuple") is typing.NamedTuple])
+"""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code.format(path=sys.path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["[]", "[]"]
 
 
 def test_both_ways_say_the_same(scene):

@@ -92,10 +92,12 @@ def _proposals(view: View, before: str | None) -> str | None:
     records = [fragment for _, fragment in view.placed() if fragment.kind == "constraint"]
     rules = [record for record in records if record.is_open and record.field(SOURCE) == "person"]
     new = [record for record in sorted(rules, key=_order) if flat(record.text).casefold() not in text]
-    rows = [Row(str(record.identity), _row(record)) for record in new[:_PROPOSED]]
+    known = place.secrets()
+    rows = [Row(str(record.identity), _row(record, known)) for record in new[:_PROPOSED]]
     if all(page is None for page in pages) or (before is None and not rows):
         return before
-    return managed_block.proposals(managed_block.written(before or managed_block.INTRODUCTION, rows, _rows(records)))
+    others = [_row(record, known) for record in records]
+    return managed_block.proposals(managed_block.written(before or managed_block.INTRODUCTION, rows, others))
 
 
 def _pages(view: View) -> Iterator[tuple[str, str]]:
@@ -133,20 +135,17 @@ def _with_block(view: View, text: str) -> str:
     """Return the page of memory with its block: the rules, then the decisions, a person's first, then the newest."""
     records = [fragment for _, fragment in view.placed() if fragment.kind in _KINDS]
     holding = sorted((record for record in records if record.is_open), key=_order)
+    known = place.secrets()
     rows: list[Row] = []
     left = _BLOCK_TOKENS
     for record in holding:
-        row = Row(str(record.identity), _row(record))
+        row = Row(str(record.identity), _row(record, known))
         left -= tokens.count(row.line)
         if left < 0:
             break
         rows.append(row)
-    known = _rows([record for record in records if not record.is_open or len(rows) < len(holding)])
-    return managed_block.written(text, rows, known, managed_block.more(len(holding) - len(rows), _COMMANDS))
-
-
-def _rows(records: Sequence[Fragment]) -> list[str]:
-    return list(map(_row, records))
+    others = [_row(record, known) for record in records if not record.is_open or len(rows) < len(holding)]
+    return managed_block.written(text, rows, others, managed_block.more(len(holding) - len(rows), _COMMANDS))
 
 
 def _order(record: Fragment) -> tuple[int, bool, int, int]:
@@ -154,11 +153,11 @@ def _order(record: Fragment) -> tuple[int, bool, int, int]:
     return _KINDS.index(record.kind), record.field(SOURCE) != "person", -at.number, -at.ordinal
 
 
-def _row(record: Fragment) -> str:
+def _row(record: Fragment, known: Sequence[str]) -> str:
     who = " of a person" if record.field(SOURCE) == "person" else ""
     head = f"{record.number} " if record.number else f"Rule{who}: " if record.kind == "constraint" else ""
     why = f" (why: {record.field('why')})" if record.field("why") else ""
-    return f"- {_clean(f'{head}{record.text}{why}', _ROW_TOKENS)} [{record.identity}]"
+    return f"- {_clean(f'{head}{record.text}{why}', _ROW_TOKENS, known)} [{record.identity}]"
 
 
 def _entry(journal: Journal, cycle: Cycle) -> dict[str, Any]:
@@ -201,7 +200,10 @@ def _line(entry: Entry) -> str:
     return _clean(f"{head}{number}{register.whole(entry)}", _LINE_TOKENS)
 
 
-def _clean(words: str, most: int) -> str:
-    """Return words on one line, redacted, of so many tokens at the most, that open no comment."""
-    redacted = secret_scan.redact(flat(words), place.secrets())[0]
+def _clean(words: str, most: int, known: Sequence[str] | None = None) -> str:
+    """Return words on one line, redacted, of so many tokens at the most, that open no comment.
+
+    `known` are the secrets of the environment, where the caller has them.
+    """
+    redacted = secret_scan.redact(flat(words), place.secrets() if known is None else known)[0]
     return tokens.clip(redacted, most).replace("<!--", "&lt;!--")
