@@ -17,7 +17,7 @@ from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
-from sleep.wake import excerpt, quality
+from sleep.wake import excerpt, outdated, quality
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Placed = tuple[str, Fragment]  # a fragment and the path of its document
 
-_OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
-_RECENT = 2  # unless so few are newer
 _READ = 450_000  # characters of the newest journals, of which each line competes; of older ones the best at a glance:
 _OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each at the least
 _LEAST_WORDS = 2
@@ -121,17 +119,22 @@ def gather(
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages), weights)
+    kinds_of = [*(fragment.kind for _, fragment in fragments), *kinds_of_lines]
+    said = [outdated.Said(text[1], kind, line) for text, kind, line in zip(texts, kinds_of, sources, strict=True)]
+    since = outdated.find(view, said, journals, qualities.rarity)
     candidates: list[Candidate] = []
-    outdated: Counter[str] = Counter()
-    for index, ((path, fragment, text), own, source) in enumerate(zip(texts, qualities.lines, sources, strict=True)):
+    dropped: Counter[str] = Counter()
+    for index, ((path, fragment, text), own) in enumerate(zip(texts, qualities.lines, strict=True)):
         is_record = index < len(records)
-        if (is_record and not is_imported(fragment)) or not _is_outdated(own, source, len(ages)):
-            kind = fragment.kind if index < len(fragments) else kinds_of_lines[index - len(fragments)]
-            is_spare = not is_record and _is_spare(own, source)
-            candidates.append(Candidate(path, fragment, text, own, is_spare, kind))
-        else:
-            outdated[_phase_of(path)] += 1
-    return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, outdated, passed)
+        is_own = is_record and not is_imported(fragment)
+        if not is_own and (index in since or outdated.is_old(own, sources[index], len(ages))):
+            dropped[_phase_of(path)] += 1
+            continue
+        is_spare = not is_record and _is_spare(own, sources[index])
+        told = outdated.beside(fragment, since.get(index, "")) if is_own else fragment
+        shown = text if told is fragment else write(told)
+        candidates.append(Candidate(path, told, shown, own, is_spare, kinds_of[index]))
+    return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, dropped, passed)
 
 
 def _kinds(records: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]]) -> list[str]:
@@ -169,7 +172,7 @@ def _sources(
             for _, fragment in fragments
         ),
         *(
-            quality.SourceLine(line.text, ages[paths.journal_number(path)], line.heading, line.place, line.form)
+            line._replace(instance=ages[paths.journal_number(path)])
             for path, line in ((path, excerpt.line) for path, excerpt in excerpts)
         ),
     ]
@@ -179,12 +182,6 @@ def _phase_of(path: str) -> str:
     if paths.journal_number(path):
         return "journals"
     return "hot" if paths.tier_of(path) == "hot" else "warm"
-
-
-def _is_outdated(own: Quality, line: SourceLine, instances: int) -> bool:
-    """Return whether a line tells only what was so when it was said, and that long ago."""
-    newer = instances - 1 - line.instance
-    return own.is_volatile and newer > max(_RECENT, instances * _OLD)
 
 
 def _is_spare(own: Quality, line: SourceLine) -> bool:

@@ -24,6 +24,8 @@ _SLACK = 20  # characters more, where a clause ends there
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
+_TICKED = re.compile("[✅☑✔]")
+_UNTICKED = re.compile(r"[🔲⬜⏳🚧]|^[ \t]*[-*+][ \t]+\[ \][ \t]")
 _RULE_SIGNS = "-*_=|:+ \t"
 _RULE = re.compile(rf"[{_RULE_SIGNS}]*")
 _DECORATION = re.compile(
@@ -79,7 +81,7 @@ class _Draft:
         place: its place in the journal.
     """
 
-    __slots__ = ("address", "form", "heading", "is_record", "kind", "most", "place", "text")
+    __slots__ = ("address", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int) -> None:
         self.text = text
@@ -90,6 +92,7 @@ class _Draft:
         self.is_record = False
         self.kind = ""
         self.most = MOST
+        self.mark = ""
 
 
 def read(text: str, instance: int = 0) -> list[Excerpt]:
@@ -104,7 +107,7 @@ def read(text: str, instance: int = 0) -> list[Excerpt]:
     return [
         Excerpt(
             cut(draft.text, draft.most),
-            SourceLine(draft.text, instance, draft.heading, draft.place, draft.form),
+            SourceLine(draft.text, instance, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
             draft.is_record,
@@ -238,8 +241,12 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
     form = "heading" if words.startswith("#") else "done" if _DONE.match(words) else "item" if marker else ""
     if text.lstrip().startswith("|"):
         form, text = "row", " · ".join(filter(None, (cell.strip() for cell in text.strip().strip("|").split("|"))))
+    mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = bare(text)
-    return _Draft(text, form, heading, place) if _WORD.search(text) else None
+    draft = _Draft(text, form, heading, place) if _WORD.search(text) else None
+    if draft:
+        draft.mark = mark
+    return draft
 
 
 def bare(text: str) -> str:
@@ -290,3 +297,8 @@ def is_imported(text: str) -> bool:
     """True for a journal that was taken in from a document."""
     fields = front_matter.peek(text).fields
     return bool(fields.get("imported") or fields.get("source"))
+
+
+def day(text: str) -> str:
+    """Return the day that a journal is of, ISO, "" where nobody says it."""
+    return journal.when(front_matter.peek(text).fields)

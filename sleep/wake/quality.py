@@ -73,7 +73,8 @@ ROOMY = WEIGHTS | {"new": 1.0, "routine": 0.0, "chores": -0.6, "weighty": 0.3, "
 class SourceLine(NamedTuple):
     """A line: its words, the instance (by age: 0 is the oldest), its heading, and where it stands there.
 
-    `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "".
+    `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "". `mark` is what a picture in
+    front says, `done` or `open`, else "".
     """
 
     text: str
@@ -81,6 +82,7 @@ class SourceLine(NamedTuple):
     heading: str = ""
     place: int = 0
     form: str = ""
+    mark: str = ""
 
 
 class Quality(NamedTuple):
@@ -108,6 +110,11 @@ class _Words(NamedTuple):
 def terms(text: str) -> frozenset[str]:
     """Return the words of a text that say something, stemmed; of scripts without spaces, pairs of characters."""
     return _words(text).terms
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Return the words of a text as they are written, in lower case."""
+    return _words(text).tokens
 
 
 @lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
@@ -173,6 +180,24 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
 
 def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:
     return sum(worths[term] for term in terms) / max(1, len(terms))
+
+
+def binds(text: str) -> bool:
+    """Return whether a line says what always holds."""
+    return bool(_count("binds", text, _words(text).tokens))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_lasting(heading: str) -> bool:
+    """Return whether what stands below a heading was learnt, chosen or laid down, and is no report of a state."""
+    return bool(_count("state.lasting", heading, _words(heading).tokens))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_list_of_open(heading: str) -> bool:
+    """Return whether a heading leads to what is open: `Open items`, not `Tasks completed`."""
+    own = _words(heading).tokens
+    return bool(_count("state.lists", heading, own)) and not _count("state.done", heading, own)
 
 
 def _is_volatile(text: str, tokens: frozenset[str]) -> bool:

@@ -1,0 +1,84 @@
+"""Outdated: what of a memory holds no more, told by what was said later, by a day that is past, or by its age.
+
+Owns which lines and fragments are compared, where each was said, and what is written beside a record that stays. What
+a later line has taken the place of is told by `successors`, `versions`. Refuses to end what is meant to last (a rule,
+a choice, what was learnt) because a state changed, and to hide what somebody here put on record: that is told with what
+came since.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import paths
+from sleep.language import dates
+from sleep.wake import excerpt, successors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.memory.view import View
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.wake.excerpt import Excerpt
+    from sleep.wake.quality import Quality, SourceLine
+
+SINCE = "since then"
+_OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
+_RECENT = 2  # unless so few are newer
+_LASTING = frozenset(("constraint", "decision", "dead end", "insight", "doubt", "relation", "tone", "handoff"))
+
+
+class Said(NamedTuple):
+    """What may be shown: its fragment, its kind ("" for none), and the line that it is judged by."""
+
+    fragment: Fragment
+    kind: str
+    line: SourceLine
+
+
+def find(
+    view: View, said: Sequence[Said], journals: Iterable[tuple[str, Excerpt]], rarity: Mapping[str, float]
+) -> dict[int, str]:
+    """Return by index of what holds no more what was said since, "" where only its day is past."""
+    spoken = {line.address: line.line for _, line in journals if line.address}
+    placed = [_placed(each, spoken) for each in said]
+    lasting = frozenset(index for index, each in enumerate(said) if each.kind in _LASTING)
+    found = successors.find(placed, rarity, _days(view), lasting)
+    today = max((dates.order(each.fragment.when) for each in said), default=(0, 0, 0))
+    over = {
+        index: ""
+        for index, each in enumerate(said)
+        if successors.is_over(each.fragment.text, each.fragment.when, today)
+    }
+    return over | {index: said[newer].fragment.text for index, newer in found.items()}
+
+
+def _placed(each: Said, spoken: Mapping[Address, SourceLine]) -> SourceLine:
+    """Return the line that something is judged by, of a fragment where it was said, below the heading there."""
+    lines = (spoken[address] for address in each.fragment.addresses if address in spoken)
+    line = next(lines, None)
+    if each.line.heading or line is None:
+        return each.line
+    return each.line._replace(place=line.place, heading=line.heading, mark=line.mark)
+
+
+def _days(view: View) -> dict[int, str]:
+    """Return the day of each instance that a document was taken in as, by age: of these no more is known."""
+    days = {
+        age: view.of(path, excerpt.day)
+        for age, path in enumerate(view.journals)
+        if paths.journal_number(path) and view.of(path, excerpt.is_imported)
+    }
+    return {age: day for age, day in days.items() if day}
+
+
+def beside(fragment: Fragment, since: str) -> Fragment:
+    """Return a record with what was said since."""
+    return fragment.with_field(SINCE, excerpt.cut(excerpt.plain(since))) if since else fragment
+
+
+def is_old(own: Quality, line: SourceLine, instances: int) -> bool:
+    """Return whether a line tells only what was so when it was said, and that long ago."""
+    newer = instances - 1 - line.instance
+    return own.is_volatile and newer > max(_RECENT, instances * _OLD)

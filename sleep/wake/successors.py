@@ -1,0 +1,252 @@
+"""Successors: which line of a memory a later one of the same thing has taken the place of.
+
+Owns the relation, by form alone. A line that says what is open or broken ends where a later one says of the same thing
+that it is done or works; one that says what works, where a later one says that it is gone or broken; one that gives a
+value, where a later one gives another under the same name. The same thing: at least half of what tells what the older
+line is about, by rarity, stands in the newer one or in the heading above it. Refuses to judge lines that state no such
+thing: most say what was so, and that stays true. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.language import dates, lexicon, tokenizer
+from sleep.language import days as days_
+from sleep.wake import quality, versions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.wake.quality import SourceLine
+
+OPEN, BROKEN, DONE, WORKS, GONE = "open", "broken", "done", "works", "gone"
+STATES = (OPEN, GONE, DONE, WORKS, BROKEN)  # of several that a line says the first is its own
+# What a later line has to say for an earlier one to hold no more, and what a state is where it is denied.
+_ENDS = {
+    OPEN: frozenset((DONE, GONE)),
+    BROKEN: frozenset((DONE, WORKS)),
+    WORKS: frozenset((GONE, BROKEN)),
+}
+_DENIED = {DONE: OPEN, WORKS: GONE, BROKEN: WORKS}
+_NEAR = 4  # words before a word of a state, among which one may deny it
+_COVERED, _COVERED_OPEN = 0.5, 0.4  # of the worth of what a line is about, that its successor has
+_LEAST = 2  # words that both have,
+_RARE, _FEW = 0.45, 4  # one of them worth so much of a word that stands once, or in so few lines
+_MOST = 200  # characters of a line that states one thing
+_OWN = 3  # words of a line, below which its heading says what it is about
+_VALUE = re.compile(
+    r"([^:：=(（`]{2,60})(?:[:：=] ?|[(（])([^\s`].{0,58})$"
+)  # takes `API port: 8001`, `backup (5 min)`
+_DIGIT = re.compile(r"\d")
+_NAMED = re.compile(r"`[^`]*`|\S*\w[/\\#_]\w\S*")  # code and paths: `fix/tests` says nothing of a fix
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+class _Line(NamedTuple):
+    """A line with its state, what it is about if that may end, and all words of it and its heading."""
+
+    source: SourceLine
+    state: str
+    about: frozenset[str]
+    words: frozenset[str]
+
+
+def find(
+    lines: Sequence[SourceLine],
+    rarity: Mapping[str, float],
+    days: Mapping[int, str],
+    lasting: frozenset[int] = frozenset(),
+) -> dict[int, int]:
+    """Return by index of a line that holds no more the index of the one that took its place.
+
+    Args:
+        lines: the lines.
+        rarity: what their terms are worth that few lines have.
+        days: the day of each instance of which no more than that is known: of two of one day none is the later one.
+        lasting: the indexes of lines that no later state ends, for they state none.
+    """
+    read = {index: _read(line, said, index in lasting) for index, line in enumerate(lines) if (said := state(line))}
+    every = log(max(2, len(lines)))
+    found = _states(read, rarity, min(_RARE * every, every - log(_FEW)), days) | _values(lines) | versions.find(lines)
+    return {index: _last(index, found) for index in found}
+
+
+def _last(index: int, found: Mapping[int, int]) -> int:
+    seen = {index}
+    while index in found and found[index] not in seen:
+        index = found[index]
+        seen.add(index)
+    return index
+
+
+def is_over(text: str, when: str, today: tuple[int, int, int]) -> bool:
+    """Return whether a text says what holds until a day that is past.
+
+    `when` is the day that it was said on, as a heading says it; `today` that of the newest journal: (year, month, day).
+    """
+    said = dates.order(when)
+    if not said[0] or quality.tokens(text).isdisjoint(lexicon.all_words("state.until")):
+        return False
+    for match in _until().finditer(text):
+        month = days_.month(match["m"] or match["m2"])
+        day = int(match["d"] or match["d2"])
+        year = int(match["y"] or said[0] + (month < said[1]))
+        if days_.is_day(year, month, day) and (year, month, day) < today:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _until() -> re.Pattern[str]:
+    words = "|".join(sorted(lexicon.all_words("state.until")))
+    day = r"(?:(?P<m>[^\W\d_]{3,12})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?|(?P<d2>\d{1,2})\.? (?P<m2>[^\W\d_]{3,12}))"
+    return re.compile(rf"\b(?:{words}) (?:the |zum )?{day}(?:,? (?P<y>\d{{4}}))?\b", re.IGNORECASE)
+
+
+def _is_later(new: SourceLine, old: SourceLine, days: Mapping[int, str]) -> bool:
+    if new.instance == old.instance:
+        return new.place > old.place
+    day = days.get(old.instance)
+    return new.instance > old.instance or (day is not None and days.get(new.instance) == day)
+
+
+def _states(
+    read: Mapping[int, _Line], rarity: Mapping[str, float], least: float, days: Mapping[int, str]
+) -> dict[int, int]:
+    """Return the successors of lines that say a state; `least` is what a term is worth that makes two worth a look."""
+    ends: dict[str, list[int]] = {}
+    for index, line in read.items():
+        for term in line.words if line.state != OPEN else ():
+            if rarity.get(term, 0.0) >= least:
+                ends.setdefault(term, []).append(index)
+    found: dict[int, int] = {}
+    for index, line in read.items():
+        if line.about and (successor := _successor(line, read, ends, rarity, days)) is not None:
+            found[index] = successor
+    return found
+
+
+def _successor(
+    line: _Line,
+    read: Mapping[int, _Line],
+    ends: Mapping[str, Sequence[int]],
+    rarity: Mapping[str, float],
+    days: Mapping[int, str],
+) -> int | None:
+    """Return the index of the line that most surely ends what this one says, of equals the newest; None for none."""
+    least = (_COVERED_OPEN if line.state == OPEN else _COVERED) * sum(rarity.get(term, 0.0) for term in line.about)
+    likely: list[tuple[float, int, int, int]] = []
+    for index in {other for term in line.about for other in ends.get(term, ())}:
+        other = read[index]
+        shared = line.about & other.words
+        if (
+            len(shared) >= _LEAST
+            and other.state in _ENDS[line.state]
+            and _is_later(other.source, line.source, days)
+            and (line.state == OPEN or not _is_one_section(other.source, line.source))
+            and (covered := sum(rarity.get(term, 0.0) for term in shared)) >= least
+            and covered
+        ):
+            likely.append((covered, other.source.instance, other.source.place, index))
+    return max(likely)[-1] if likely else None
+
+
+def _is_one_section(line: SourceLine, other: SourceLine) -> bool:
+    """Return whether two lines tell one story: a problem and what was done about it help a reader together."""
+    return (line.instance, line.heading) == (other.instance, other.heading)
+
+
+def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
+    """Return the successors of values: the last of a name that no instance says twice."""
+    named: dict[frozenset[str], list[int]] = {}
+    for index, line in enumerate(lines):
+        match = _VALUE.match(line.text) if line.form != "heading" else None
+        if match and _DIGIT.search(match[2]):
+            name = quality.terms(match[1])
+            if len(name) >= _LEAST:
+                named.setdefault(name, []).append(index)
+    found: dict[int, int] = {}
+    for own in named.values():
+        each = Counter(instance for instance, _ in {(lines[index].instance, lines[index].place) for index in own})
+        if len(each) > 1 and max(each.values()) == 1:
+            last = max(own, key=lambda index: lines[index].instance)
+            found.update({index: last for index in own if lines[index].instance != lines[last].instance})
+    return found
+
+
+def _read(line: SourceLine, said: str, is_lasting: bool) -> _Line:  # noqa: FBT001  # of a comprehension alone
+    own, heading = quality.terms(line.text), quality.terms(line.heading)
+    about: frozenset[str] = frozenset()
+    if said in _ENDS and not is_lasting and len(line.text) <= _MOST:
+        about = own if line.mark else own - _state_terms(said)
+        about = about if len(about) >= _OWN else about | heading
+    return _Line(line, said, about, own | heading)
+
+
+def state(line: SourceLine) -> str:
+    """Return what a line says of its thing: one of `STATES`, "" for nothing of the kind."""
+    if line.mark:
+        return line.mark
+    if _reports().match(line.text):
+        return DONE
+    said = _said(line.text)
+    if not said or quality.binds(line.text) or quality.is_lasting(line.heading):
+        return ""
+    # In a list of what is open `tests fixed` is what is wanted.
+    if not said.isdisjoint((DONE, WORKS)) and quality.is_list_of_open(line.heading):
+        return OPEN
+    return next((name for name in STATES if name in said), "")
+
+
+@lru_cache(maxsize=1)
+def _reports() -> re.Pattern[str]:
+    """Return what finds the label of a report: `Fix (commit 12ab): ...`, which `Fix the tests` is not."""
+    words = "|".join(sorted(lexicon.all_words("state.reports")))
+    return re.compile(rf"\W*(?:{words})\b ?(?:\([^)]*\))?[:：]", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _said(text: str) -> frozenset[str]:
+    """Return the states that a text speaks of; what is denied is its opposite."""
+    states, said = _states_of(), set()
+    if not states.keys().isdisjoint(quality.tokens(text)):
+        words = [word.casefold() for word in _WORD.findall(_NAMED.sub(" ", text))]
+        denies = lexicon.all_words("state.denies")
+        if not lexicon.all_words("state.supposes").isdisjoint(words):
+            return frozenset()
+        for index, word in enumerate(words):
+            if name := states.get(word):
+                is_denied = not denies.isdisjoint(words[max(0, index - _NEAR) : index])
+                said.add(_DENIED.get(name, "") if is_denied else name)
+    if not text.isascii():
+        for name in STATES:
+            for match in _runs(name).finditer(text):
+                is_denied = text[max(0, match.start() - 1) : match.start()] in lexicon.all_words("state.denies")
+                said.add(_DENIED.get(name, "") if is_denied else name)
+    if text.partition(" ")[0].casefold() in lexicon.all_words("state.lacks"):
+        said.add(BROKEN)
+    return frozenset(said - {""})
+
+
+@lru_cache(maxsize=1)
+def _states_of() -> dict[str, str]:
+    return {word: name for name in STATES for word in lexicon.all_words(f"state.{name}")}
+
+
+@lru_cache(maxsize=len(STATES))
+def _runs(name: str) -> re.Pattern[str]:
+    """Return what finds the words of a state in a script without spaces."""
+    words = [word for word in lexicon.all_words(f"state.{name}") if tokenizer.has_wide(word[0])]
+    return re.compile("|".join(sorted(words, key=len, reverse=True)))
+
+
+@lru_cache(maxsize=len(STATES) + 1)
+def _state_terms(name: str) -> frozenset[str]:
+    """Return the terms of the words by which a state is said."""
+    names = (name, *(other for other, opposite in _DENIED.items() if opposite == name))
+    return frozenset().union(*(quality.terms(word) for word, own in _states_of().items() if own in names))

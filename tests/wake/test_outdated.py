@@ -1,0 +1,53 @@
+"""What holds no more is not told as if it did: a line makes room, a record says what came since."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Memory
+
+from sleep.settings import Settings
+from sleep.wake import assembly, excerpt
+
+_OTHER = "Gulls sleep on the harbour office.\n\nThe crane lifts twelve tons.\n\nTickets cost half for children.\n"
+
+
+def _memory(*journals):
+    memory = Memory()
+    for text in (_OTHER, *journals):
+        memory.journal(text)
+        memory.sleep()
+    return memory
+
+
+@pytest.mark.parametrize("budget", [2_000, 10_000])
+def test_a_line_gives_way_to_what_came_of_it(budget):
+    """Of a state and its end only the end is told, and the ledger counts the other among what is outdated."""
+    memory = _memory(
+        "Import of the Turso invoices: status is broken since the token expired.\n",
+        "Looked at gulls.\n",
+        "Import of the Turso invoices works again, confirmed with a new token.\n",
+    )
+    found = assembly.assemble(memory.view, Settings(), budget=budget)
+    assert "works again" in found.text
+    assert "status is broken" not in found.text
+    assert "(1 outdated)" in found.text
+
+
+@pytest.mark.parametrize("budget", [2_000, 10_000])
+def test_a_record_of_ones_own_says_what_came_since(budget):
+    """What somebody put on record here is not hidden: what seems to end it stands below it."""
+    memory = _memory(
+        "## Task: import of the Turso invoices is pending\n",
+        "Implemented the import of the Turso invoices in one evening.\n",
+    )
+    text = assembly.assemble(memory.view, Settings(), budget=budget).text
+    assert "import of the Turso invoices is pending" in text
+    assert "  - since then: Implemented the import of the Turso invoices" in text
+
+
+def test_a_picture_in_front_of_a_line_is_kept_as_its_mark():
+    """The wake shows no pictures, and still knows what was ticked."""
+    marks = [
+        line.line.mark for line in excerpt.read("- ✅ one thing\n- 🔲 another thing\n- [ ] third\n- [x] last one\n")
+    ]
+    assert marks == ["done", "open", "open", "done"]
