@@ -242,7 +242,7 @@ class MemoryConsolidator:
         cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = plan.cleaned(cleaned)
         carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
-        spoken = inventory.speech(turns, plan.turns[plan.at :])
+        spoken = inventory.speech(turns, plan.turns[plan.at :], words)
         known = people.known(turns, spoken.asked, spoken.asked_later)
         request = max(400, int(plan.target * _VERBATIM) * 4)
         known = known._replace(

@@ -1,8 +1,8 @@
-"""What a command in a shell did: it looked at something, or it did something, and how that ended.
+"""What a call did: it looked at something, or it did something in a shell, and how that ended.
 
 Owns reading the command of a call, and what its result is worth after others: what was only looked at can be looked at
 again, what was run again has its later result, and a failure after which the same command went through is mended.
-Refuses to run anything, and to judge calls that give no command.
+Refuses to run anything, and to judge other tools.
 """
 
 from __future__ import annotations
@@ -21,9 +21,17 @@ if TYPE_CHECKING:
     from sleep.conversation.summary.fact import Fact
 
 _LATEST = 3  # looks before the cut that are told: they are what the agent has before it
-_LOOK = 600  # characters of what a call was given, in which its command begins
+_HEAD = 600  # characters of what a call was given, in which its command begins
 _ENDS = 300  # characters at both ends of a result, in which its exit code stands
 MENDED = " (the same command passed later)"
+# The tools by which clients look: of Claude Code, of Gemini CLI and Qwen Code, of Copilot CLI.
+_LOOKERS = frozenset(
+    {
+        *("Read", "NotebookRead", "Grep", "Glob", "LS", "TaskList", "TodoRead"),
+        *("read_file", "read_many_files", "list_directory", "search_file_content", "grep_search"),
+        *("view", "grep", "glob"),
+    }
+)
 _SHELL = re.compile(r"(?i)bash|shell|exec|terminal|command|^sh$")
 _WRITTEN = re.compile(
     r"(?:^|\n)(?:command|cmd): (.+?)(?:\n(?:description|timeout|workdir|run_in_background): |\Z)", re.DOTALL
@@ -52,6 +60,9 @@ class Command(NamedTuple):
 
     key: str
     is_look: bool
+
+
+_LOOK = Command("", is_look=True)
 
 
 class Actions(NamedTuple):
@@ -108,20 +119,28 @@ def _settled(
 
 def of_turns(turns: Sequence[Turn]) -> Actions:
     """Return the commands whose results stand in turns."""
-    given: dict[str, str] = {}
+    given: dict[str, Command] = {}
     commands: dict[tuple[int, int], Command] = {}
     for at, turn in enumerate(turns):
         if turn.calls:
             calls = [part for part in turn.parts if part.kind == CALL]
             for (call, name), part in zip(turn.calls, calls, strict=False):
-                if text := command_of(name, part.text):
-                    given[call] = text
+                if command := _command(name, part.text):
+                    given[call] = command
         if turn.results and given:
             numbers = [number for number, part in enumerate(turn.parts) if part.kind == RESULT]
             for call, number in zip(turn.results, numbers, strict=False):
                 if call in given:
-                    commands[at, number] = read(given[call])
+                    commands[at, number] = given[call]
     return Actions(commands)
+
+
+def _command(name: str, arguments: str) -> Command | None:
+    """Return what a call does, as far as its tool's name or its command tells it."""
+    if name in _LOOKERS:
+        return _LOOK
+    text = command_of(name, arguments)
+    return read(text) if text else None
 
 
 def command_of(name: str, arguments: str) -> str:
@@ -129,10 +148,10 @@ def command_of(name: str, arguments: str) -> str:
     if not _SHELL.search(name):
         return ""
     if arguments.startswith(("{", "[")):
-        match = _JSON.search(arguments, 0, _LOOK)
+        match = _JSON.search(arguments, 0, _HEAD)
         return match[1].replace("\\n", "\n").replace('\\"', '"') if match else ""
-    match = _WRITTEN.search(arguments, 0, 2 * _LOOK)
-    return match[1] if match else "" if ": " in arguments[:14] else arguments[:_LOOK]
+    match = _WRITTEN.search(arguments, 0, 2 * _HEAD)
+    return match[1] if match else "" if ": " in arguments[:14] else arguments[:_HEAD]
 
 
 def read(command: str) -> Command:

@@ -187,8 +187,9 @@ def of_speech(
     asked = set(marks.marked(plain, strongly=strongly, longest=1 << 30 if strongly else _LONG_LINE))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
-    for start, part in zip(starts, spoken, strict=False):
-        asked.difference_update([start + index for index in _fenced(part.text)])
+    if _has_fences(joined):
+        for start, part in zip(starts, spoken, strict=False):
+            asked.difference_update([start + index for index in _fenced(part.text)])
     pins = _pins(joined, pinned)
     asked.difference_update(pins)
     read = read or _Read(set(), set())
@@ -204,7 +205,8 @@ def of_speech(
 
 def _order(text: str, at: int, place: int, *, is_pinned: bool) -> Fact:
     """Return the fact that a short message of a person is."""
-    kind, worth = _weighed(marks.plain(text), text, is_user=True)
+    plain = marks.plain(text)
+    kind, worth = _weighed(plain, text, plain.split(), is_user=True)
     kind = PINNED if is_pinned else kind if worth >= _STRONG else REQUEST
     return Fact(kind, text, max(worth, _ORDER + _length(text)), at, place)
 
@@ -228,9 +230,13 @@ def _signed(line: str) -> bool:
     return "?" in line or ":" in line[:48] or "[ ]" in line or not line.isascii()
 
 
+def _has_fences(text: str) -> bool:
+    return "```" in text or "~~~" in text
+
+
 def _fenced(text: str) -> set[int]:
     """Return the indexes of lines that are code."""
-    if "```" not in text and "~~~" not in text:
+    if not _has_fences(text):
         return set()
     fences = [index for index, line in enumerate(text.split("\n")) if _FENCE.match(line)]
     return {index for start, end in zip(fences[::2], fences[1::2], strict=False) for index in range(start, end + 1)}
@@ -254,7 +260,7 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
     is_short = len(bare) <= _ONE or (is_row and len(bare) <= LINE)
     cuts = [(0, len(bare))] if is_short else sentences.spans(bare)
     if len(cuts) == 1 or (len(bare) <= LINE and _is_labelled(bare)):
-        weighed = [(bare, *_weighed(plain, bare, is_user=is_user))]
+        weighed = [(bare, *_weighed(plain, bare, plain.split(), is_user=is_user))]
     else:
         weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
     for text, kind, worth in weighed:
@@ -273,14 +279,16 @@ def _sentences(
     seen, idle = read
     is_asked = not line.isascii()  # of another script, or with signs of one
     has_signs = "?" in line or ":" in line or "[ ]" in line
+    is_clean = marks.clear().isdisjoint
     reason = -1  # the place of one that went along
     for at, (start, stop) in enumerate(cuts):
         text = line[start:stop]
         if at == reason or text in seen or (text in idle and not is_user):
             continue
-        if is_asked or marks.is_marked(plain[start:stop]) or (has_signs and _signed(text)):
+        words = plain[start:stop].split()
+        if is_asked or not is_clean(words) or (has_signs and _signed(text)):
             seen.add(text)
-            kind, worth = _weighed(plain[start:stop], text, is_user=is_user)
+            kind, worth = _weighed(plain[start:stop], text, words, is_user=is_user)
             if kind == DECISION and (end := _reason(line, cuts, at)):
                 text, reason = line[start:end], at + 1
             yield text, kind, worth
@@ -313,10 +321,10 @@ def _keyword() -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(sorted(marks.keywords()))}):", re.IGNORECASE)
 
 
-def _scored(plain: bytes, text: str) -> dict[str, float]:
+def _scored(plain: bytes, text: str, words: list[bytes]) -> dict[str, float]:
     """Return what the marks and signs of a sentence say, by kind."""
     score: dict[str, float] = {}
-    for kind, weight in marks.marks(plain) + ([] if text.isascii() else marks.others(text)):
+    for kind, weight in marks.marks(plain, words) + ([] if text.isascii() else marks.others(text)):
         if weight:
             known = score.get(kind, 0.0)
             score[kind] = known + 0.25 * weight if known > weight else weight + 0.25 * known
@@ -336,9 +344,9 @@ def _scored(plain: bytes, text: str) -> dict[str, float]:
     return score
 
 
-def _weighed(plain: bytes, text: str, *, is_user: bool) -> tuple[str, float]:
-    """Return the kind of a sentence and what it is worth; "" for one that is not worth keeping."""
-    score = _scored(plain, text)
+def _weighed(plain: bytes, text: str, words: list[bytes], *, is_user: bool) -> tuple[str, float]:
+    """Return the kind of a sentence of these words and what it is worth; "" for one that is not worth keeping."""
+    score = _scored(plain, text, words)
     if not score and not is_user:
         return "", 0.0
     detail = 0.5 if results.is_telling(text) else 0.0

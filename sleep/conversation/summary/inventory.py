@@ -71,9 +71,9 @@ class Speech(NamedTuple):
     asked_later: list[str]
 
 
-def speech(turns: Sequence[Turn], stays: Sequence[Turn]) -> Speech:
-    """Return what was said in removed turns and in those that stay."""
-    speech_ = [people.spoken(turn) for turn in turns]
+def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes) -> Speech:
+    """Return what was said in removed turns and in those that stay; in `words` each word of the removed ones stands."""
+    speech_ = [people.spoken(turn) for turn in turns] if people.may_be_mixed(words) else list(turns)
     later = [people.spoken(turn) for turn in stays]
     return Speech(speech_, later, list(map(people.request_of, speech_)), list(map(people.request_of, later)))
 
@@ -97,7 +97,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = reports.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
-    old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns)
+    old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if not fact.text.endswith(actions.MENDED)])
     state = progress.lines([*turns, *spoken.stays], known.state, failure)
@@ -120,6 +120,8 @@ def pins(turns: Sequence[Turn], pinned: Pinned) -> list[str]:
 
 def _printed(turns: Sequence[Turn], at: int, names: dict[str, str]) -> list[Fact]:
     """Return the facts of what tools printed in turns that stay."""
+    if not any(part.kind == RESULT for turn in turns for part in turn.parts):
+        return []
     nothing = Part(TEXT, "")
     printed = [
         turn._replace(parts=tuple(part if part.kind == RESULT else nothing for part in turn.parts)) for turn in turns

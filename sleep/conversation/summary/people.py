@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import TEXT, Part
-from sleep.conversation.summary import summary_text
+from sleep.conversation.summary import sieve, summary_text
+from sleep.conversation.summary.compatible import HEADER
 from sleep.transcripts import boilerplate
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ _CONTINUED = (
 
 
 _BEGINS = (*_CONTINUED, *_PUT_IN)
+_ANY = tuple(sign.lower() for sign in (*_SIGNS, *_BEGINS, HEADER))
+
+
+def may_be_mixed(words: bytes) -> bool:
+    """Return whether a client may have put something into texts of which this has each word, in small letters."""
+    return bool(sieve.known(_ANY, words))
 
 
 class Known(NamedTuple):

@@ -114,10 +114,12 @@ def _files(
                 continue
             call = next(calls, ("", name))[0]
             for path, is_change in _touched(name, text):
+                if not is_change:
+                    read[path] = read.pop(path, 0) + 1
+                    continue
                 undone = _undone(turns) if undone is None else undone
-                files = changed if is_change else read
-                if not (is_change and call in undone):
-                    files[path] = files.pop(path, 0) + 1
+                if call not in undone:
+                    changed[path] = changed.pop(path, 0) + 1
     return changed, read
 
 
@@ -128,7 +130,7 @@ def _made(turns: Sequence[Turn], before: str) -> str:
     for turn in turns:
         if turn.calls:
             calls = [part.text for part in turn.parts if part.kind == CALL]
-            waits.update(call for (call, _), text in zip(turn.calls, calls, strict=False) if _MAKES.search(text))
+            waits.update(call for (call, _), text in zip(turn.calls, calls, strict=False) if _makes(text))
         if waits and not waits.isdisjoint(turn.results):
             texts = [part.text for part in turn.parts if part.kind == RESULT]
             for text in [text for call, text in zip(turn.results, texts, strict=False) if call in waits]:
@@ -139,6 +141,11 @@ def _made(turns: Sequence[Turn], before: str) -> str:
                     made.pop(name, None)
                     made[name.replace("; ", ", ")] = None
     return "; ".join(list(made)[-_NEWEST:])
+
+
+def _makes(arguments: str) -> bool:
+    """Return whether a call may make a commit or a pull request."""
+    return ("git" in arguments or "gh pr" in arguments or "glab" in arguments) and _MAKES.search(arguments) is not None
 
 
 def _undone(turns: Sequence[Turn]) -> set[str]:

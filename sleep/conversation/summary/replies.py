@@ -51,29 +51,30 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
 
     The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
     """
-    spoke = _lastwords_of(turns)
-    heard = max((at for at, turn in enumerate(turns) if turn.role == "user" and _speech(turn).strip()), default=-1)
-    out = [_unasked(fact, turns, spoke) for fact in facts]
-    for reply in _replies(turns):
+    speech = [_speech(turn) for turn in turns]
+    spoke = max((at for at, turn in enumerate(turns) if turn.role == "assistant" and _has_text(turn)), default=-1)
+    heard = max((at for at, turn in enumerate(turns) if turn.role == "user" and speech[at].strip()), default=-1)
+    out = [_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts]
+    for reply in _replies(turns, speech):
         if reply.at < end:
             out = _joined(out, reply)
         elif reply.origin < end:
             out = [_settled(fact, reply) for fact in out]
-    return [fact for fact in out if not (fact.at < heard and _is_offer(fact))]
+    return [fact for fact in out if not (fact.kind == QUESTION and fact.at < heard and _is_offer(fact))]
 
 
-def _replies(turns: Sequence[Turn]) -> Iterator[Reply]:
+def _replies(turns: Sequence[Turn], said: Sequence[str]) -> Iterator[Reply]:
     """Yield the vetoes and the answers of people, each with the agent's words that it is about."""
     last: tuple[int, str] = (-1, "")
     calls: dict[str, tuple[str, str]] = {}
     for at, turn in enumerate(turns):
         if turn.calls:
             arguments = [part.text for part in turn.parts if part.kind == CALL]
-            calls.update((call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False))
+            calls.update([(call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False)])
         if turn.results:
             yield from _refusals(at, turn, calls)
             yield from _choices(at, turn, calls)
-        speech = _speech(turn)
+        speech = said[at]
         if not speech:
             continue
         if turn.role == "assistant":
@@ -179,7 +180,7 @@ def _is_of(fact: Fact, at: int, words: str) -> bool:
 
 def _is_offer(fact: Fact) -> bool:
     """Return whether a fact is a question of the agent to the person: whatever is said next, it is not open then."""
-    return fact.kind == QUESTION and not fact.name and form("dialogue.offers").written().match(fact.text) is not None
+    return not fact.name and form("dialogue.offers").written().match(fact.text) is not None
 
 
 def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:
@@ -188,10 +189,5 @@ def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:
     return fact._replace(kind=REQUEST) if fact.kind == QUESTION and is_person and fact.at < spoke else fact
 
 
-def _lastwords_of(turns: Sequence[Turn]) -> int:
-    """Return the index of the last turn in which the agent said something, -1 for none."""
-    places = range(len(turns) - 1, -1, -1)
-    return next(
-        (at for at in places if turns[at].role == "assistant" and any(part.kind == TEXT for part in turns[at].parts)),
-        -1,
-    )
+def _has_text(turn: Turn) -> bool:
+    return any([part.kind == TEXT for part in turn.parts])  # noqa: C419  # asked of every message

@@ -30,13 +30,17 @@ def add(facts: Sequence[Fact], turns: Sequence[Turn], asked: Sequence[str], *, i
 
     `asked` are the requests by turn; `is_over` says that a person speaks right behind these turns.
     """
-    reports = []
-    for at in _closing(turns, asked, is_over=is_over):
-        own = [fact for fact in facts if fact.at == at and not fact.name]
-        if report := _report(turns[at], at, [fact.text for fact in own if _stands(fact)]):
-            reports.append(report)
+    standing: dict[int, list[str]] = {at: [] for at in _closing(turns, asked, is_over=is_over)}
+    for fact in facts:
+        if fact.at in standing and not fact.name and _stands(fact):
+            standing[fact.at].append(fact.text)
+    if not standing:
+        return list(facts)
+    reports = [report for at, known in standing.items() if (report := _report(turns[at], at, known))]
     said = {report.at: report.text for report in reports}
-    rest = [fact for fact in facts if fact.name or _stands(fact) or fact.text not in said.get(fact.at, "")]
+    rest = [
+        fact for fact in facts if fact.at not in said or fact.name or _stands(fact) or fact.text not in said[fact.at]
+    ]
     return [*rest, *reports]
 
 
@@ -50,13 +54,19 @@ def _closing(turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> I
     last, request = -1, ""
     for at, turn in enumerate(turns):
         if asked[at]:
-            if last >= 0 and len(request.split()) > _WORDS:
+            if last >= 0 and _is_request(request):
                 yield last
             last, request = -1, asked[at]
-        elif turn.role == "assistant" and any(part.kind == TEXT for part in turn.parts):
-            last = at
-    if is_over and last >= 0 and len(request.split()) > _WORDS:
+        elif turn.role == "assistant":
+            for part in turn.parts:
+                if part.kind == TEXT:
+                    last = at
+    if is_over and last >= 0 and _is_request(request):
         yield last
+
+
+def _is_request(text: str) -> bool:
+    return len(text.split(None, _WORDS)) > _WORDS
 
 
 def _report(turn: Turn, at: int, known: Sequence[str]) -> Fact | None:
@@ -79,9 +89,12 @@ def _sentences(text: str) -> Iterator[str]:
         if line.lstrip().startswith("```"):
             is_code = not is_code
         elif line.strip() and not is_code and not line.lstrip().startswith("|") and not _is_title(line):
-            own = [each for each in sentences.split(bare(line)) if not _is_empty(each)]
-            is_item = bool(own) and not line[0].isalpha()
-            yield from [f"{JOINT}{own[0]}", *own[1:]] if is_item else own
+            mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
+            words = bare(line)
+            for start, stop in sentences.spans(words):
+                if not _is_empty(sentence := words[start:stop]):
+                    yield mark + sentence
+                    mark = ""
 
 
 def _is_empty(sentence: str) -> bool:

@@ -123,6 +123,8 @@ def _is_bare(text: str) -> bool:
 def last_failure(facts: Sequence[Fact]) -> Fact | None:
     """Return the last fact that a tool printed about a failure, with the line that tells it; None for none."""
     printed = [fact for fact in facts if fact.name]
+    if not printed:
+        return None
     words = sieve.standing(marks.broken(), [fact.text for fact in printed], others=True)
     if not words:
         return None
@@ -187,15 +189,16 @@ def worth(text: str, broken: Sequence[str]) -> float:
 
 def instruction_detector(texts: Sequence[str]) -> Callable[[str], bool]:
     """Return what says whether one of these texts, which tools printed, reads like an instruction to its reader."""
-    signs = sieve.standing(_SIGNS, texts)
+    signs = sieve.standing(_SIGNS, [text.replace(JOINT, "\n") for text in texts])
 
     def speaks(text: str) -> bool:
+        text = text.replace(JOINT, "\n")
         if text.isascii():
             if not signs:
                 return False
             low = text.lower()
             if not any(sign in low for sign in signs):
                 return False
-        return untrusted.is_instruction(text.replace(JOINT, "\n"))
+        return untrusted.is_instruction(text)
 
     return speaks

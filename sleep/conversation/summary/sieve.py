@@ -6,12 +6,14 @@ distinct lines are few, and words are looked for in those alone. Refuses words w
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 DIGITS = b"0123456789"
+_LISTS = 16  # lists of words that are remembered as they are looked for
 LOWER = bytes(range(256)).lower()
 
 
@@ -26,10 +28,24 @@ def standing(words: Sequence[str], texts: Iterable[str], *, others: bool = False
 
 def known(words: Sequence[str], text: bytes) -> list[str]:
     """Return the words, in their order, that may stand in what a text has each word of: each part of them does."""
-    return [word for word in words if all(part in text for part in word.encode().split())]
+    return [
+        word
+        for word, parts in zip(words, _parts(tuple(words)), strict=True)
+        if parts[0] in text and all(part in text for part in parts)
+    ]
+
+
+@functools.lru_cache(_LISTS)
+def _parts(words: tuple[str, ...]) -> list[list[bytes]]:
+    return [word.encode().split() for word in words]
 
 
 def within(words: Sequence[str], lines: Iterable[bytes]) -> list[str]:
     """Return the words, in their order, that stand in one of these lines of small letters without digits."""
     whole = b"\n".join(lines)
-    return [word for word in words if word.encode() in whole]
+    return [word for word, sign in zip(words, _encoded(tuple(words)), strict=True) if sign in whole]
+
+
+@functools.lru_cache(_LISTS)
+def _encoded(words: tuple[str, ...]) -> list[bytes]:
+    return [word.encode() for word in words]

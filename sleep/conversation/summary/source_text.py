@@ -54,6 +54,7 @@ _CODE_SIGNS = re.compile(r"[{};=→]")
 _TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,200})?/?>")
 _SIGNS = " \t*_`~#=-—–:|>•·.…"
 _HEADING = re.compile(r"\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(?:#{1,6}\s|[*_]{2}[^*_]{1,80}[*_]{2}\s*:?\s*$)")
+_ANNOUNCED = 120  # characters of a line that may announce something by its colon
 _COLON = re.compile(r"[^.!?\d]{1,80}:\s*$")
 
 
@@ -117,6 +118,8 @@ def without_tags(text: str) -> str:
 
 def is_heading(line: str) -> bool:
     """Return whether a line only announces what stands below it: `## Errors`, `**Fix**`, `The cause is:`."""
+    if len(line) > _ANNOUNCED and line[0].isalnum() and "<" not in line and not line[0].isdigit():
+        return False  # longer than what ends in a colon, and without a sign before it
     bare = fact.bare(without_tags(line))
     if not bare.strip(_SIGNS):
         return True

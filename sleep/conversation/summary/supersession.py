@@ -39,14 +39,14 @@ class _Replacement(NamedTuple):
 
 
 def supersede(
-    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn]
+    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
 ) -> tuple[list[tuple[str, str]], list[Fact]]:
     """Return the facts of an earlier summary and the new ones; those that a later one replaces say so.
 
-    `numbers` are the numbers of people's messages by the index of a turn.
+    `numbers` are the numbers of people's messages by the index of a turn; in `words` each word of the turns stands.
     """
     past, now = list(old), list(facts)
-    for replacement in _replacements(facts, numbers, turns):
+    for replacement in _replacements(facts, numbers, turns, words):
         before = [at for at, (kind, text) in enumerate(past) if kind in _CHOICES and replacement.words & words_of(text)]
         beside = [at for at, fact in enumerate(now) if _is_replaced(fact, replacement)]
         if len(before) + len(beside) > _COMMON:
@@ -58,9 +58,11 @@ def supersede(
     return past, now
 
 
-def _replacements(facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn]) -> list[_Replacement]:
+def _replacements(
+    facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], said: bytes
+) -> list[_Replacement]:
     """Return the facts that replace something. What an agent did `instead of` something explains."""
-    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name])
+    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name], said)
     of_agent = form("dialogue.replaces").written()
     of_person = form("dialogue.replaces", "dialogue.in place of").written()
     replacements = []
@@ -75,9 +77,10 @@ def _replacements(facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence
     return replacements
 
 
-def _likely(facts: Sequence[Fact]) -> list[Fact]:
+def _likely(facts: Sequence[Fact], words: bytes) -> list[Fact]:
     """Return the facts in which a word stands that may say that something is replaced."""
-    signs = sieve.standing(_signs(), [fact.text for fact in facts], others=True)
+    signs: Sequence[str] = sieve.known(_signs(), words) if words else _signs()
+    signs = sieve.standing(signs, [fact.text for fact in facts], others=True) if signs else ()
     low = [(fact, fact.text.lower()) for fact in facts if signs or not fact.text.isascii()]
     return [fact for fact, text in low if not text.isascii() or any(sign in text for sign in signs)]
 

@@ -141,17 +141,17 @@ def marked(lines: list[bytes], *, strongly: bool = False, longest: int = 1 << 30
     return [index for index, line in enumerate(lines) if len(line) > longest or not clean(line.split())]
 
 
-def is_marked(line: bytes) -> bool:
-    """Return whether a word stands in a plain line that may be a mark, in an agent's speech."""
-    return not _table().clear.isdisjoint(line.split())
+def clear() -> frozenset[bytes]:
+    """Return the words that may be marks in an agent's speech."""
+    return _table().clear
 
 
-def marks(line: bytes) -> list[Mark]:
-    """Return the marks of a plain line."""
+def marks(line: bytes, words: list[bytes]) -> list[Mark]:
+    """Return the marks of a plain line of these words."""
     entries, heads, _, _ = _table()
     hints = []
     padded = b""
-    for word in sorted(heads.intersection(line.split())):  # a set has another order in each process
+    for word in sorted(heads.intersection(words)):  # a set has another order in each process
         mark, phrases = entries[word]
         if mark is not None:
             hints.append(mark)
@@ -183,4 +183,5 @@ def others(text: str) -> list[Mark]:
 
 def find(sentence: str) -> list[Mark]:
     """Return all marks of a sentence on one line."""
-    return marks(plain(sentence)) + ([] if sentence.isascii() else others(sentence))
+    line = plain(sentence)
+    return marks(line, line.split()) + ([] if sentence.isascii() else others(sentence))

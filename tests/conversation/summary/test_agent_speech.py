@@ -10,7 +10,7 @@ from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTIO
 
 
 def _weighed(text):
-    return facts._weighed(marks.plain(text), text, is_user=False)[0]  # the judgment itself
+    return facts._weighed(marks.plain(text), text, marks.plain(text).split(), is_user=False)[0]
 
 
 @pytest.mark.parametrize(
