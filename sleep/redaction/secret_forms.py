@@ -69,7 +69,11 @@ _CRUMB = rb"[\w.-]{1,80}=([^;\s]{8,2000})"
 _HEAD = rb"\|[ *_`]{0,4}(?:pass(?:word|wort|wd|phrase)?|kennwort|pwd)[ *_`]{0,4}\|"
 _RULE = rb"[ \t]{0,4}\|?[ \t]{0,4}:?-[-:| \t]{1,400}\n"  # of a table, below its head
 # Names of passwords in other languages, as the start of a word that no case changes; `_FOREIGN` is matched there.
-_NAMES = ("ontraseña", "密码", "密碼", "口令", "パスワード", "비밀번호", "ароль")
+_ASCII = bytes(range(128))
+_NAMES = {
+    name: name.encode().translate(None, _ASCII)
+    for name in ("ontraseña", "密码", "密碼", "口令", "パスワード", "비밀번호", "ароль")
+}
 _ASCII_NAMES = (b"kennwort", b"passwort", b"mot de passe", b"senha")
 _COPULA = r"(?:ist|lautet|war|es|est|era|était|é|это|—|–|是|为|為|は|が|:|：|=)"
 _FOREIGN = (
@@ -152,7 +156,9 @@ def _cells(raw: bytes, low: bytes) -> Iterator[Span]:
 def _foreign(text: str, low: bytes, words: bytes) -> Iterator[Span]:
     """Yield what a sentence or a label in another language tells as a password: more than letters alone."""
     starts = [at for name in _ASCII_NAMES for at in places(low, name, words)]
-    starts += [] if text.isascii() else [at for name in _NAMES for at in places(text, name, text)]
+    if not text.isascii():
+        signs = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)  # few, beside all of a text
+        starts += [at for name, sign in _NAMES.items() if sign in signs for at in places(text, name, name)]
     for start in starts:
         pattern = _cache.get(_FOREIGN) or _cache.setdefault(_FOREIGN, re.compile(_FOREIGN))
         hit = pattern.match(text, start)

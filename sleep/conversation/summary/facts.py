@@ -68,7 +68,8 @@ def of_turns(
     facts: list[Fact] = []
     read = _Read(set(), set())
     ends = [part for at, part in enumerate(parts) if at not in middle]
-    broken = sieve.known(marks.broken(), words) if words else _signs_of_failure(ends)
+    printed = [part.text for part in ends if part.kind == RESULT and (part.at, part.number) not in passed_by]
+    broken = sieve.likely(marks.broken(), words, printed) if words else sieve.standing(marks.broken(), printed)
     for part in ends:
         if part.kind == RESULT:
             if (part.at, part.number) in passed_by:
@@ -119,10 +120,6 @@ class _Spoken(NamedTuple):
 
 def _size(parts: Sequence[_Spoken]) -> int:
     return sum(len(part.text) for part in parts if part.kind == TEXT)
-
-
-def _signs_of_failure(parts: Sequence[_Spoken]) -> list[str]:
-    return sieve.standing(marks.broken(), [part.text for part in parts if part.kind == RESULT])
 
 
 def _worn(facts: Iterable[Fact]) -> Iterator[Fact]:

@@ -22,6 +22,8 @@ def standing(words: Sequence[str], texts: Iterable[str], *, others: bool = False
 
     Only texts of ASCII are read, unless `others` are too: then words of ASCII are looked for in them.
     """
+    if not words:
+        return []
     joined = "\n".join(texts if others else filter(str.isascii, texts)).encode("ascii", "replace")
     return within(words, set(joined.translate(LOWER, DIGITS).split(b"\n")))
 
@@ -33,6 +35,11 @@ def known(words: Sequence[str], text: bytes) -> list[str]:
         for word, parts in zip(words, _parts(tuple(words)), strict=True)
         if parts[0] in text and all(part in text for part in parts)
     ]
+
+
+def likely(words: Sequence[str], text: bytes, texts: Iterable[str]) -> Sequence[str]:
+    """Return `known` of words, or all of them where these texts are soon looked through for each."""
+    return known(words, text) if 0 < len(text) < sum(map(len, texts)) else words
 
 
 @functools.lru_cache(_LISTS)

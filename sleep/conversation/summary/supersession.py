@@ -79,8 +79,8 @@ def _replacements(
 
 def _likely(facts: Sequence[Fact], words: bytes) -> list[Fact]:
     """Return the facts in which a word stands that may say that something is replaced."""
-    signs: Sequence[str] = sieve.known(_signs(), words) if words else _signs()
-    signs = sieve.standing(signs, [fact.text for fact in facts], others=True) if signs else ()
+    texts = [fact.text for fact in facts]
+    signs = sieve.standing(sieve.likely(_signs(), words, texts), texts, others=True)
     low = [(fact, fact.text.lower()) for fact in facts if signs or not fact.text.isascii()]
     return [fact for fact, text in low if not text.isascii() or any(sign in text for sign in signs)]
 
