@@ -60,6 +60,8 @@ def of_turns(
 
     Of a history that is longer than any model reads, the middle is looked through for strong marks only.
     """
+    if pinned is None and words and b"pin:" not in words:
+        pinned = _never
     parts, seen = _parts(turns)
     spoken = _size(parts)
     middle = range(_OLDEST, len(parts) - _NEWEST)
@@ -215,11 +217,16 @@ def _pin(line: str, at: int, place: int) -> Fact:
 
 def _pins(text: str, pinned: Callable[[str], bool] | None) -> set[int]:
     """Return the indexes of lines that must stay."""
-    if pinned is None and "pin:" not in text.lower():
+    if pinned is _never or (pinned is None and "pin:" not in text.lower()):
         return set()
     is_pinned = pinned or (lambda _: False)
     lines = enumerate(text.split("\n"))
     return {index for index, line in lines if _PIN.match(line) or (line.strip() and is_pinned(line.strip()))}
+
+
+def _never(_: str) -> bool:
+    """Say of a line, where none begins with `pin:`, that it need not stay."""
+    return False
 
 
 def _signed(line: str) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Turn
 
 _ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
+_LOOK = 800  # characters of a line that are read
 _LINES = 24  # lines of a report that are looked at
 _WORTH = 2.5
 _KEYWORD = 2.5  # worth from which on a fact has one
@@ -90,7 +91,7 @@ def _sentences(text: str) -> Iterator[str]:
             is_code = not is_code
         elif line.strip() and not is_code and not line.lstrip().startswith("|") and not _is_title(line):
             mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
-            words = bare(line)
+            words = bare(line)[:_LOOK]
             for start, stop in sentences.spans(words):
                 if not _is_empty(sentence := words[start:stop]):
                     yield mark + sentence
