@@ -55,7 +55,7 @@ FORMS = (
 _FIRST, _AFTER, _ROUNDS = 46, 44, 3
 _PASTES = (0, 500, 1_000, 2_000, 5_000, 9_000, 11_000, 12_125, 15_000, 20_000)
 _WHOLE, _PASTED = 30_000, 40  # tokens of a history with a paste, and the facts that are left of it at the least
-_TURNS = 3
+_TURNS = 5
 _SAID = 0.68  # of the tokens of a scene, those that its messages say: the rest is their form
 _SMALL, _LARGE = 0.003, 0.3  # seconds: 30,000 tokens, and ten million characters
 _NAMES = """
@@ -167,13 +167,13 @@ class Maker:
                 out.append({"role": "user", "content": self._random.choice(_ASK)})
         return out
 
-    def long(self, characters: int) -> list[Message]:
-        """Return talk of some characters in messages of some 1,000, of which two in three are what tools printed."""
+    def long(self, characters: int, tool: str = "read_file") -> list[Message]:
+        """Return talk of some characters in messages of some 1,000, of which two in three are what a tool printed."""
         out: list[Message] = []
         have = 0
         while have < characters:
             if self._random.random() < 2 / 3:
-                some = self._call("read_file", self._rows(self._random.randint(20, 60)))
+                some = self._call(tool, self._rows(self._random.randint(20, 60)))
             else:
                 said = " ".join(self._say() for _ in range(self._random.randint(8, 20)))
                 some = [{"role": self._random.choice(("assistant", "assistant", "user")), "content": said}]
@@ -540,11 +540,11 @@ def speed(*, quick: bool) -> list[tuple[str, float, float]]:
     return rows
 
 
-def least(strategy: str = "default", runs: int = 40) -> float:
-    """Return the least seconds that 30,000 tokens take."""
+def least(strategy: str = "default", runs: int = 40, tool: str = "read_file") -> float:
+    """Return the least seconds that 30,000 tokens take in which a tool printed two thirds."""
     from sleep.conversation import MemoryConsolidator
 
-    messages = Maker(7).long(120_000)
+    messages = Maker(7).long(120_000, tool)
     consolidator = MemoryConsolidator(strategy=strategy)
     best = 9.0
     for _ in range(runs):
@@ -555,16 +555,17 @@ def least(strategy: str = "default", runs: int = 40) -> float:
 
 
 def in_turns(other: str) -> None:
-    """Print what 30,000 tokens take here and in another checkout, three times in turns."""
-    figures: dict[str, list[float]] = {"here": [], "there": []}
-    for _ in range(_TURNS):
-        for name, tree in (("there", other), ("here", PROGRAM)):
-            words = [sys.executable, os.path.abspath(__file__), _TIME, os.path.abspath(tree)]
-            answer = subprocess.run(words, check=True, capture_output=True, text=True)  # this program
-            figures[name].append(float(answer.stdout) * 1_000)
-    for name, times in figures.items():
-        print(f"{f'30,000 tokens, {name}':45}" + "".join(f"{figure:9.2f}" for figure in times) + " ms")
-    print(f"{'here / there':45}{min(figures['here']) / min(figures['there']):9.2f}")
+    """Print what 30,000 tokens take here and in another checkout, some times in turns: read in files, and printed."""
+    for tool in ("read_file", "shell"):
+        figures: dict[str, list[float]] = {"here": [], "there": []}
+        for _ in range(_TURNS):
+            for name, tree in (("there", other), ("here", PROGRAM)):
+                words = [sys.executable, os.path.abspath(__file__), _TIME, os.path.abspath(tree), tool]
+                answer = subprocess.run(words, check=True, capture_output=True, text=True)  # this program
+                figures[name].append(float(answer.stdout) * 1_000)
+        for name, times in figures.items():
+            print(f"{f'30,000 tokens, {tool}, {name}':45}" + "".join(f"{figure:9.2f}" for figure in times) + " ms")
+        print(f"{'here / there':45}{min(figures['here']) / min(figures['there']):9.2f}")
 
 
 def _table(title: str, seeds: Sequence[int], make: Callable[[int], Maker]) -> list[str]:
@@ -611,7 +612,7 @@ def _paste_table(title: str, seeds: Sequence[int], make: Callable[[int], Maker])
 def main() -> int:
     """Print the tables; 1 when a bar is missed."""
     if sys.argv[1:2] == [_TIME]:
-        print(least())
+        print(least(tool=sys.argv[3]))
         return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="one seed, and a tenth of the characters")

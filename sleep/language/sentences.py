@@ -33,8 +33,11 @@ _TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])"
 def spans(text: str) -> list[tuple[int, int]]:
     """Return the runs (start, end) of the sentences, without the space between them; none for an empty text."""
     runs = []
-    pattern = _END if not text.isascii() else _PLAIN_END if "?" in text or "!" in text else _STOP
-    ends = [(match.end(), match.end(1)) for match in pattern.finditer(text)]
+    if text.isascii():  # what follows begins where the space behind an end ends
+        pattern = _PLAIN_END if "?" in text or "!" in text else _STOP
+        ends = [match.span(1) for match in pattern.finditer(text)]
+    else:
+        ends = [(match.end(), match.end(1)) for match in _END.finditer(text)]
     last = text.rfind("`")
     if last >= 0:
         ends = list(_outside(text, ends, last))

@@ -128,7 +128,7 @@ def _made(turns: Sequence[Turn], before: str) -> str:
     made = dict.fromkeys(before.split("; ") if before else ())
     waits: set[str] = set()
     for turn in turns:
-        if turn.calls:
+        if turn.calls and any(part.kind == CALL and _makes(part.text) for part in turn.parts):
             calls = [part.text for part in turn.parts if part.kind == CALL]
             waits.update(call for (call, _), text in zip(turn.calls, calls, strict=False) if _makes(text))
         if waits and not waits.isdisjoint(turn.results):

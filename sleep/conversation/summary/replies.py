@@ -52,8 +52,7 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
     The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
     """
     speech = [_speech(turn) for turn in turns]
-    spoke = max((at for at, turn in enumerate(turns) if turn.role == "assistant" and _has_text(turn)), default=-1)
-    heard = max((at for at, turn in enumerate(turns) if turn.role == "user" and speech[at].strip()), default=-1)
+    spoke, heard = _last(turns, "assistant"), _last(turns, "user")
     out = [_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts]
     for reply in _replies(turns, speech):
         if reply.at < end:
@@ -72,8 +71,7 @@ def _replies(turns: Sequence[Turn], said: Sequence[str]) -> Iterator[Reply]:
             arguments = [part.text for part in turn.parts if part.kind == CALL]
             calls.update([(call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False)])
         if turn.results:
-            yield from _refusals(at, turn, calls)
-            yield from _choices(at, turn, calls)
+            yield from _answers(at, turn, calls)
         speech = said[at]
         if not speech:
             continue
@@ -90,19 +88,16 @@ def _speech(turn: Turn) -> str:
     return texts[0] if len(texts) == 1 else "\n".join(texts)
 
 
-def _refusals(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
-    """Yield what a person said in refusing calls."""
+def _answers(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
+    """Yield what a person said in refusing calls, and answered in a form that the client showed."""
     for part in turn.parts:
-        if part.kind == RESULT and _REFUSED in part.text[:_LONG]:
+        if part.kind != RESULT:
+            continue
+        if _REFUSED in part.text[:_LONG]:
             words = _WORDS.search(part.text)
             call = progress.named(*calls.get(part.name, (part.name or "tool", "")))
             yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
-
-
-def _choices(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
-    """Yield what a person answered in a form that the client showed."""
-    for part in turn.parts:
-        if part.kind == RESULT and calls.get(part.name, ("",))[0] == _ASKS:
+        elif part.name in calls and calls[part.name][0] == _ASKS:
             for question, answer in _CHOSEN.findall(part.text):
                 yield Reply(at, answer, question, at, is_veto=False)
 
@@ -189,5 +184,10 @@ def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:
     return fact._replace(kind=REQUEST) if fact.kind == QUESTION and is_person and fact.at < spoke else fact
 
 
-def _has_text(turn: Turn) -> bool:
-    return any([part.kind == TEXT for part in turn.parts])  # noqa: C419  # asked of every message
+def _last(turns: Sequence[Turn], role: str) -> int:
+    """Return the index of the last turn in which somebody of a role said something, -1 for none."""
+    for at in range(len(turns) - 1, -1, -1):
+        turn = turns[at]
+        if turn.role == role and any(part.kind == TEXT and part.text.strip() for part in turn.parts):
+            return at
+    return -1
