@@ -169,7 +169,7 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         MoveError: an event that moves a record where it cannot go.
     """
     if not kinds.is_kind(draft.kind):
-        raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.names())})")
+        raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.ENTRIES)})")
     if not (draft.title.strip() or draft.body.strip()):
         raise UsageError("an entry says something (--text, or - for standard input)")
     draft = _sure(draft)

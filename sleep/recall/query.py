@@ -355,7 +355,8 @@ def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     named = [kinds.spelt(word).replace("-", " ").replace("_", " ") for word in words]
     for word in named:
         if word not in known:
-            raise UsageError(f"there is no {what} {word!r} (would be right: {', '.join(known)})")
+            shown = ", ".join(name for name in known if not kinds.event_record(name))
+            raise UsageError(f"there is no {what} {word!r} (would be right: {shown})")
     return list(dict.fromkeys(named))
 
 

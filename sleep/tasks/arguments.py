@@ -59,5 +59,5 @@ def decimal(value: str, name: str) -> float | None:
 def wanted(value: str | None, name: str) -> str:
     """Return a flag's value, or raise UsageError that names the flag."""
     if not (value or "").strip():
-        raise UsageError(f"--{name} is needed")
+        raise UsageError(f"--{name} is needed", hint=f'--{name} "..."')
     return value or ""

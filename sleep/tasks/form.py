@@ -49,6 +49,10 @@ _WIDE = 200  # characters of a table where no terminal says how wide it is
 class _Task(Task[Any]):
     """A task that can be asked for its arguments more than once: Invoke's gives its help away with the first answer."""
 
+    def arg_opts(self, name: str, default: Any, taken_names: set[str]) -> dict[str, Any]:
+        """Return an argument's options; `-h` asks for help with every task, and a hyphen is no letter."""
+        return super().arg_opts(name, default, {*taken_names, "-", "h"})
+
     def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
         """Return the arguments, each with its help."""
         texts = dict(self.help)

@@ -57,7 +57,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
 
 @task(
     help={
-        "kind": f"one of: {', '.join(kinds.names())}",
+        "kind": f"one of: {', '.join(kinds.ENTRIES)}",
         "text": "what it says, in your own words; - reads standard input",
         "title": "a heading of its own; default: the first line of the text",
         "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
@@ -280,13 +280,19 @@ def _written(done: Report) -> Iterator[str]:
     """Yield which journals an import has written, or would write."""
     rows = []
     for log in done.journals:
-        counts = ", ".join(f"{log.kinds[kind]} {kind}" for kind in kinds.names() if kind in log.kinds)
+        counts = ", ".join(_several(log.kinds[kind], kind) for kind in kinds.names() if kind in log.kinds)
         rows.append([log.path, log.origin or log.source, log.date, counts])
     if rows:
         yield table(["journal", "from", "day", "entries"], rows[:_ROWS])
     yield from (f"and {line}" for line in _more(rows, f", {len(rows)} in all"))
     for log in [log for log in done.journals if log.adds_to][:_ROWS]:
         yield f"{log.origin} has changed: {log.path} adds what is new to {log.adds_to}"
+
+
+def _several(number: int, kind: str) -> str:
+    return (
+        f"{number} {kind if number == 1 else kinds.KINDS[kind].plural.lower() if kind in kinds.KINDS else f'{kind}s'}"
+    )
 
 
 def _others(done: Report, dry_run: bool) -> Iterator[str]:

@@ -67,6 +67,8 @@ def _list(kind: Kind) -> Task[Any]:
         },
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+        if state and state not in (known := (*kind.states, NOTICED)):
+            raise UsageError(f"no {kind.name} is ever {state!r} (would be right: {', '.join(known)})")
         where = here(root)
         moment, view = _seen(where, at)
         records = [record for record in _records(where, view, kind) if _is_listed(record.fragment, state, every=all)]
@@ -88,7 +90,8 @@ def _list(kind: Kind) -> Task[Any]:
 
 
 def _headline(fragment: Fragment) -> str:
-    return headline.parted(fragment.stated_kind, fragment.text)[0][:_WORDS]
+    words = headline.parted(fragment.stated_kind, fragment.text)[0]
+    return words if len(words) <= _WORDS else f"{words[:_WORDS].rpartition(' ')[0] or words[:_WORDS]}…"
 
 
 def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:

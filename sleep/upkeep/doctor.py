@@ -158,7 +158,9 @@ def redact(where: Place, file: str) -> list[str]:
     Raises UsageError for a file that is not there, or that is no memory.
     """
     path = os.path.relpath(os.path.realpath(file), where.root.path).replace(os.sep, "/")
-    if not (layout.is_owned(path) and os.path.isfile(file)):
+    if not os.path.isfile(file):
+        raise UsageError(f"{file}: no such file")
+    if not layout.is_owned(path):
         raise UsageError(f"{file} is no file of the memory at {where.root.path}")
     with place.jotting(where, "memory.redact"):
         text, secrets = secret_scan.redact(files.read(file) or "", place.secrets())

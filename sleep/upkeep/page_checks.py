@@ -55,7 +55,9 @@ _LEFT = re.compile(
 _LINK = re.compile(r"\]\((?P<path>[^()\s#?:]+)(?:#[^()\s]*)?\)")
 _CORE_PAGES = {"Soul": "0.soul.md", "User": "1.user.md", "Memory": "2.memory.md"}
 _JSON = ("CHANGELOG.json", "RELEASES.json")
-_TOP = frozenset({"sleep.yaml", "cycles.md", "edits.md", "topics.md", "architecture.md"})
+_TOP = frozenset(
+    {"sleep.yaml", "cycles.md", "edits.md", "topics.md", "architecture.md", "checklist.md", "page.md", "proposals.md"}
+)
 _FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "cold"})
 
 

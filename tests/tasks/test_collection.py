@@ -98,3 +98,13 @@ def test_names_are_as_a_person_calls_them():
     assert len(names) == len(set(names))
     assert {"sleep", "sleep.status", "wake", "snapshot", "note", "decide", "journal.import"} <= set(names)
     assert "sleep.sleep" not in names
+
+
+def test_letters_of_options_are_letters():
+    """No option has a hyphen for its letter, and none takes `-h`, which asks for help."""
+    every = collection.whole()
+    letters = {
+        name: [one for argument in every[name].get_arguments() for one in argument.names if len(one) == 1]
+        for name in collection.names(every)
+    }
+    assert {name: own for name, own in letters.items() if {"-", "h"}.intersection(own)} == {}

@@ -71,3 +71,29 @@ def test_a_confidence_is_one_of_three(run, facts, scene):
     assert scene.everything() == before
     facts("journal.add", "--kind", "decision", "--text", "Use it", "--confidence", "High")
     assert facts("decision.show", "D-001")["fields"]["confidence"] == "high"
+
+
+def test_a_list_says_its_words_whole_and_refuses_an_unknown_state(run, facts):
+    """A long text ends with a whole word and a mark; a state that the kind never has is an error with those it has."""
+    facts("decide", "Use the lock of the kernel " + "because it ends with its holder " * 6, "--why", "no server")
+    row = run("decision.list")[1].splitlines()[2]
+    assert row.endswith("…")
+    assert row.removesuffix("…").split()[-1] in ["because", "it", "ends", "with", "its", "holder"]
+    code, _, said = run("decision.list", "--state", "open")
+    assert code == 2
+    assert "would be right: standing," in said
+
+
+def test_a_missing_flag_is_shown(run, facts):
+    """What is needed is said as it would be typed."""
+    facts("thread.open", "--text", "Move the lock")
+    assert 'Hint: --outcome "..."' in run("thread.resolve", "T-001")[2]
+
+
+def test_a_wrong_kind_is_answered_with_what_a_person_writes(run):
+    """The kinds of moves, which commands write, are not offered."""
+    for words in (("journal.add", "--kind", "dicision", "--text", "x"), ("recall", "lock", "--kind", "dicision")):
+        code, _, said = run(*words)
+        assert code == 2
+        assert "decision, " in said
+        assert "decision event" not in said

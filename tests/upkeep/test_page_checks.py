@@ -83,6 +83,12 @@ def test_fault(tmp_path, change, finding):
     assert all(one.fix for one in found if one.level != "note")
 
 
+@pytest.mark.parametrize("name", ["checklist.md", "page.md", "proposals.md", "topics.md"])
+def test_the_programs_own_pages_are_no_strangers(tmp_path, name):
+    """Pages that commands of ours write beside the folders are not reported."""
+    assert page_checks.examine(lay(tmp_path, SOUND | {f"memory/{name}": "# Page\n"})) == []
+
+
 def test_failures_come_first(tmp_path):
     """What fails the check stands above what only warns."""
     changes = {path: content for _, change, _ in FAULTS for path, content in change.items() if "b.md/" not in path}

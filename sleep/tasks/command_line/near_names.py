@@ -47,8 +47,11 @@ def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int
     below = [name for name in names if "." in name]
     if not second.startswith("-") and (near := _near(f"{head}.{second}", below)):
         return near, 2
+    first = head.lower().partition(".")[0]
     parts = [name for name in names if head.lower() in name.split(".")]
-    return _near(head, names) or sorted(parts, key=lambda name: not name.startswith(f"{head.lower()}.")), 1
+    # The first part may stand before another that no task has, or be more than one: `thread.close`, `threads`.
+    parts = parts or [name for name in below if name.partition(".")[0] in (first, first.removesuffix("s"))]
+    return _near(head, names) or sorted(parts, key=lambda name: not name.startswith(f"{first}.")), 1
 
 
 def _near(word: str, names: Collection[str]) -> list[str]:

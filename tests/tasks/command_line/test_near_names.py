@@ -27,6 +27,8 @@ NAMES = collection.names(collection.whole())
         (("snapshott",), "sleepwake snapshot"),
         (("undo", "3"), "sleepwake sleep.undo 3"),
         (("thread",), "one of thread.list, thread.show"),
+        (("thread.clsoe", "T-001"), "one of thread.list, thread.show"),
+        (("threads",), "one of thread.list, thread.show"),
     ],
     ids=" ".join,
 )
