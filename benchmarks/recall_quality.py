@@ -204,7 +204,7 @@ def shares(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], tuple[float, fl
     for outcome in outcomes:
         for part in outcome.parts:
             if part.asked:
-                by[part.what, part.at].append((part.hits, part.asked))
+                by[part.what, part.at].append((part.found, part.asked))
     return {
         key: (figures.share(own), *figures.interval(own), round(sum(asked for _, asked in own)))
         for key, own in by.items()

@@ -102,7 +102,8 @@ def ran(code: str, *given: str) -> Ran:
             raise SystemExit(f"the process ended with {child.returncode}")
         peak = usage.ru_maxrss / 1024 / (1024 if sys.platform == "darwin" else 1)
         runs.append(Ran(wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000, peak, said))
-    return Ran(*(min(one[at] for one in runs) for at in range(3)), runs[0].said)
+    wall, processor, peak = (min(ran[at] for ran in runs) for at in range(3))
+    return Ran(wall, processor, peak, runs[0].said)
 
 
 def real(folder: str) -> Iterator[bytes]:

@@ -105,6 +105,14 @@ def _cog(*words: str) -> int:
     return _module("cogapp", *words, "--verbosity=1", *generated) if generated else 0
 
 
+def _benchmarks() -> int:
+    """Find names and arguments that scripts of benchmarks use and nobody has; what they compute is read by people."""
+    loose = ("misc", "var-annotated", "union-attr", "assignment", "index", "arg-type", "operator", "call-overload")
+    options = ("--config-file=", "--ignore-missing-imports", "--follow-imports=silent", "--allow-redefinition")
+    scripts = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "benchmarks").glob("*.py"))
+    return _module("mypy", *options, *(f"--disable-error-code={code}" for code in loose), *scripts)
+
+
 def _pytest(*words: str, **variables: str) -> int:
     return _module("pytest", *words, **variables)
 
@@ -117,6 +125,7 @@ def check(_c: object) -> int:
             ("ruff check", partial(_module, "ruff", "check", "--output-format=concise")),
             ("ruff format", partial(_module, "ruff", "format", "--check", "--output-format=concise")),
             ("mypy", partial(_module, "mypy")),
+            ("names in benchmarks", _benchmarks),
             ("import contracts", partial(_run, str(Path(sys.executable).with_name("lint-imports")), "--no-logo")),
             ("deptry", partial(_module, "deptry", ".")),
             ("vulture", partial(_module, "vulture")),
