@@ -56,12 +56,15 @@ async def run_relay(channels: str) -> None:
         await server.stop()
 
 
-async def run_echo() -> None:
-    """Serve an echo, twice as the relay does: to the sender and to the other one."""
+async def run_echo(*, everybody: bool) -> None:
+    """Serve an echo to the sender, or to everybody: to the sender and the other one, as the relay does."""
+    connections: set[ServerConnection] = set()
 
     async def echo(connection: ServerConnection) -> None:
+        connections.add(connection)
         async for message in connection:
-            await connection.send(message)
+            for each in connections if everybody else (connection,):
+                await each.send(message)
 
     async with serve(echo, "127.0.0.1", 0, compression=None, max_size=2**21) as server:
         print(next(iter(server.sockets)).getsockname()[1], flush=True)
@@ -227,9 +230,14 @@ async def latency(total: int) -> list[tuple[str, str, str]]:
         bare = await connect(port)
         await pump(bare, bare, message, total)
         echoed = await _trips(bare, bare, message, total)
+    with serving("--echo-to-all") as (port, _):
+        bare, other = await connect(port), await connect(port)
+        await pump(bare, other, message, total)
+        told = await _trips(bare, other, message, total)
     return [
         ("ms for a message at rest, journal on: p50 (p5, p95)", relayed, ""),
         ("  a bare echo server of the same library", echoed, ""),
+        ("  the same, that sends it to both", told, ""),
     ]
 
 
@@ -388,12 +396,13 @@ def main() -> None:
     words.add_argument("--quick", action="store_true", help="a short run of each")
     words.add_argument("--serve", metavar="CHANNELS", help=argparse.SUPPRESS)
     words.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
+    words.add_argument("--echo-to-all", action="store_true", help=argparse.SUPPRESS)
     asked = words.parse_args()
     logging.disable()
     if asked.serve is not None:
         return asyncio.run(run_relay(asked.serve))
-    if asked.echo:
-        return asyncio.run(run_echo())
+    if asked.echo or asked.echo_to_all:
+        return asyncio.run(run_echo(everybody=asked.echo_to_all))
     scale = 4 if asked.quick else 1
     every = {
         "throughput": [lambda: throughput(100_000 // scale)],
