@@ -112,7 +112,7 @@ def _changes(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
     if not checkout.head(root):
         return
     for commit in reversed(_commits(root)):
-        changed = _meant(root, _of(root, commit), commit.sha)
+        changed = _meant(root, _of(root, commit, is_whole=bool(view.edits.removed_addresses)), commit.sha)
         if not any(document.path == cycles.PATH for document in changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
@@ -159,9 +159,12 @@ def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
     ]
 
 
-def _of(root: Root, commit: Commit) -> list[Edited]:
+def _of(root: Root, commit: Commit, *, is_whole: bool) -> list[Edited]:
+    """Return what a commit did; where it only added tiers, their texts are read if they must be (`is_whole`)."""
     touched = file_lists.touched(root, [commit.sha]).get(commit.sha, ())
     owned = [row for row in touched if layout.is_owned(row.path)]
+    if not is_whole and not any(row.before and paths.tier_of(row.path) for row in owned):
+        return [Edited(row.path, None, None) for row in owned]
     texts = history.texts(root, {name: name for row in owned for name in (row.before, row.after) if name})
     return [Edited(row.path, texts.get(row.before), texts.get(row.after)) for row in owned]
 

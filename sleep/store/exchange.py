@@ -74,15 +74,16 @@ class Exchange:
                 self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
         self._fault("blobs")
         old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
-        names = repository.write_blobs([*old.values(), *self._staged.values()], lock)
+        befores = {path: name for path in old if (name := _indexed(before[path], entries.get(path)))}
+        fresh = [path for path in old if path not in befores]
+        names = repository.write_blobs([*(old[path] for path in fresh), *self._staged.values()], lock)
         self.written = {staged: self._root.absolute(path) for path, staged in self._staged.items()}
-        self.written |= repository.loose(names)
-        befores = dict(zip(old, names, strict=False))
-        afters = dict(zip(self._staged, names[len(old) :], strict=True))
-        for path, name in befores.items():
-            content = before[path]
-            if content is None or blob_name(content, name) != name:
+        self.written |= repository.loose([*names, *befores.values()])
+        for path, name in zip(fresh, names, strict=False):
+            if _indexed(before[path], name) != name:
                 raise _changed(path)
+            befores[path] = name
+        afters = dict(zip(self._staged, names[len(fresh) :], strict=True))
         modes = {path: files.permissions(place) for path, place in old.items()}
         return tuple(
             Swap(
@@ -163,6 +164,15 @@ class Exchange:
         if content is None:
             raise RecoveryError(f"blob {name} of the step is gone (pruned by git gc?)", hint="sleepwake doctor")
         return content
+
+
+def _indexed(content: bytes | None, entry: str | None) -> str:
+    """Return the blob of an index entry (`mode id`) where it is this very content, "" where it is not.
+
+    What the index names is in the object database.
+    """
+    name = (entry or "").rpartition(" ")[2]
+    return name if content is not None and name and blob_name(content, name) == name else ""
 
 
 def _changed(path: str) -> GitStateError:

@@ -114,6 +114,21 @@ def test_nothing_is_replaced_before_all_is_on_disk(world, monkeypatch):
     assert then[-1] == os.path.dirname(intent.place(world.root))
 
 
+def test_what_the_index_names_is_not_stored_again(world, monkeypatch):
+    """Of what stands git is only given what its index does not have: a person's edits, and text that git would turn."""
+    stored = []
+
+    def write(repository, places, held):
+        stored.extend(os.path.basename(place) for place in places)
+        return write_blobs(repository, places, held)
+
+    write_blobs = Repository.write_blobs
+    monkeypatch.setattr(Repository, "write_blobs", write)
+    fill(world.top, {"main.md": "edited by a person\n"})
+    world.apply()
+    assert stored == ["main.md", "after-0", "after-1", "after-2"]
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="descriptors are told by /proc")
 def test_a_disk_that_refuses_leaves_everything_as_it_was(world, monkeypatch):
     """Where one of many contents cannot be made safe, the step names its file and changes nothing."""
