@@ -50,8 +50,12 @@ class _Task(Task[Any]):
     """A task that can be asked for its arguments more than once: Invoke's gives its help away with the first answer."""
 
     def arg_opts(self, name: str, default: Any, taken_names: set[str]) -> dict[str, Any]:
-        """Return an argument's options; `-h` asks for help with every task, and a hyphen is no letter."""
-        return super().arg_opts(name, default, {*taken_names, "-", "h"})
+        """Return an argument's options; `-h` asks for help with every task, and a hyphen is no letter.
+
+        What is given as a plain word has its first letter or none, and leaves the others to options.
+        """
+        others = set(name[1:]) - {name[0]} if name in self.positional else set()
+        return super().arg_opts(name, default, taken_names | others | {"-", "h"})
 
     def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
         """Return the arguments, each with its help."""
