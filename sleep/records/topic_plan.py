@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _LARGE = 400  # fragments of a tier from which on of each topic only so many are read as tell what it speaks of,
 _ENOUGH = 2 * topic_choice.FEW  # the last that stand in it
+_ALIKE = 0.5  # of what a topic's own fragments are like it, from which on another topic may fold into it
 
 
 class Place(NamedTuple):
@@ -165,7 +166,10 @@ class _Draft:
             self.folds.append(Fold(name, into))
 
     def _neighbour(self, name: str, profiles: Profiles) -> str:
-        """Return the topic that shares a name's words, else the one that most of its fragments are most like."""
+        """Return the topic that shares a name's words, else the one that its fragments are most like, if much like it.
+
+        What is like none of them has no topic, where that makes none too many: a reader looks for what a name says.
+        """
         words = self._survey.words_of(name)
         others = self._names - {name, GENERAL}
         related = [other for other in others if words & self._survey.words_of(other)]
@@ -175,7 +179,12 @@ class _Draft:
             for other in related or others:
                 votes[other] = votes.get(other, 0.0) + profiles.likeness(at, other)
         best = min(votes, key=lambda other: (-votes[other], other), default="")
-        return best if best and votes[best] > 0 else GENERAL
+        if not best or votes[best] <= 0:
+            return GENERAL
+        usual = [profiles.likeness(at, best) for at, home in enumerate(self.homes) if home == best]
+        has_rest = GENERAL in self._names or len(self._names) <= topic_choice.most(self._count)
+        is_alike = votes[best] * len(usual) >= _ALIKE * sum(usual) * len(own)
+        return best if related or is_alike or not has_rest else GENERAL
 
     def open(self) -> None:
         """Open topics for what has none, where several share a noun phrase and there is room."""

@@ -120,6 +120,20 @@ def test_a_small_topic_folds_into_what_it_shares_words_with():
     assert decided.homes[-1] == "relay"
 
 
+def test_a_small_topic_that_is_like_none_has_no_topic():
+    """What shares a word of passing with a topic, and is little like it, is not filed under that topic's name."""
+    places = [
+        *_standing("relay", _many(RELAY, 12)),
+        *_standing("ledger", _many(LEDGER, 12)),
+        *_standing(
+            "redis", ["Elasticache runs Redis beside a session of the cloud, with fewer manifests of Puppet to keep"]
+        ),
+    ]
+    decided = plan(places)
+    assert decided.folds == (Fold("redis", GENERAL),)
+    assert decided.homes[-1] == GENERAL
+
+
 def test_what_a_person_named_is_there():
     """A name that an entry gives opens a topic in a small tier, and one that is held never folds."""
     assert plan(_new(["x"], named="auth")).homes == ("auth",)
