@@ -52,6 +52,7 @@ _GIT_LOOKS = (
 )
 _LOOK_STEP = re.compile(rf"(?:{_LOOKS}|git (?:-C \S+ )?(?:--no-pager )?(?:{_GIT_LOOKS}))(?=\s|$)")
 _CHANGES = re.compile(r"\s(?:-[dDmMfFu]\b|--delete|--set-upstream|add|remove|set-url|prune)")
+_HELP = re.compile(r" (?:--help|--version|-h)$|^\S+ (?:help|version)$")
 _CODE = re.compile(r"(?im)^(?:exit code|process exited with code|exit status)[: ]+([1-9]\d*)\b")
 
 
@@ -168,6 +169,8 @@ def read(command: str) -> Command:
 
 
 def _looks(step: str) -> bool:
+    if _HELP.search(step):
+        return True
     return _LOOK_STEP.match(step) is not None and not (step.startswith("git") and _CHANGES.search(step))
 
 

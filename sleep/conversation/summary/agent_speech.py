@@ -19,6 +19,7 @@ _CHOSEN = 1.5  # worth from which on a sentence is a choice
 _ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what may be said of a move
 _FEW = 40  # characters of a question that asks nothing
 _MEANS = {ERROR: "signs.intends", TODO: "signs.promises", QUESTION: "signs.promises"}
+_CODE = re.compile(r".*[,;{]$|(?:func|return|const|def|import) .*\)$|// ")  # a line of a program
 _OPTION = re.compile(r"\(?[A-F]\) ")
 _LETTER = re.compile(r"[^\W\d_a-zA-Z]")  # of another script, or with a sign: not a quotation mark
 _NARRATES = re.compile(
@@ -71,8 +72,13 @@ def _is_over(kind: str, worth: float, text: str) -> bool:
         return True  # `Good question!`
     if kind == ERROR and worth < _CHOSEN and not results.is_telling(text):
         return True  # `Lint passes.`, `The fix is simple.`
-    if ". " in text:
-        return False  # something stands behind it
+    if kind in (FACT, ERROR) and _CODE.match(text):
+        return True  # a file has it
+    return ". " not in text and _passes(kind, worth, text)  # else something stands behind it
+
+
+def _passes(kind: str, worth: float, text: str) -> bool:
+    """Return whether a sentence is about a move of the agent's, or about how things stand while it works."""
     if moves(text) or (kind in _MEANS and form(_MEANS[kind]).search(text)):
         return True
     is_slight = (kind in _ABOUT and not text.endswith("?")) or (kind == DECISION and worth < _STRONG)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
+_COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")  # the state of the work has it
 _NAME_SIGNS = "_/0123456789"
 _SHORT = 100
 _WINDOW = 600  # characters at both ends of a tool's result in which names are told
@@ -152,6 +153,7 @@ def weigh(
                 continue
             if part.kind == RESULT and (
                 (link.worth < _NOW and (link.at, link.number) in looks)
+                or _COMMIT.match(line)
                 or source_text.is_source(line)
                 or source_text.tells_pass(line)
                 or results.says_nothing(line)

@@ -32,6 +32,7 @@ _NOTED = re.compile(
     r"|(?:<tool_use_error>)?(?:String to replace not found|File has not been read|Sibling tool call errored)"
     r"|apply_patch verification failed|Failed to find expected lines|Found \d+ files?$|No (?:files|matches) found$"
     r"|(?:Original token count|Chunk ID|Wall time|Total output lines): |Process exited with code 0"
+    r"|(?:Process exited with|Exit) code \d+\s*\Z"
     r"|={2,} [^\n]* ={2,}\s*\Z",
     re.MULTILINE,
 )

@@ -21,6 +21,8 @@ TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumer
         ("gh pr view 3 --json title", True),
         ("rg -n 'a|b; rm -r' src 2>/dev/null | sort | uniq -c", True),
         ("grep -rn x . && echo done", True),
+        ("make tool && tool list --help", False),
+        ("tool list --help", True),
         ("git branch -D old", False),
         ("git push origin main", False),
         ("gh pr create --fill", False),

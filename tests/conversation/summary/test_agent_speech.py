@@ -23,6 +23,8 @@ def _weighed(text):
         "To handle the error properly I need to change the hook.",
         "Only the Test job is pending.",
         "Good question!",
+        "Now run the test to verify it fails.",
+        'return fmt.Errorf("checkpoint not found: %s", prefix)',
         "If this stretches much longer, I’ll look whether the question is open.",
     ],
 )
@@ -41,6 +43,7 @@ def test_a_move_tells_nothing(text):
         ("Never write to the ledger after midnight.", CONSTRAINT),
         ("Still missing: the migration for 4,000 users.", TODO),
         ("The import failed on record 1458.", ERROR),
+        ("160 | error: Fix the double commit of agents | OPEN", ERROR),
         ("Should we highlight the session that is currently running?", QUESTION),
         ("**Depth limit**: How far back do we look?", QUESTION),
     ],
