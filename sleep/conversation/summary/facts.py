@@ -60,9 +60,8 @@ def of_turns(
 
     Of a history that is longer than any model reads, the middle is looked through for strong marks only.
     """
-    if pinned is None and words and b"pin:" not in words:
-        pinned = _never
-    parts, seen = _parts(turns)
+    pinned = _never if pinned is None and words and b"pin:" not in words else pinned
+    parts, seen = _parts(turns, passed_by)
     spoken = _size(parts)
     middle = range(_OLDEST, len(parts) - _NEWEST)
     is_long = spoken > _LONG or bool(middle)
@@ -70,12 +69,9 @@ def of_turns(
     facts: list[Fact] = []
     read = _Read(set(), set())
     ends = [part for at, part in enumerate(parts) if at not in middle]
-    printed = [part.text for part in ends if part.kind == RESULT and (part.at, part.number) not in passed_by]
-    broken = sieve.likely(marks.broken(), words, printed) if words else sieve.standing(marks.broken(), printed)
+    broken = _signs_of_failure(ends, words)
     for part in ends:
         if part.kind == RESULT:
-            if (part.at, part.number) in passed_by:
-                continue
             tool = names.get(part.tool, part.tool) or "tool"
             facts += results.extract(part.text, tool, part.at, part.number, broken)
         elif part.is_user:
@@ -87,14 +83,20 @@ def of_turns(
     return facts
 
 
-def _parts(turns: Sequence[Turn]) -> tuple[list[_Spoken], dict[str, int]]:
+def _signs_of_failure(parts: Sequence[_Spoken], words: bytes) -> Sequence[str]:
+    """Return the words of failure that may stand in results of ASCII."""
+    printed = [part.text for part in parts if part.kind == RESULT]
+    return sieve.likely(marks.broken(), words, printed) if words else sieve.standing(marks.broken(), printed)
+
+
+def _parts(turns: Sequence[Turn], passed_by: frozenset[tuple[int, int]]) -> tuple[list[_Spoken], dict[str, int]]:
     """Return what is looked at, once where it is said again, and how often each text is said."""
     seen: dict[str, int] = {}
     parts = []
     for at, turn in enumerate(turns):
         is_user = turn.role == "user"
         for number, (kind, text, name) in enumerate(turn.parts if turn.role != "system" else ()):
-            if kind not in (TEXT, RESULT):
+            if kind not in (TEXT, RESULT) or (at, number) in passed_by:
                 continue
             seen[text] = times = seen.get(text, 0) + 1
             if times == 1:
@@ -255,22 +257,26 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         return
     skipped = lead(line)
     bare = line[skipped:].rstrip()
-    is_row = not is_user and line.lstrip().startswith("|")
-    if is_row:
-        bare = bare.rstrip("| ")
+    longest = _ONE
+    if not is_user and line.lstrip().startswith("|"):  # a row of a table
+        bare, longest = bare.rstrip("| "), LINE
     elif not is_user and len(bare) <= _ONE:
         bare = agent_speech.without_move(bare)
     plain = plain[skipped : skipped + len(bare)]
-    is_short = len(bare) <= _ONE or (is_row and len(bare) <= LINE)
-    cuts = [(0, len(bare))] if is_short else sentences.spans(bare)
+    cuts = [(0, len(bare))] if len(bare) <= longest else sentences.spans(bare)
     if len(cuts) == 1 or (len(bare) <= LINE and _is_labelled(bare)):
         weighed = [(bare, *_weighed(plain, bare, plain.split(), is_user=is_user))]
     else:
         weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
     for text, kind, worth in weighed:
         if kind:
-            whole = text if len(text) <= _LONGEST else clipped(text, _LONGEST)
-            yield Fact(kind, flat(whole) if "\r" in whole else whole.strip(), worth, at, place)
+            yield Fact(kind, _whole(text), worth, at, place)
+
+
+def _whole(text: str) -> str:
+    """Return a sentence on one line, not longer than a fact is."""
+    whole = text if len(text) <= _LONGEST else clipped(text, _LONGEST)
+    return flat(whole) if "\r" in whole else whole.strip()
 
 
 def _sentences(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
-from sleep.conversation.summary import actions, facts, links, people, progress, replies, reports, results, supersession
+from sleep.conversation.summary import facts, links, people, progress, results
 from sleep.conversation.summary.fact import PINNED
+from sleep.conversation.summary.sequels import actions, outcomes, replies, supersession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,7 +96,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = done.settle(new_facts, whole)
     new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks)
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
-    new_facts = reports.add(new_facts, turns, spoken.asked, is_over=is_over)
+    new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)

@@ -149,20 +149,23 @@ def weigh(
         if link not in covered:
             part = turns[link.at].parts[link.number]
             line = _line(part.text, link, is_speech=part.kind == TEXT)
-            if source_text.is_heading(line):
-                continue
-            if part.kind == RESULT and (
-                (link.worth < _NOW and (link.at, link.number) in looks)
-                or _COMMIT.match(line)
-                or source_text.is_source(line)
-                or source_text.tells_pass(line)
-                or results.says_nothing(line)
-            ):
+            is_past = link.worth < _NOW and (link.at, link.number) in looks
+            if is_past or source_text.is_heading(line) or (part.kind == RESULT and _is_idle(line)):
                 continue
             tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
             place = (link.number << PART) + link.offset
             lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
     return [*out, *lines.values()]
+
+
+def _is_idle(line: str) -> bool:
+    """Return whether a line that a tool printed tells nothing by itself."""
+    return (
+        _COMMIT.match(line) is not None
+        or source_text.is_source(line)
+        or source_text.tells_pass(line)
+        or results.says_nothing(line)
+    )
 
 
 def _names(text: str) -> list[str]:

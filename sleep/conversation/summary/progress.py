@@ -126,6 +126,16 @@ def _files(
 def _made(turns: Sequence[Turn], before: str) -> str:
     """Return the commits and pull requests that commands made, the latest last."""
     made = dict.fromkeys(before.split("; ") if before else ())
+    for text in _printed_by_makers(turns):
+        commits = [f"[{where}] {what}".replace("; ", ", ") for where, what in _COMMITTED.findall(text)]
+        for name in (*commits, *_REQUESTED.findall(text)):
+            made.pop(name, None)
+            made[name] = None
+    return "; ".join(list(made)[-_NEWEST:])
+
+
+def _printed_by_makers(turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield what commands printed that may make a commit or a pull request."""
     waits: set[str] = set()
     for turn in turns:
         if turn.calls and any(part.kind == CALL and _makes(part.text) for part in turn.parts):
@@ -133,14 +143,7 @@ def _made(turns: Sequence[Turn], before: str) -> str:
             waits.update(call for (call, _), text in zip(turn.calls, calls, strict=False) if _makes(text))
         if waits and not waits.isdisjoint(turn.results):
             texts = [part.text for part in turn.parts if part.kind == RESULT]
-            for text in [text for call, text in zip(turn.results, texts, strict=False) if call in waits]:
-                for name in (
-                    *(f"[{where}] {what}" for where, what in _COMMITTED.findall(text)),
-                    *_REQUESTED.findall(text),
-                ):
-                    made.pop(name, None)
-                    made[name.replace("; ", ", ")] = None
-    return "; ".join(list(made)[-_NEWEST:])
+            yield from (text for call, text in zip(turn.results, texts, strict=False) if call in waits)
 
 
 def _makes(arguments: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
 from sleep.conversation.summary import progress
 from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
-from sleep.conversation.summary.supersession import words_of
+from sleep.conversation.summary.sequels.supersession import words_of
 from sleep.language import sentences
 from sleep.language.acts.forms import form
 from sleep.language.acts.marks import DECISION, FACT, QUESTION
@@ -52,17 +52,17 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
     The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
     """
     speech = [_speech(turn) for turn in turns]
-    spoke, heard = _last(turns, "assistant"), _last(turns, "user")
+    spoke, person = _last(turns, "assistant"), _last(turns, "user")
     out = [_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts]
     for reply in _replies(turns, speech):
         if reply.at < end:
             out = _joined(out, reply)
         elif reply.origin < end:
             out = [_settled(fact, reply) for fact in out]
-    return [fact for fact in out if not (fact.kind == QUESTION and fact.at < heard and _is_offer(fact))]
+    return [fact for fact in out if not (fact.kind == QUESTION and fact.at < person and _is_offer(fact))]
 
 
-def _replies(turns: Sequence[Turn], said: Sequence[str]) -> Iterator[Reply]:
+def _replies(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[Reply]:
     """Yield the vetoes and the answers of people, each with the agent's words that it is about."""
     last: tuple[int, str] = (-1, "")
     calls: dict[str, tuple[str, str]] = {}
@@ -72,7 +72,7 @@ def _replies(turns: Sequence[Turn], said: Sequence[str]) -> Iterator[Reply]:
             calls.update([(call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False)])
         if turn.results:
             yield from _answers(at, turn, calls)
-        speech = said[at]
+        speech = texts[at]
         if not speech:
             continue
         if turn.role == "assistant":

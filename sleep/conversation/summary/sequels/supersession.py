@@ -59,10 +59,10 @@ def supersede(
 
 
 def _replacements(
-    facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], said: bytes
+    facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
 ) -> list[_Replacement]:
     """Return the facts that replace something. What an agent did `instead of` something explains."""
-    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name], said)
+    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name], words)
     of_agent = form("dialogue.replaces").written()
     of_person = form("dialogue.replaces", "dialogue.in place of").written()
     replacements = []
@@ -71,9 +71,9 @@ def _replacements(
         is_person = fact.at < 0 or turns[fact.at].role == "user"
         match = (of_person if is_person else of_agent).search(text)
         if match and not form("dialogue.supposes").search(text):
-            words = words_of(text[match.end() : match.end() + _OBJECT]) or words_of(text[: match.start()])
+            names = words_of(text[match.end() : match.end() + _OBJECT]) or words_of(text[: match.start()])
             mark = f"{_MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{_MARK})"
-            replacements.append(_Replacement(fact.at, fact.place, words, mark))
+            replacements.append(_Replacement(fact.at, fact.place, names, mark))
     return replacements
 
 

@@ -15,7 +15,7 @@ from sleep.conversation.summary.fact import PART
 from sleep.language.acts.marks import ERROR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
     from sleep.conversation.summary.fact import Fact
@@ -88,23 +88,26 @@ class Actions(NamedTuple):
         facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact))]
         if not runs:
             return facts
-        broken = {(fact.at, fact.place >> PART) for fact in facts if fact.name and fact.kind == ERROR}
-        past: dict[tuple[int, int], bool] = {}  # and whether it is mended
-        for places in runs.values():
-            places.sort()
-            is_mended = False
-            for place in reversed(places):
-                failed = place in broken or _failed(turns[place[0]].parts[place[1]].text)
-                if place != places[-1]:
-                    past[place] = failed and is_mended
-                is_mended = is_mended or not failed
         last = {(fact.at, fact.place >> PART): fact for fact in facts if fact.name and fact.kind == ERROR}
+        past = {place: mended for places in runs.values() for place, mended in _past(sorted(places), last, turns)}
         return list(_settled(facts, past, last))
 
     def _shows(self, fact: Fact) -> bool:
         """Return whether a fact is a line of what was looked at: it is no failure that one stands there."""
         command = self.commands.get((fact.at, fact.place >> PART))
         return command is not None and command.is_look
+
+
+def _past(
+    places: Sequence[tuple[int, int]], broken: Container[tuple[int, int]], turns: Sequence[Turn]
+) -> Iterator[tuple[tuple[int, int], bool]]:
+    """Yield the runs of one command but for the last, and whether each failed and a later one did not."""
+    has_passed = False
+    for place in reversed(places):
+        failed = place in broken or _failed(turns[place[0]].parts[place[1]].text)
+        if place != places[-1]:
+            yield place, failed and has_passed
+        has_passed = has_passed or not failed
 
 
 def _settled(
@@ -120,19 +123,19 @@ def _settled(
 
 def of_turns(turns: Sequence[Turn]) -> Actions:
     """Return the commands whose results stand in turns."""
-    given: dict[str, Command] = {}
+    called: dict[str, Command] = {}
     commands: dict[tuple[int, int], Command] = {}
     for at, turn in enumerate(turns):
         if turn.calls:
             calls = [part for part in turn.parts if part.kind == CALL]
             for (call, name), part in zip(turn.calls, calls, strict=False):
                 if command := _command(name, part.text):
-                    given[call] = command
-        if turn.results and given:
+                    called[call] = command
+        if turn.results and called:
             numbers = [number for number, part in enumerate(turn.parts) if part.kind == RESULT]
             for call, number in zip(turn.results, numbers, strict=False):
-                if call in given:
-                    commands[at, number] = given[call]
+                if call in called:
+                    commands[at, number] = called[call]
     return Actions(commands)
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sleep.conversation import MemoryConsolidator
-from sleep.conversation.summary import actions
+from sleep.conversation.summary.sequels import actions
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
 

@@ -38,9 +38,9 @@ def add(facts: Sequence[Fact], turns: Sequence[Turn], asked: Sequence[str], *, i
     if not standing:
         return list(facts)
     reports = [report for at, known in standing.items() if (report := _report(turns[at], at, known))]
-    said = {report.at: report.text for report in reports}
+    texts = {report.at: report.text for report in reports}
     rest = [
-        fact for fact in facts if fact.at not in said or fact.name or _stands(fact) or fact.text not in said[fact.at]
+        fact for fact in facts if fact.at not in texts or fact.name or _stands(fact) or fact.text not in texts[fact.at]
     ]
     return [*rest, *reports]
 
