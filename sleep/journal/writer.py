@@ -17,7 +17,7 @@ from sleep.documents import entries, front_matter, paths, register
 from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
-from sleep.journal import change_of_mind
+from sleep.journal import change_of_mind, tone_check
 from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
@@ -46,13 +46,17 @@ BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instan
 
 
 class NewEntry(NamedTuple):
-    """An entry as written: its address, record number or "", journal, and how many secrets were taken out."""
+    """An entry as written: its address, record number or "", journal, and how many secrets were taken out.
+
+    `asks_tone`: its journal was opened with the last tone, and waits for the instance to say how it starts from it.
+    """
 
     address: Address
     number: str
     path: str
     redacted: int = 0
     opened: bool = False
+    asks_tone: bool = False
 
 
 def new_tag() -> str:
@@ -139,14 +143,17 @@ def begin(
     return paths.journal(instance.number), journals.start(instance, {**fields, **(further or {})}), instance
 
 
-def start(where: Place, now: str, *, client: str = "", session: str = "") -> NewEntry:
-    """Open a new instance's journal, empty; the caller holds the lock."""
-    path, text, instance = begin(
-        View(WorkTree(where.root)), now, client=client, session=session, above=last_opened(where)
-    )
+def start(
+    where: Place, now: str, first: Callable[[View], Sequence[Draft]], *, client: str = "", session: str = ""
+) -> NewEntry:
+    """Open a new instance's journal with its `first` entries; the caller holds the lock."""
+    view = View(WorkTree(where.root))
+    path, text, instance = begin(view, now, client=client, session=session, above=last_opened(where))
+    checks = first(view)
+    text, _ = append(view, path, text, instance, checks)
     files.write(where.root.absolute(path), text, within=where.root.path)
     note_opened(where, instance, path, now)
-    return NewEntry(instance.entry(0), "", path, opened=True)
+    return NewEntry(instance.entry(0), "", path, opened=True, asks_tone=_asks(checks))
 
 
 def _session_id(session: str) -> str:
@@ -156,9 +163,12 @@ def _session_id(session: str) -> str:
 
 
 def open_instance(where: Place, now: str, *, client: str = "", session: str = "") -> NewEntry:
-    """Open a new instance's journal, whether or not others are open (parallel agents have one each)."""
+    """Open a new instance's journal, whether or not others are open (parallel agents have one each).
+
+    It begins with the tone of the last one, where that left one.
+    """
     with place.jotting(where, "journal.open"):
-        return start(where, now, client=client, session=session)
+        return start(where, now, tone_check.question, client=client, session=session)
 
 
 def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) -> NewEntry:
@@ -226,14 +236,20 @@ def _write(
     if not drafts:
         return []
     is_new = not path
+    first = tone_check.question(view) if is_new else []
     if is_new:
         path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
         note_opened(where, number, path, now)
     else:
         text, number = view.read(path) or "", view.journal(path).instance
-    text, added = append(view, path, text, number, drafts, settles=settles)
+    text, added = append(view, path, text, number, [*first, *drafts], settles=settles)
     files.write(where.root.absolute(path), text, within=where.root.path)
-    return [entry._replace(opened=is_new) for entry in added]
+    asks = _asks(first) and not any(draft.kind == "tone" for draft in drafts)
+    return [entry._replace(opened=is_new, asks_tone=asks) for entry in added[len(first) :]]
+
+
+def _asks(drafts: Sequence[Draft]) -> bool:
+    return any(register.ASK in draft.body for draft in drafts)
 
 
 def append(

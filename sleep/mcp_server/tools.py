@@ -247,6 +247,14 @@ _DEBT = _reading(
     "Show whether sleep is due: the sleep debt, its level, the last sleep, and the sessions that wait for one.",
     "sleep.status --json",
 )
+_STATUS = _reading(
+    "status",
+    "Status",
+    "Show on one screen what this memory has and what is due: where it is, which journals are open or wait for a sleep,"
+    " what is open and settled by kind, what waits for the person's word, what was committed since the last sleep.",
+    "status",
+    is_facts=False,
+)
 _SLEEP = Tool(
     "sleep",
     "Sleep",
@@ -310,6 +318,7 @@ _ALL = (
     _TRACE,
     _WAKE,
     _ADD,
+    _STATUS,
     _DEBT,
     _SLEEP,
     _REVIEW,

@@ -12,7 +12,7 @@ from sleep.documents import paths, register
 from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.journal import writer
+from sleep.journal import tone_check, writer
 from sleep.journal.capture import BUDGET
 from sleep.journal.imports.source import FORMS
 from sleep.memory import place
@@ -52,7 +52,8 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
     made = writer.open_instance(here(root), now(), client=client, session=session)
     if json:
         return facts({"instance": str(made.address.instance), "path": made.path})
-    return say(f"opened {made.path} ({made.address.instance})")
+    say(f"opened {made.path} ({made.address.instance})")
+    return say(tone_check.QUESTION) if made.asks_tone else None
 
 
 @task(
@@ -129,6 +130,8 @@ def write(
     lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
+    if made.asks_tone:
+        lines.append(tone_check.QUESTION)
     if made.redacted:
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:

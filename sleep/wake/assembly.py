@@ -12,17 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.changes import hand_edits
-from sleep.documents import journal as journals
 from sleep.documents import page_templates, paths, register
-from sleep.documents.journal import Draft
 from sleep.documents.project import brief_parts
-from sleep.errors import DocumentError, UsageError
-from sleep.journal import writer
+from sleep.errors import UsageError
+from sleep.journal import tone_check, writer
 from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.review import agenda
-from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.wake import candidates, code_part, page_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
@@ -85,17 +82,14 @@ def wake(
         session = session or settings_.session() or ""
         path = None if fresh else writer.open_path(view, session=session)
         if path is None:
-            path = writer.start(where, now, session=session).path
-            view = View(WorkTree(where.root))
-            text, _ = journals.append(view.read(path) or "", tone_check(view, path), view.journal(path).instance)
-            files.write(where.root.absolute(path), text, within=where.root.path)
+            path = writer.start(where, now, lambda before: [tone_check.draft(before)], session=session).path
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.foreseen(where.root, now)
     last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
     last += f"Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
-        last += f"It begins with the last tone. {register.ASK}: `{register.ANSWER}`\n"
+        last += f"{tone_check.QUESTION}\n"
     assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
     assembled = assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
@@ -123,25 +117,6 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
         last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
     assembled = assemble(view, where.settings, task=task, budget=budget, title=title, last=last)
     return assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
-
-
-def tone_check(view: View, path: str) -> Draft:
-    """Return the first entry of a journal: the closing tone of the instance before, quoted, to be acknowledged."""
-    before = [other for other in view.journals if other != path]
-    for earlier in reversed(before):
-        try:
-            entries = view.journal(earlier).entries
-        except DocumentError:
-            continue  # `status` and `wake.check` report it
-        if not entries or view.journal(earlier).is_import:
-            continue
-        last = register.closing_tone(entries)
-        tone = "It left no tone."
-        if last:
-            tone = f"It closed with: {tokens.clip(last.words, 120)} ({last.address})"
-            tone += f"\n\n{register.ASK}: `{register.ANSWER}`"
-        return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)
-    return Draft("tone", "tone check", "There is no earlier instance.")
 
 
 def assemble(

@@ -111,11 +111,15 @@ def test_work_before_a_squash_merge(person):
 
 
 def test_work_that_was_amended_into_a_step(person):
-    """A step that somebody amended with work of their own is not taken back with its cycle."""
+    """A step that somebody amended with work of their own is not taken back with its cycle.
+
+    It looks as one of a newer program does, which writes pages of its own: the refusal says what to do in both cases.
+    """
     _live(person, 1, 2)
     person.write("memory/knowledge/mine.md", "what I found out myself\n")
     person.git("add", "--all")
     person.git("commit", "--quiet", "--amend", "--no-edit")
+    _undo_is_refused(person, says="none of ours", way="undo it with that one")
     _undo_is_refused(person, says="none of ours", way="git revert")
     assert person.read("memory/knowledge/mine.md") == "what I found out myself\n"
 

@@ -43,8 +43,20 @@ def test_every_revision_with_a_handshake_is_spoken(serve, asked, given):
     assert set(found["capabilities"]) == {"tools", "resources", "prompts"}
     assert "recall" in found["instructions"]
     tools = {one["name"]: one for one in wire.ask("tools/list")["result"]["tools"]}
-    assert {"recall", "trace", "wake", "journal_add", "thread_open", "decision_reverse", "debt"} <= set(tools)
+    assert {"recall", "trace", "wake", "journal_add", "thread_open", "decision_reverse", "status", "debt"} <= set(tools)
     assert wire.call("thread_list") == ("none", False)
+
+
+def test_the_status_is_one_screen(serve):
+    """What there is and what is due is told as a person is shown it, and nothing is changed by it."""
+    wire = serve()
+    wire.hello()
+    wire.call("thread_open", text="a thread")
+    text, error = wire.call("status")
+    assert not error
+    assert "open" in text
+    assert "instance" in text
+    assert wire.call("status") == (text, False)
 
 
 def test_the_revision_without_a_handshake_is_spoken(serve):

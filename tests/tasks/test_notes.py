@@ -22,6 +22,27 @@ def test_a_decision(scene, run):
     assert dict(entry.fields) == {"why": "no server", "alternatives": "a pid; none"}
 
 
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [(("journal.open",), True), (("note", "x"), True), (("journal.add", "--kind=tone", "-t=x"), False)],
+)
+def test_a_journal_that_no_wake_opened_asks_for_the_tone(scene, run, words, asks):
+    """Whatever opens it, a journal begins with the last tone, and its instance is asked how it starts from it, once."""
+    question = "Say in your own words how you start from it: `sleepwake journal.add --kind tone"
+    for command in (("journal.open",), ("note", "first")):
+        code, out, err = run(*command)
+        assert (code, question in out, err) == (0, False, "")  # nobody was there before
+    scene.add("tone", "calm at the end")
+    scene.sleep()
+    assert (question in run(*words)[1]) == asks
+    first, *others = scene.view.journal("journal/instance-2.md").entries
+    assert "It closed with: calm at the end" in first.body
+    assert question in first.body
+    assert len(others) == (words[0] != "journal.open")
+    assert question not in run("note", "another")[1]
+    assert "calm" not in "".join(entry.body for entry in scene.view.journal("journal/instance-2.md").entries[1:])
+
+
 @pytest.mark.parametrize("words", [("note",), ("decide", "--why", "because")])
 def test_the_text_is_whatever_it_is(scene, run, words):
     """A text may begin with a dash, be several lines, and come by standard input."""

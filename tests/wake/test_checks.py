@@ -166,7 +166,7 @@ PLANTED = {
     _contradicting: ("decision consistency", "fail", "contradict"),
     _superseded_by_nobody: ("decision consistency", "fail", "D-099"),
     _leads_nowhere: ("addresses", "fail", ".77 leads nowhere"),
-    _leads_to_no_journal: ("addresses", "fail", "i9zzz.1 leads nowhere"),
+    _leads_to_no_journal: ("addresses", "fail", "i9zzz.2 leads nowhere"),
     _moves_nothing: ("record states", "fail", "T-077"),
     _moves_wrongly: ("record states", "fail", "answered"),
     _main_too_long: ("sizes", "warn", "over 2000"),
