@@ -13,6 +13,8 @@ from sleep.errors import DocumentError
 from sleep.language import tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sleep.memory.view import View
 
 _MOST = 120  # tokens of a tone that is quoted
@@ -43,4 +45,9 @@ def draft(view: View) -> Draft:
 def question(view: View) -> list[Draft]:
     """Return the first entry of a journal that is opened without a wake: none where there is no tone to start from."""
     check = draft(view)
-    return [check] if register.ASK in check.body else []
+    return [check] if asks([check]) else []
+
+
+def asks(drafts: Sequence[Draft]) -> bool:
+    """Return whether one of the entries that a journal begins with asks its instance for the tone."""
+    return any(register.ASK in each.body for each in drafts)

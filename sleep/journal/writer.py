@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
@@ -17,7 +16,7 @@ from sleep.documents import entries, front_matter, paths, register
 from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
-from sleep.journal import change_of_mind, tone_check
+from sleep.journal import change_of_mind, record_numbers, tone_check
 from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
@@ -153,7 +152,7 @@ def start(
     text, _ = append(view, path, text, instance, checks)
     files.write(where.root.absolute(path), text, within=where.root.path)
     note_opened(where, instance, path, now)
-    return NewEntry(instance.entry(0), "", path, opened=True, asks_tone=_asks(checks))
+    return NewEntry(instance.entry(0), "", path, opened=True, asks_tone=tone_check.asks(checks))
 
 
 def _session_id(session: str) -> str:
@@ -244,12 +243,8 @@ def _write(
         text, number = view.read(path) or "", view.journal(path).instance
     text, added = append(view, path, text, number, [*first, *drafts], settles=settles)
     files.write(where.root.absolute(path), text, within=where.root.path)
-    asks = _asks(first) and not any(draft.kind == "tone" for draft in drafts)
+    asks = tone_check.asks(first) and not any(draft.kind == "tone" for draft in drafts)
     return [entry._replace(opened=is_new, asks_tone=asks) for entry in added[len(first) :]]
-
-
-def _asks(drafts: Sequence[Draft]) -> bool:
-    return any(register.ASK in draft.body for draft in drafts)
 
 
 def append(
@@ -260,7 +255,11 @@ def append(
     A choice or a rule that takes the place of one that held is followed by the entry that closes that one, which is not
     among what is returned; one that is at odds with another names it. Not where they settle what waits.
     """
-    used = _used(view) if any(kinds.ENTRIES[draft.kind].letter for draft in drafts if draft.kind in kinds.KINDS) else {}
+    used = (
+        record_numbers.used(view)
+        if any(kinds.ENTRIES[draft.kind].letter for draft in drafts if draft.kind in kinds.KINDS)
+        else {}
+    )
     done = []
     standing: list[Fragment] | None = None
     for draft in drafts:
@@ -299,22 +298,6 @@ def _standing(view: View) -> list[Fragment]:
     """Return the choices and rules that hold now."""
     records = (record.fragment for record in view.records.values())
     return [record for record in records if record.kind in kinds.BINDING and record.is_open]
-
-
-def _used(view: View) -> dict[str, int]:
-    """Return the highest record numbers in use, by letter; a document that is as it was is not read through again."""
-    folders = ("memory/hot/", paths.WARM, paths.COLD)
-    pages = (path for folder in folders for path in view.files(folder))
-    highest: dict[str, int] = {}
-    for path in (*pages, *view.unslept):
-        for letter, number in _numbers_in(view.read(path) or ""):
-            highest[letter] = max(number, highest.get(letter, 0))
-    return highest
-
-
-@lru_cache(maxsize=2048)
-def _numbers_in(text: str) -> tuple[tuple[str, int], ...]:
-    return tuple(register.used_numbers([text]).items())
 
 
 def redact(draft: Draft) -> tuple[Draft, int]:

@@ -87,7 +87,7 @@ def _last_message(call: Call) -> str:
     """Return the last message of a turn, from the transcript where the client does not say it."""
     if call.said.message or not call.said.transcript or client_table.known(call.said.client).says_last:
         return call.said.message
-    from sleep.transcripts import last_words  # late: for a client that does not say it  # noqa: PLC0415
+    from sleep.clients.hooks import last_words  # late: for a client that does not say it  # noqa: PLC0415
 
     return last_words.read(call.said.transcript)
 

@@ -302,8 +302,9 @@ def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
 
 def _not_ours(commit: Commit, row: Cycle) -> GitStateError:
     return GitStateError(
-        f"{_named(commit)} calls itself a step of a cycle, and is none of ours (a squash, a step that was amended, or one "
-        f"of a newer sleepwake): undoing cycle {row.number} of {row.instance} would take other work along {_UNCHANGED}",
+        f"{_named(commit)} calls itself a step of a cycle, and is none of ours (a squash, a step that was amended, or "
+        f"one of a newer sleepwake): undoing cycle {row.number} of {row.instance} would take other work along "
+        f"{_UNCHANGED}",
         hint=f"if a newer sleepwake slept here, undo it with that one; git show --stat {commit.sha[:7]} shows it, "
         f"git revert {commit.sha[:7]} takes back all that it did, journals too",
     )

@@ -131,10 +131,10 @@ def of(
     for event in events:
         gathered.take(event)
     put = gathered.put  # told before, and read again for what a reply makes of it
-    said = [*put, *gathered.said] if gathered.said else []
-    cut = passages.cut([*said, *gathered.tasks()], moves=moves)
+    turns = [*put, *gathered.said] if gathered.said else []
+    cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
-    likely = [run for run in recognition.find(said) if run.message >= len(put) and not refuses(run)]
+    likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == _INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
     chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))

@@ -25,5 +25,5 @@ def read(path: str) -> str:
     if not client or readers.is_whole(client):
         return ""
     whole = lines if size <= _END else lines[1:]  # the first one is cut
-    said = [event.text for event in readers.reader(client).read(whole) if event.kind == "text" and not event.side]
-    return said[-1] if said else ""
+    texts = [event.text for event in readers.reader(client).read(whole) if event.kind == "text" and not event.side]
+    return texts[-1] if texts else ""
