@@ -225,7 +225,7 @@ def test_3_12(steps):
         assert step.short.startswith(f"{_ratio(step):.1f}:1 instead of {step.ratio:g}:1, because ")
         dropped = [fate for fate in step.fates if fate.fate == "dropped"]
         assert not dropped or "there is room for the rest" not in step.short
-        assert "1 records (" in step.short
+        assert "1 record (" in step.short
 
 
 def test_3_13(old):
