@@ -99,7 +99,7 @@ class Line(NamedTuple):
 def lines_of(text: str) -> tuple[str, list[Line]]:
     """Return the day that a journal is of (`when`), and its lines outside code; any text of any form has some."""
     head = front_matter.peek(text)
-    rows = [row.words for row in lines.split(text[head.body :])]
+    rows = lines.words(text[head.body :])
     fenced = lines.code(rows)
     speech = []
     for place, words in enumerate(rows):

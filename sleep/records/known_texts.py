@@ -51,13 +51,12 @@ class KnownTexts:
 
     def saying(self, text: str) -> Iterator[int]:
         """Yield the places, from 0, of the texts that say this too."""
-        statement = _statement(text)
-        spoken, is_part, _, _, fixed = statement
+        spoken, is_part, fixed = _statement(text)
         for index, other in enumerate(self._spoken):
             if (
                 spoken == other
                 or (is_part and spoken in other)
-                or _is_alike(statement, self._statements[index])
+                or _is_alike(_telling(text), _telling(self._texts[index]))
                 or (fixed == self._statements[index].fixed and self._repeats(text, index))
             ):
                 yield index
@@ -67,7 +66,7 @@ class KnownTexts:
 
         Stricter than `saying`: of two rules that differ in a name alone neither repeats the other.
         """
-        spoken, is_part, _, _, fixed = _statement(text)
+        spoken, is_part, fixed = _statement(text)
         least = _SHARE * len(spoken)
         for index in self._near(spoken, fixed):
             other = self._spoken[index]
@@ -102,16 +101,21 @@ class KnownTexts:
 
 
 class _Statement(NamedTuple):
-    """What a text says: its words between spaces, whether they are enough to be a part, its terms.
+    """What a text says: its words between spaces, whether they are enough to be a part, and `fixed`.
 
-    `exact` are the words, and `fixed` is what in order, that another has to have the same.
+    `fixed` is what another has to have the same in order.
     """
 
     spoken: str
     is_part: bool
+    fixed: tuple[str, ...]
+
+
+class _Telling(NamedTuple):
+    """The terms of a text, and those of its words that another has to have too."""
+
     terms: frozenset[str]
     exact: frozenset[str]
-    fixed: tuple[str, ...]
 
 
 def _first(spoken: str) -> str:
@@ -121,13 +125,17 @@ def _first(spoken: str) -> str:
 @lru_cache(maxsize=1 << 14)  # the records of a memory are asked about again and again
 def _statement(text: str) -> _Statement:
     words = tokenizer.words(text)
-    spoken = f" {' '.join(words)} "
-    return _Statement(spoken, len(words) >= _LEAST, terms.terms(text), _exact(words), similarity.fixed(text))
+    return _Statement(f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text))
 
 
-def _is_alike(statement: _Statement, other: _Statement) -> bool:
-    common = len(statement.terms & other.terms)
-    return common >= _LEAST and common >= _SHARE * len(statement.terms) and statement.exact == other.exact
+@lru_cache(maxsize=1 << 14)
+def _telling(text: str) -> _Telling:
+    return _Telling(terms.terms(text), _exact(tokenizer.words(text)))
+
+
+def _is_alike(telling: _Telling, other: _Telling) -> bool:
+    common = len(telling.terms & other.terms)
+    return common >= _LEAST and common >= _SHARE * len(telling.terms) and telling.exact == other.exact
 
 
 def _exact(words: Iterable[str]) -> frozenset[str]:

@@ -119,15 +119,26 @@ def tokens(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
 def _words(text: str) -> _Words:
-    tokens = [part for token in tokenizer.tokenize(text.lower()) for part in _JOINT.split(token) if part]
-    stop = lexicon.words("stop")
+    tokens: set[str] = set()
     stems: set[str] = set()
-    for token in tokens:
-        if tokenizer.has_wide(token[0]):
-            stems.update(tokenizer.pairs(token))
-        elif token not in stop and len(token) > 1:
-            stems.add(light(token))
+    for token in tokenizer.tokenize(text.lower()):
+        known = _read(token)
+        tokens.update(known.tokens)
+        stems.update(known.terms)
     return _Words(frozenset(tokens), frozenset(stems))
+
+
+@lru_cache(maxsize=1 << 15)  # most tokens come again
+def _read(token: str) -> _Words:
+    """Return the parts of a token, and its terms."""
+    parts = frozenset(filter(None, _JOINT.split(token)))
+    stems: set[str] = set()
+    for part in parts:
+        if tokenizer.has_wide(part[0]):
+            stems.update(tokenizer.pairs(part))
+        elif len(part) > 1 and part not in lexicon.words("stop"):
+            stems.add(light(part))
+    return _Words(parts, frozenset(stems))
 
 
 @lru_cache(maxsize=1 << 3)

@@ -55,6 +55,14 @@ def split(text: str) -> list[Line]:
     return rows
 
 
+def words(text: str) -> list[str]:
+    """Return what the lines of a text say, as `split` does, where nobody asks where they stand."""
+    rows = text.removeprefix(_BOM).split("\n")
+    if not rows[-1]:
+        rows.pop()
+    return [row.rstrip("\r") for row in rows] if "\r" in text else rows
+
+
 def code(words: Sequence[str], indent: int = _ANY) -> frozenset[int]:
     """Return the indexes of the lines of code, fences included; a fence opens at most `indent` columns in."""
     fenced: set[int] = set()
