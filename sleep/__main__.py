@@ -18,10 +18,13 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from typing import NoReturn
 
     from sleep.errors import SleepError
+    from sleep.pattern_cache import PatternCache
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
 _HELP = frozenset(("--help", "-h"))
 _MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
+# Commands that read a whole memory and end: to search all that is known costs them a sixth, and finds next to nothing.
+_READERS = frozenset(("sleep", "wake", "wake.check", "status", "journal.import"))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -33,25 +36,36 @@ def main(argv: Sequence[str] | None = None) -> None:
         from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
 
         sys.exit(cli.main(words[2:]))
+    patterns = _prepare() if argv is None and _READERS.intersection(words[1:2]) else None
     try:
-        if words[1:2] == ["mcp"]:
-            _serve(words[2:])
-        if words[1:2] == ["recall"]:
-            _recall(words[2:])
-        if words[1:2] == ["sleep"]:
-            _sleep(words[2:], alone=argv is None)
-        _run(words)
+        _command(words)
+        if patterns:
+            sys.exit(0)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
         sys.exit(INTERRUPTED)
-    except SystemExit:
-        raise
+    except SystemExit as end:
+        if not patterns or not isinstance(end.code, int):
+            raise
+        patterns.save()
+        _leave(end.code)
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
         sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
         sys.exit(BUG)
+
+
+def _command(words: list[str]) -> None:
+    """Run a command, without Invoke where that can be."""
+    if words[1:2] == ["mcp"]:
+        _serve(words[2:])
+    if words[1:2] == ["recall"]:
+        _recall(words[2:])
+    if words[1:2] == ["sleep"]:
+        _sleep(words[2:])
+    _run(words)
 
 
 def _hook(words: list[str], *, alone: bool) -> NoReturn:
@@ -89,27 +103,27 @@ def _recall(words: list[str]) -> None:
     _alone(lambda: recall_answer.answer(asked))
 
 
-def _sleep(words: list[str], *, alone: bool) -> None:
-    """Sleep and exit; return as `_recall` does. `alone` as in `_hook`: then patterns need not be compiled again."""
+def _prepare() -> PatternCache:
+    """Make ready for a command that reads a whole memory, in a process of its own: see `_READERS`.
+
+    Patterns that were compiled before need not be compiled again.
+    """
     from sleep import pattern_cache  # late: same  # noqa: PLC0415
 
+    gc.set_threshold(_MANY)
     spec = pattern_cache.__spec__
     cache = pattern_cache.PatternCache(pattern_cache.place_of(spec.cached if spec else None))
-    if alone:
-        gc.set_threshold(_MANY)  # a search of all that is known costs a tenth of a sleep, and finds next to nothing
-        cache.install()
+    cache.install()
+    return cache
+
+
+def _sleep(words: list[str]) -> None:
+    """Sleep and exit; return as `_recall` does."""
     from sleep.tasks.cycle import sleep_command  # late: same  # noqa: PLC0415
 
     asked = sleep_command.parse(words)
-    if asked is None:
-        return
-    try:
+    if asked is not None:
         _alone(lambda: sleep_command.run(asked))
-    except SystemExit as end:
-        cache.save()
-        if not alone or not isinstance(end.code, int):
-            raise
-        _leave(end.code)
 
 
 def _serve(words: list[str]) -> None:

@@ -7,7 +7,7 @@ from document_strategies import MARKDOWN
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents.markdown.lines import code, headings, split
+from sleep.documents.markdown.lines import code, headings, split, words
 
 
 @given(st.one_of(MARKDOWN, st.text()))
@@ -16,6 +16,7 @@ def test_split(text):
     lines = split(text)
     assert "".join(text[line.start : line.end] for line in lines) == text.removeprefix("\ufeff")
     assert all("\n" not in line.words for line in lines)
+    assert words(text) == [line.words for line in lines]
 
 
 @pytest.mark.parametrize(
@@ -52,5 +53,5 @@ def test_code(text, fenced):
 )
 def test_headings(text, found):
     """Headings are found with signs or underlined, and neither in code nor under a list."""
-    words = [line.words for line in split(text)]
-    assert [(head.level, head.title) for head in headings(words, code(words, 3))] == found
+    said = [line.words for line in split(text)]
+    assert [(head.level, head.title) for head in headings(said, code(said, 3))] == found
