@@ -5,12 +5,14 @@
 Journals are made from seeds, 40 KB each; with SLEEP_SHARED set, or `--data`, also from the Markdown files below
 `data/journals` there, joined to that size. Each measurement runs in a process of its own, so that peak memory is its
 own. Beside a time stands its floor, reading the same text from disk and splitting it into words, in the same process.
-Times are processor time: another process slows them less. Exits with 1 when a bar is missed; `--quick` takes 1 MB.
+Times are processor time: another process slows them less. Garbage is searched for as
+`sleepwake sleep` does. Exits with 1 when a bar is missed; `--quick` takes 1 MB.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import glob
 import itertools
 import multiprocessing
@@ -94,10 +96,12 @@ def lay(folder: str, texts: Iterator[str]) -> list[str]:
 
 def live(paths: Sequence[str]) -> Lived:
     """Take in the journals one after another in this process, and sleep on each; a bar shows how far it is."""
+    from sleep.__main__ import MANY  # noqa: PLC0415
     from sleep.evaluation.life import Life  # noqa: PLC0415
     from sleep.journal.imports import conversion  # noqa: PLC0415  # late: the peak is to be that of what it needs
     from sleep.tasks.form import PATIENCE, progress  # noqa: PLC0415
 
+    gc.set_threshold(MANY)  # as the command does
     marking = 0.0
     canonical = conversion.canonical
 

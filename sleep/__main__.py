@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
 
 USAGE, BUG, INTERRUPTED = 2, 3, 130
 _HELP = frozenset(("--help", "-h"))
-_MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
+MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 # Commands that read a whole memory and end: to search all that is known costs them a sixth, and finds next to nothing.
 _READERS = frozenset(("sleep", "wake", "wake.check", "status", "journal.import"))
 
@@ -110,7 +110,7 @@ def _prepare() -> PatternCache:
     """
     from sleep import pattern_cache  # late: same  # noqa: PLC0415
 
-    gc.set_threshold(_MANY)
+    gc.set_threshold(MANY)
     spec = pattern_cache.__spec__
     cache = pattern_cache.PatternCache(pattern_cache.place_of(spec.cached if spec else None))
     cache.install()

@@ -44,6 +44,7 @@ class PatternCache:
 
     def __init__(self, place: str) -> None:
         self._place = place
+        self._may_write = not sys.dont_write_bytecode  # as the process began: Invoke forbids what comes later
         self._known: dict[tuple[str | bytes, int], tuple[Any, ...]] = {}
         self._is_new = False
 
@@ -64,7 +65,7 @@ class PatternCache:
 
     def save(self) -> None:
         """Write what was compiled, wholly or not at all, where something is new and Python may write bytecode."""
-        if not self._is_new or not self._place or sys.dont_write_bytecode:
+        if not (self._is_new and self._place and self._may_write):
             return
         beside = f"{self._place}.{os.getpid()}"
         try:

@@ -130,7 +130,7 @@ def _statement(text: str) -> _Statement:
 
 @lru_cache(maxsize=1 << 14)
 def _telling(text: str) -> _Telling:
-    return _Telling(terms.terms(text), _exact(tokenizer.words(text)))
+    return _Telling(terms.terms(text), _exact(_statement(text).spoken.split()))
 
 
 def _is_alike(telling: _Telling, other: _Telling) -> bool:

@@ -222,12 +222,17 @@ def _counts() -> frozenset[str]:
 def _words(text: str) -> _Words:
     """Return the words of a text without those that only lead to what is said (`we decided to`), articles and signs."""
     bare = form("changes.frame").written().sub(" ", text)
-    words = [word for token in tokenizer.surface().findall(bare) for word in _split(token)]
-    stems = [light(word) for word in words if word and word not in lexicon.all_words("changes.empty")]
+    read = [known for token in tokenizer.surface().findall(bare) for known in _read(token)]
+    subject = frozenset(word for word, tells in read if tells)
+    return _Words(tuple(word for word, _ in read), tuple(tells for _, tells in read), subject)
+
+
+@lru_cache(maxsize=1 << 14)  # most tokens come again
+def _read(token: str) -> tuple[tuple[str, bool], ...]:
+    """Return the words of a token without endings, each with whether it belongs to a subject."""
     little = lexicon.all_words("stop", "changes.little")
-    tells = tuple(word not in little and any(map(str.isalnum, word)) for word in stems)
-    subject = frozenset(word for word, is_one in zip(stems, tells, strict=True) if is_one)
-    return _Words(tuple(stems), tells, subject)
+    stems = [light(word) for word in _split(token) if word and word not in lexicon.all_words("changes.empty")]
+    return tuple((word, word not in little and any(map(str.isalnum, word))) for word in stems)
 
 
 def _split(token: str) -> Sequence[str]:
