@@ -62,10 +62,8 @@ def of_turns(
     """
     pinned = _never if pinned is None and words and b"pin:" not in words else pinned
     parts, seen = _parts(turns, passed_by)
-    spoken = _size(parts)
     middle = range(_OLDEST, len(parts) - _NEWEST)
-    is_long = spoken > _LONG or bool(middle)
-    share = (_FEWER if is_long else _EVALUATED) / max(spoken, 1)
+    share, is_long = _share(parts, has_middle=bool(middle))
     facts: list[Fact] = []
     read = _Read(set(), set())
     ends = [part for at, part in enumerate(parts) if at not in middle]
@@ -75,8 +73,7 @@ def of_turns(
             tool = names.get(part.tool, part.tool) or "tool"
             facts += results.extract(part.text, tool, part.at, part.number, broken)
         elif part.is_user:
-            most = max(_LEAST, int(share * len(part.text)))
-            own = of_request(part.text, part.at, part.number, pinned, read, most=most)
+            own = of_request(part.text, part.at, part.number, pinned, read, most=int(share * len(part.text)))
             facts += own if seen[part.text] < _NOD else _worn(own)
     speech = [part for at, part in enumerate(parts) if part.kind == TEXT and (at in middle or not part.is_user)]
     facts += of_speech(speech, pinned, read, strongly=is_long)
@@ -122,8 +119,11 @@ class _Spoken(NamedTuple):
     tool: str = ""
 
 
-def _size(parts: Sequence[_Spoken]) -> int:
-    return sum(len(part.text) for part in parts if part.kind == TEXT)
+def _share(parts: Sequence[_Spoken], *, has_middle: bool) -> tuple[float, bool]:
+    """Return how many lines are weighed for each character of speech, and whether there is too much of it."""
+    spoken = sum(len(part.text) for part in parts if part.kind == TEXT)
+    is_long = spoken > _LONG or has_middle
+    return (_FEWER if is_long else _EVALUATED) / max(spoken, 1), is_long
 
 
 def _worn(facts: Iterable[Fact]) -> Iterator[Fact]:

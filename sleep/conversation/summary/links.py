@@ -21,7 +21,7 @@ from sleep.redaction import terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.conversation.messages.shapes import Turn
+    from sleep.conversation.messages.shapes import Part, Turn
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
@@ -152,10 +152,15 @@ def weigh(
             is_past = link.worth < _NOW and (link.at, link.number) in looks
             if is_past or source_text.is_heading(line) or (part.kind == RESULT and _is_idle(line)):
                 continue
-            tool = (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
+            tool = _tool(part, names)
             place = (link.number << PART) + link.offset
             lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
     return [*out, *lines.values()]
+
+
+def _tool(part: Part, names: dict[str, str]) -> str:
+    """Return the name of the tool that printed a part, "" where somebody said it."""
+    return (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
 
 
 def _is_idle(line: str) -> bool:
