@@ -34,7 +34,7 @@ _RECORDS = re.compile(
 )
 _INDENT = 1  # a fence that is deeper in belongs to an item
 # A fence begins a line: as code in the words of a fragment it hides nothing.
-_LOOSE = re.compile(rf"(?m)^\ufeff?(?:- (?!.*{addressing.MARK_AT_END.pattern})|[ \t]?(?:```|~~~))|\r")
+_FENCE = re.compile(r"(?m)^\ufeff?[ \t]?(?:```|~~~)")
 
 
 class Item(NamedTuple):
@@ -116,7 +116,10 @@ def parse(text: str) -> Document:
 
 def may_be_loose(text: str) -> bool:
     """Return whether a file may have items without an address, or what hides items; tells it without parsing."""
-    return bool(_LOOSE.search(text))
+    if "\r" in text or (("```" in text or "~~~" in text) and _FENCE.search(text)):
+        return True
+    items = (row for row in text.split("\n") if row.startswith(("- ", "\ufeff- ")))
+    return any(not addressing.MARK_AT_END.match(row, max(0, row.rfind("[i"))) for row in items)
 
 
 def count(text: str) -> int:
