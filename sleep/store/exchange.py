@@ -67,11 +67,7 @@ class Exchange:
             StorageError: the disk refuses.
         """
         self.clear()
-        for path, content in after.items():
-            if content is not None and content != before[path]:
-                self._fault(f"temp:{path}")
-                staged = os.path.join(self._staging, f"after-{len(self._staged)}")
-                self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
+        self._stage({path: content for path, content in after.items() if content != before[path]})
         self._fault("blobs")
         old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
         befores = {path: name for path in old if (name := _indexed(before[path], entries.get(path)))}
@@ -95,6 +91,14 @@ class Exchange:
             )
             for path, content in after.items()
         )
+
+    def _stage(self, contents: Contents) -> None:
+        """Write contents to the staging folder."""
+        for path, content in contents.items():
+            if content is not None:
+                self._fault(f"temp:{path}")
+                staged = os.path.join(self._staging, f"after-{len(self._staged)}")
+                self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
 
     def forward(self, record: Intent) -> None:
         """Bring every file to its content after the step; GitStateError when one changed meanwhile."""

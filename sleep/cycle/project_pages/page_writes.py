@@ -23,7 +23,7 @@ from sleep.redaction import secret_scan
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
@@ -96,7 +96,7 @@ def _proposals(view: View, before: str | None) -> str | None:
     rows = [Row(str(record.identity), _row(record, known)) for record in new[:_PROPOSED]]
     if all(page is None for page in pages) or (before is None and not rows):
         return before
-    others = [_row(record, known) for record in records]
+    others = _rows(records, known)
     return managed_block.proposals(managed_block.written(before or managed_block.INTRODUCTION, rows, others))
 
 
@@ -144,8 +144,12 @@ def _with_block(view: View, text: str) -> str:
         if left < 0:
             break
         rows.append(row)
-    others = [_row(record, known) for record in records if not record.is_open or len(rows) < len(holding)]
+    others = _rows((record for record in records if not record.is_open or len(rows) < len(holding)), known)
     return managed_block.written(text, rows, others, managed_block.more(len(holding) - len(rows), _COMMANDS))
+
+
+def _rows(records: Iterable[Fragment], known: Sequence[str]) -> list[str]:
+    return [_row(record, known) for record in records]
 
 
 def _order(record: Fragment) -> tuple[int, bool, int, int]:
