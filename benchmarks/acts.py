@@ -7,9 +7,10 @@ units (`_acts.py`). Each table tells of projects that the fit did not see: preci
 forms state together with what the model notices. The least probability of each kind is chosen so that F1 is best where
 at least two in five of what is noticed are right and at most five decisions or constraints are wrong in 100 random
 messages; the best F1 without that stands beside it. `--write` fits on all and writes
-`sleep/language/data/weights.tsv`, rows of kind, feature and weight that a person can read and change. `--ablation` fits
-without one group of features after another. `--errors KIND` prints what was found wrongly and what was missed, of the
-projects that were read while features were made. Nothing but `--write` writes.
+`sleep/language/data/weights.tsv` and `weights_elsewhere.tsv` (other languages), a row a feature and a column a kind,
+which a person can read and change.
+`--ablation` fits without one group of features after another. `--errors KIND` prints what was found wrongly and what
+was missed, of the projects that were read while features were made. Nothing but `--write` writes.
 """
 
 from __future__ import annotations
@@ -34,10 +35,13 @@ if TYPE_CHECKING:
 
     from _acts import Case, Row, Scale, Table
 
-PRICE = 3.3  # of a weight: the higher, the fewer features have one
+PRICE = 20.0  # of the square of a weight: the higher, the more of a feature's worth others share
+SIZE_PRICE = 3.3  # of the size of a weight, in other languages: the higher, the fewer features have one
+_ENGLISH = r"^message|^again |^(?:characters|headings|gaps|items|rows|paragraphs) \d|denies|goes on"  # features
 GRID = (0.03, 0.05, 0.08, 0.1, 0.12, 0.15, 0.18, 0.21, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 _PRECISION, _WRONG = 0.40, 5.0  # the least of what is noticed; the most in 100 random messages
 _BEGINNINGS = (0.2, 0.35, 0.5)  # of the ascent to the least probabilities
+_FEW, _SURE = 15, 0.35  # labels of a kind below which nothing is chosen for it under this probability
 GROUPS = {
     "words of the sentence": r"^(?:person: )?(?:{names})$",
     "its shape": r"^(?:person: )?(?:{shapes})$",
@@ -45,23 +49,26 @@ GROUPS = {
     "place, length and sort": r"^(?:person: )?(?:length|message|quarter|a |first$|last$|alone$|begins$)",
     "headings and lead": r"under|led",
     "neighbours": r"before: |after: ",
+    "what kind of message": r"^(?:characters|headings|gaps|items|rows|paragraphs) \d|^message (?:introduces|asks)",
+    "what else the message says": r"^message: |^again ",
     "explicit forms": r"states (?:constraint|decision|question|task|blocker|dead end|insight)",
     "who speaks": r"^person",
 }
 _HEAD = """\
-# What each named feature of a sentence adds to the log-odds that it is a record of a kind: kind, feature, weight.
-# (bias) is what every sentence has, (least) the probability from which it is taken for the kind in English,
-# (elsewhere) in other languages. docs/language.md says more. Made by `python benchmarks/acts.py --write`.
+# What each named feature of a sentence adds to the log-odds that it is a record of a kind: a row a feature, a column a
+# kind, nothing in an empty cell. (bias) is what every sentence has, (least) the probability from which it is taken for
+# the kind. docs/language.md says more. Made by `benchmarks/acts.py --write`.
 """
 
 
 class Lab(NamedTuple):
-    """The labelled cases, their rows, the matrix of these, and what forms state."""
+    """The labelled cases, their rows, the matrix of these, what forms state, and the matrix for other languages."""
 
     cases: Sequence[Case]
     rows: Sequence[Row]
     table: Table
     told: Sequence[Sequence[_acts.Found]]
+    elsewhere: Table
 
     def chosen(self, wanted: Callable[[Case], bool]) -> np.ndarray:
         """Return which rows are of cases that are wanted."""
@@ -78,21 +85,33 @@ def crossed(lab: Lab) -> np.ndarray:
     for fold in (*REAL, *LANGUAGES):
         seen = lab.chosen(lambda case, fold=fold: case.fold != fold and case.source not in LANGUAGES)
         here = lab.chosen(lambda case, fold=fold: case.fold == fold)
-        chances[here] = lab.table.probabilities(lab.table.fit(seen, PRICE))[here]
+        if fold in LANGUAGES:
+            chances[here] = lab.elsewhere.probabilities(lab.elsewhere.fit(seen, SIZE_PRICE, few=True))[here]
+        else:
+            chances[here] = lab.table.probabilities(lab.table.fit(seen, PRICE))[here]
     return chances
 
 
 def choose(scale: Scale, numbers: Sequence[int], *, precise: bool) -> list[float]:
     """Return the least probability of each kind that is best over some cases, by ascent from three beginnings."""
-    ascents = [_ascent(scale, [low] * len(KINDS), numbers, precise=precise) for low in _BEGINNINGS]
+    cases = [
+        scale.cases[number] for number in numbers if scale.cases[number].fold in REAL
+    ]  # half of the others hold one
+    labels = _acts.Counter(record["kinds"][0] for case in cases for record in case.records)
+    lowest = [_SURE if cases and labels[kind] < _FEW else 0.0 for kind in KINDS]
+    ascents = [
+        _ascent(scale, [max(low, own) for own in lowest], lowest, numbers, precise=precise) for low in _BEGINNINGS
+    ]
     return max(ascents)[1]
 
 
-def _ascent(scale: Scale, least: list[float], numbers: Sequence[int], *, precise: bool) -> tuple[float, list[float]]:
+def _ascent(
+    scale: Scale, least: list[float], lowest: Sequence[float], numbers: Sequence[int], *, precise: bool
+) -> tuple[float, list[float]]:
     best = _worth(scale, least, numbers, precise=precise)
     for _ in range(2):
         for place in range(len(KINDS)):
-            for value in GRID:
+            for value in filter(lambda value, low=lowest[place]: value >= low, GRID):
                 tried = [*least[:place], value, *least[place + 1 :]]
                 if (worth := _worth(scale, tried, numbers, precise=precise)) > best:
                     least, best = tried, worth
@@ -153,16 +172,17 @@ def judge(lab: Lab) -> tuple[list[float], list[float]]:
         numbers = lab.numbers(lambda case, name=language: case.source == f"{name}_fit")
         table(f"{language}: the 100 messages to fit on, by a fit on the others", scale.count(numbers, elsewhere))
     _judge_side(lab, scale)
-    scale.chances = lab.table.probabilities(whole(lab))
+    scale.chances = lab.elsewhere.probabilities(whole(lab, is_english=False))
     for language in LANGUAGES:
         numbers = lab.numbers(lambda case, name=language: case.source == name)
         table(f"{language}: 100 messages that no fit saw", scale.count(numbers, elsewhere))
     return least, elsewhere
 
 
-def whole(lab: Lab) -> dict[str, np.ndarray]:
+def whole(lab: Lab, *, is_english: bool) -> dict[str, np.ndarray]:
     """Return the weights of a fit on all labels but those that judge a language."""
-    return lab.table.fit(lab.chosen(lambda case: case.source not in LANGUAGES), PRICE)
+    chosen = lab.chosen(lambda case: case.source not in LANGUAGES)
+    return lab.table.fit(chosen, PRICE) if is_english else lab.elsewhere.fit(chosen, SIZE_PRICE, few=True)
 
 
 def _judge_side(lab: Lab, scale: Scale) -> None:
@@ -208,18 +228,20 @@ def errors(lab: Lab, least: Sequence[float], kind: str) -> None:
 
 
 def write(lab: Lab, least: Sequence[float], elsewhere: Sequence[float]) -> None:
-    """Fit on all labels but the two that judge a language, and write the weights."""
-    fitted, lines = whole(lab), []
-    for place, kind in enumerate(KINDS):
-        *weights, bias = fitted[kind]
-        named = sorted(
-            (row for row in zip(lab.table.names, weights, strict=True) if abs(row[1]) >= 0.005), key=lambda row: -row[1]
-        )
-        lines += [f"{kind}\t{scorer.LEAST}\t{least[place]:g}", f"{kind}\t{scorer.ELSEWHERE}\t{elsewhere[place]:g}"]
-        lines.append(f"{kind}\t{scorer.BIAS}\t{bias:.2f}")
-        lines += [f"{kind}\t{name}\t{weight:.2f}" for name, weight in named]
-    Path(scorer.FILE).write_text(_HEAD + "\n".join(lines) + "\n", encoding="utf-8")
-    print(f"\n{len(lines)} rows in {scorer.FILE}")
+    """Fit on all labels but the two that judge a language, and write the weights of English and of other languages."""
+    _write(scorer.ENGLISH, lab.table.names, whole(lab, is_english=True), least)
+    _write(scorer.ELSEWHERE, lab.elsewhere.names, whole(lab, is_english=False), elsewhere)
+
+
+def _write(path: str, names: Sequence[str], fitted: dict[str, np.ndarray], least: Sequence[float]) -> None:
+    rows = {scorer.LEAST: least, scorer.BIAS: [round(fitted[kind][-1], 2) for kind in KINDS]}
+    rows |= {name: [round(fitted[kind][at], 2) for kind in KINDS] for at, name in enumerate(names)}
+    lines = ["\t".join(("feature", *KINDS))]
+    lines += [
+        "\t".join((name, *(f"{cell:g}" if cell else "" for cell in row))) for name, row in rows.items() if any(row)
+    ]
+    Path(path).write_text(_HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    print(f"\n{len(lines)} rows in {path}")
 
 
 def main() -> None:
@@ -231,7 +253,7 @@ def main() -> None:
     asked = options.parse_args()
     cases = _acts.cases(Path(os.environ["SLEEP_SHARED"]) / "data")
     rows = _acts.rows(cases)
-    lab = Lab(cases, rows, _acts.Table(cases, rows), _acts.stated(cases))
+    lab = Lab(cases, rows, _acts.Table(cases, rows), _acts.stated(cases), _acts.Table(cases, rows, [_ENGLISH]))
     print(f"{len(cases)} messages, {len(rows)} units, {len(lab.table.names)} features")
     least, elsewhere = judge(lab)
     if asked.write:

@@ -13,6 +13,7 @@ from sleep.compression.passages import Passage
 from sleep.language import quotation
 from sleep.language.acts import grammar, scorer, statements
 from sleep.language.acts.features import Sentence
+from sleep.language.acts.message_features import Message
 from sleep.records import kinds
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def _passage(event: Event, guess: _Guess) -> Passage:
 def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]]:
     """Yield the units that may mean something, by their number, with what stands around each."""
     spoken = [number for number, unit in enumerate(units) if unit.sort != "break"]
+    message = Message([(unit.sort, unit.text) for unit in units])
     is_reported = False
     for place, number in enumerate(spoken):
         unit = units[number]
@@ -103,7 +105,7 @@ def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]
             continue
         is_reported = is_reported or quotation.reports(unit.text)
         if not (unit.is_quoted or is_reported or (role == "person" and unit.above)):
-            yield number, _around(units, role, spoken, place)
+            yield number, _around(units, role, spoken, place)._replace(around=message.around(number))
 
 
 def _around(units: Sequence[Unit], role: str, spoken: Sequence[int], place: int) -> Sentence:

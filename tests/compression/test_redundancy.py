@@ -127,6 +127,9 @@ def test_what_is_said_is_known_the_next_time(text):
         "Want me to draft the exact message, or anything else before you run it?",
         "Is there anything else?",
         "Should I go ahead with the release?",
+        "Thoughts?",
+        "Any adjustments before I write it to the plan file?",
+        "Any other questions?",
     ],
 )
 def test_an_offer_only_asks_leave_to_go_on(text):
@@ -140,6 +143,7 @@ def test_an_offer_only_asks_leave_to_go_on(text):
         "Should I use flock?",
         "Want me to use flock or a lease?",
         "Which approach do you prefer?",
+        "Any reason to keep sqlite?",
         "Who owns the server? Want me to ask?",
         "It holds.",
         "",

@@ -20,7 +20,21 @@ if TYPE_CHECKING:
 _LANGUAGES = ("en", "de", "zh")
 NAMES = (
     *("able", "aims", "all", "asks for", "because", "blocked", "breaks", "cause", "change", "chose", "compat"),
-    *("demands", "design", "done", "drops", "first person", "fix", "found", "imperative", "instead", "kept", "lacks"),
+    *(
+        "demands",
+        "denies",
+        "design",
+        "done",
+        "drops",
+        "first person",
+        "fix",
+        "found",
+        "goes on",
+        "imperative",
+        "instead",
+        "kept",
+        "lacks",
+    ),
     *("lasting", "limit", "looks", "moves", "notes", "now", "offers", "open", "opinion", "passive", "praise"),
     *("recommends", "states", "summary", "supposes", "tests", "then", "this", "todo", "tried", "we", "will", "you"),
 )
@@ -86,7 +100,8 @@ class Sentence(NamedTuple):
     `text` has quotations blanked. `role` is `person`, `agent` or "". `sort` is `sentence`, `item` or `row` of a table.
     `above` are the headings it stands under, outermost first, `lead` the line that introduces its list or heads its
     table. `before` and `after` are its neighbours, "" for none. `place` of `size` is where in the message it stands,
-    from 0; `begins` is true for the first of its paragraph. `states` is the kind that a form gives it.
+    from 0; `begins` is true for the first of its paragraph. `states` is the kind that a form gives it. `around` are the
+    features that it has by its message (`message_features`).
     """
 
     text: str
@@ -100,6 +115,7 @@ class Sentence(NamedTuple):
     size: int = 1
     begins: bool = True
     states: str = ""
+    around: frozenset[str] = frozenset()
 
 
 def find(sentence: Sentence) -> frozenset[str]:
@@ -110,7 +126,7 @@ def find(sentence: Sentence) -> frozenset[str]:
     own.update(_around(sentence))
     if sentence.role == grammar.PERSON:
         own.update([f"person: {name}" for name in own], ("person",))
-    return frozenset(own)
+    return frozenset(own | sentence.around)
 
 
 def is_english(text: str) -> bool:

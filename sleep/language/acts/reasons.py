@@ -1,9 +1,9 @@
 """Reasons: the words of a sentence, or of the one beside it, that say why something is chosen, ruled or left.
 
 Owns where a reason begins and ends: behind a word (`because`, `, since`), as an aim (`so that`, `to avoid`), behind a
-dash or a colon where a sentence follows that explains, before (`Since X, we ...`, `X, so we ...`), and in the sentence
-after (`Otherwise ...`, `That way ...`) or before (`So we ...`). Refuses to guess: what merely follows is no reason.
-Pure.
+dash or a colon where a sentence follows that explains, in a bracket at the end (`(not used here)`), before (`Since X,
+we ...`, `X, so we ...`), and in the sentence after (`Otherwise ...`, `That way ...`) or before (`So we ...`). Refuses
+to guess: what merely follows is no reason. Pure.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def split(sentence: str, start: int = 0, *, is_rule: bool = False) -> Parts | No
     return _leading(sentence, start) or next(
         (
             parts
-            for name in ("reasons.because", "reasons.aim", "reasons.explains")
+            for name in ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.explains")
             if (parts := _trailing(sentence, start, name, is_rule=is_rule))
         ),
         None,
@@ -75,6 +75,8 @@ def _trailing(sentence: str, start: int, section: str, *, is_rule: bool) -> Part
     for match in form(section).written().finditer(sentence, start):
         why = match.end() if section == "reasons.because" else _begin(sentence, match.start())
         is_one = section != "reasons.explains" or _explains(sentence[why:], is_rule=is_rule)
+        if section == "reasons.bracket":
+            is_one = _closes(sentence[why:])
         if is_one and _count(sentence[start : match.start()]) >= _LEAST and sentence[why:].strip():
             return Parts(start, match.start(), why, _end(sentence, match.start()))
     return None
@@ -93,6 +95,12 @@ def _explains(words: str, *, is_rule: bool) -> bool:
     hints = features.hints(words)
     weighs = not _WEIGHS.isdisjoint(hints) or form("reasons.weighs").search(words)
     return not _VERBS.isdisjoint(hints) and (is_rule or weighs)
+
+
+def _closes(words: str) -> bool:
+    """True for words of a bracket that ends with its sentence: a list of names in one is no reason."""
+    inside, _, rest = words.partition(")")
+    return _count(inside) >= _LEAST and not rest.strip(" .;*") and "(" not in inside
 
 
 def _begin(sentence: str, at: int) -> int:

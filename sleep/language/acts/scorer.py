@@ -1,9 +1,10 @@
 """The model of speech acts: how likely a sentence is a record of each kind, by the sum of what its features weigh.
 
-Owns `data/weights.tsv`, one row `KIND FEATURE WEIGHT`, apart by tabs: what a feature adds to the log-odds; `(bias)` is
-what every sentence has, `(least)` the probability from which an English sentence is taken for that kind, `(elsewhere)`
-that of other languages, of whose words fewer are known. `benchmarks/acts.py` makes it. Read when the first sentence is
-scored; no hook scores any. Refuses to say what is stated: that is `statements`'.
+Owns `data/weights.tsv` for English and `data/weights_elsewhere.tsv` for other languages, of whose words fewer are known
+and whose messages were made for the fit: a row a feature and a column a kind, apart by tabs, what the feature adds to
+the log-odds, an empty cell nothing. `(bias)` is what every sentence has, `(least)` the probability from which it is
+taken for that kind. `benchmarks/acts.py` makes both. Read when the first sentence is scored; no hook scores any.
+Refuses to say what is stated: that is `statements`'.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
     from sleep.language.acts.features import Sentence
 
-BIAS, LEAST, ELSEWHERE = "(bias)", "(least)", "(elsewhere)"
+BIAS, LEAST = "(bias)", "(least)"
 KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")
-FILE = f"{__file__.removesuffix('acts/scorer.py')}data/weights.tsv"
+_DATA = f"{__file__.removesuffix('acts/scorer.py')}data/"
+ENGLISH, ELSEWHERE = f"{_DATA}weights.tsv", f"{_DATA}weights_elsewhere.tsv"
 
 
 class Guess(NamedTuple):
@@ -38,33 +40,37 @@ class Model(NamedTuple):
     weights: dict[str, tuple[tuple[str, float], ...]]
     biases: dict[str, float]
     least: dict[str, float]
-    elsewhere: dict[str, float]
 
 
 def of(rows: Iterable[tuple[str, str, float]]) -> Model:
     """Return the model of rows (kind, feature, weight)."""
     weights: dict[str, list[tuple[str, float]]] = {}
-    special: dict[str, dict[str, float]] = {BIAS: {}, LEAST: {}, ELSEWHERE: {}}
+    special: dict[str, dict[str, float]] = {BIAS: {}, LEAST: {}}
     for kind, feature, weight in rows:
         if feature in special:
             special[feature][kind] = weight
         else:
             weights.setdefault(feature, []).append((kind, weight))
     by_feature = {name: tuple(pairs) for name, pairs in weights.items()}
-    return Model(by_feature, special[BIAS], special[LEAST], special[ELSEWHERE])
+    return Model(by_feature, special[BIAS], special[LEAST])
 
 
-def rows() -> list[tuple[str, str, float]]:
-    """Return the rows (kind, feature, weight) of the data file."""
-    with open(FILE, encoding="utf-8") as file:
-        cells = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-    return [(kind, feature, float(weight)) for kind, feature, weight in cells]
+def rows(path: str) -> list[tuple[str, str, float]]:
+    """Return the rows (kind, feature, weight) of a data file."""
+    with open(path, encoding="utf-8") as file:
+        (_, *kinds), *table = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return [
+        (kind, feature, float(cell))
+        for feature, *cells in table
+        for kind, cell in zip(kinds, cells, strict=True)
+        if cell
+    ]
 
 
 @cache
-def model() -> Model:
-    """Return the model of the data file."""
-    return of(rows())
+def model(path: str) -> Model:
+    """Return the model of a data file."""
+    return of(rows(path))
 
 
 def probabilities(names: Iterable[str], model: Model) -> dict[str, float]:
@@ -78,10 +84,9 @@ def probabilities(names: Iterable[str], model: Model) -> dict[str, float]:
 
 def guess(sentence: Sentence) -> Guess | None:
     """Return the kind that a sentence most likely is, None where it is none likely enough."""
-    known = model()
-    least = known.least if features.is_english(sentence.text) else known.elsewhere
+    known = model(ENGLISH if features.is_english(sentence.text) else ELSEWHERE)
     guesses = [
-        Guess(kind, probability, probability / least[kind])
+        Guess(kind, probability, probability / known.least[kind])
         for kind, probability in probabilities(features.find(sentence), known).items()
     ]
     best = max(guesses, key=lambda guess: guess.rank, default=None)

@@ -117,8 +117,9 @@ def _allowed(kind: str, role: str, *, last: bool) -> str:
 
 def _kind_by_words(sentence: str, role: str, *, last: bool) -> str:
     """Return the kind by a sentence's words."""
-    if sentences.asks(sentence):
-        return "question" if role == grammar.AGENT and last else ""
+    if sentences.asks(sentence):  # what an agent is about to look at, it asks itself
+        is_open = role == grammar.AGENT and last and not grammar.has(sentence, "stated.looks")
+        return "question" if is_open else ""
     return next((act.kind for act in grammar.acts(sentence, role, grammar.Force.STATED)), "")
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from sleep.language import lexicon
-from sleep.language.acts import features, scorer
+from sleep.language.acts import features, message_features, scorer
 from sleep.language.acts.features import Sentence
 
 
@@ -71,19 +71,27 @@ def test_every_feature_of_a_person_is_told_apart():
     assert found <= features.every()
 
 
-def test_weights_name_features_that_there_are():
-    """Each row of the weights is of a known kind and feature, has a finite weight, stands once, and is sorted."""
-    rows = scorer.rows()
-    known = features.every() | {scorer.BIAS, scorer.LEAST, scorer.ELSEWHERE}
+@pytest.mark.parametrize("path", [scorer.ENGLISH, scorer.ELSEWHERE])
+def test_weights_name_features_that_there_are(path):
+    """Each row of the weights is of a known feature and stands once; each kind has a bias and its least probability."""
+    rows = scorer.rows(path)
+    names = [name for _, name, _ in rows]
     assert {kind for kind, _, _ in rows} == set(scorer.KINDS)
-    assert {name for _, name, _ in rows} <= known
-    assert len({(kind, name) for kind, name, _ in rows}) == len(rows) <= 400
-    for kind in scorer.KINDS:
-        weights = [weight for own, name, weight in rows if own == kind and not name.startswith("(")]
-        assert weights == sorted(weights, reverse=True)
-        assert all(
-            0 < weight <= 1 for own, name, weight in rows if own == kind and name in (scorer.LEAST, scorer.ELSEWHERE)
-        )
+    assert set(names) <= features.every() | message_features.every() | {scorer.BIAS, scorer.LEAST}
+    assert len({(kind, name) for kind, name, _ in rows}) == len(rows)
+    assert len(set(names)) <= 500
+    assert all(0 < weight <= 1 for _, name, weight in rows if name == scorer.LEAST)
+    assert names.count(scorer.LEAST) == names.count(scorer.BIAS) == len(scorer.KINDS)
+
+
+def test_other_languages_have_weights_of_their_own(monkeypatch):
+    """What is no English is scored by the weights that were fitted for other languages."""
+    asked = []
+    monkeypatch.setattr(scorer, "model", lambda path: asked.append(path) or scorer.of([("task", "(bias)", -1.0)]))
+    monkeypatch.setattr(scorer, "probabilities", lambda *_: {})
+    for text in ("We keep the lock in the ledger.", "Wir behalten die Sperre im Journal.", "锁保留在账本里。"):
+        scorer.guess(Sentence(text))
+    assert asked == [scorer.ENGLISH, scorer.ELSEWHERE, scorer.ELSEWHERE]
 
 
 def test_each_name_of_a_feature_has_its_words():

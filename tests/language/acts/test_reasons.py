@@ -19,6 +19,8 @@ INSIDE = [
     ("I picked a queue so that a slow job cannot block.", "I picked a queue", "so that a slow job cannot block."),
     ("I renamed the type to avoid stutter.", "I renamed the type", "to avoid stutter."),
     ("Keep the old tag (because nobody has migrated).", "Keep the old tag", "nobody has migrated"),
+    ("1. Keep our lock (that's what this branch is for).", "1. Keep our lock", "that's what this branch is for"),
+    ("Drop the old field (not read by the new code)", "Drop the old field", "not read by the new code"),
     (
         "I went with flock — it needs no server and is simpler.",
         "I went with flock",
@@ -38,6 +40,8 @@ NONE = [
     "I moved the cache, and the tests pass.",
     "The lock is kept, so the tests changed.",
     "We switched since the last release.",
+    "I kept the locks (not read) and the rest.",
+    "We chose two stores (now: memory, `disk`)",
 ]
 
 

@@ -116,6 +116,21 @@ def test_a_question_is_open_in_the_last_message_only():
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Let me check what happens there - does it add the folder or commit it?",
+        "Now let me see whether it is a race: is there a lock?",
+        "Jetzt prüfe ich das: gibt es eine Sperre?",
+        "让我看看这里有没有锁？",
+    ],
+)
+def test_what_an_agent_is_about_to_look_at_is_no_open_question(said):
+    """A question behind `let me check` is asked of the code, and of nobody."""
+    assert stated(said, "agent") == []
+    assert [kind for kind, *_ in stated("Does it add the folder or commit it?", "agent")] == ["question"]
+
+
+@pytest.mark.parametrize(
     ("text", "own"),
     [
         ("Mine.\n> theirs\nmine", ["Mine.", "mine"]),
