@@ -45,6 +45,7 @@ class Matches(NamedTuple):
     `covered` is the share of the question's worth that stands in one row and those right around it; `rare` is what
     stands there, as times of the worth of a word that nothing has. `strangers` are
     names that nothing in the memory has. `corrected` says which word was read as which.
+    `lacks_focus`: nothing here has the word of the thing that is asked for, nor one that is said for it.
     """
 
     rows: tuple[ScoredRow, ...]
@@ -54,6 +55,7 @@ class Matches(NamedTuple):
     strangers: tuple[str, ...]
     corrected: tuple[tuple[str, str], ...]
     rare: float = 0.0
+    lacks_focus: bool = False
 
 
 def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Matches:
@@ -72,6 +74,7 @@ def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = 
         terms.strangers,
         (*question.mended, *terms.corrected),
         ranking.covered / terms.rarest,
+        bool(question.focus) and all(question.focus not in (each.term, each.stands_for) for each in terms.postings),
     )
 
 

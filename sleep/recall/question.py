@@ -30,6 +30,24 @@ _BROAD = re.compile(
     r"debate\w*|describe|description|status)\b|总结|概述|讨论|まとめ",
     re.IGNORECASE,
 )
+REASON, COUNT, PERSON, DAY, CHOICE = "reason", "count", "person", "day", "choice"
+VALUES = frozenset((COUNT, PERSON, DAY, CHOICE))  # have to be said; a reason or a way is told in many words
+_MUCH = "many|much|old|large|big|often|long|far"  # behind `how`: what asks, and is not looked for
+# What is asked for, by the first sign that a question has.
+_ASKS = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        (REASON, rf"\bwhy\b|\bhow (?!{_MUCH})|\bwarum\b|为什么|怎么|如何|なぜ"),
+        (COUNT, rf"\bhow (?:{_MUCH})\b|\bwie ?(?:viele?|alt|oft)\b|\b(?:costs?|price|salary)\b|多少|几个"),
+        (PERSON, r"\b(?:who|whose|whom|wer|wessen)\b|谁"),
+        (DAY, rf"{_WHEN.pattern}|\b(?:birthday|wann)\b|哪天|几号"),
+        (CHOICE, r"\b(?:which|welche[rsnm]?)\b|哪个|哪些"),
+    )
+)
+_QUANTITY = re.compile(rf"\bhow ({_MUCH})\b", re.IGNORECASE)  # takes `how many`, leaves `many ways`
+_OF_A_THING = rf"\b(?:which|what|whose|how (?:{_MUCH})|welche[rsnm]?|wie ?viele?)\b"
+_FOCUS = re.compile(_OF_A_THING, re.IGNORECASE)
+_ANY = re.compile(rf"{_OF_A_THING}|\b(?:who|when|where|why|how)\b", re.IGNORECASE)
 _PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 
 
@@ -42,6 +60,8 @@ class Question(NamedTuple):
     as written of each term that is a plain word's stem. `mended` says which slipped month was read as which. `called`
     is the one address, record or instance that is all of the question, "" where it asks more; it is one of `handles`.
     `unmissed` are the terms of which it is no sign that a memory lacks one: they ask, or are small in some language.
+    `asks` is what is asked for: `REASON`, `COUNT`, `PERSON`, `DAY`, `CHOICE`, or ""; `focus` is the term of the thing
+    that is asked for (`licence` of `under which licence`), "" where none is named.
     """
 
     text: str
@@ -56,6 +76,8 @@ class Question(NamedTuple):
     mended: tuple[tuple[str, str], ...] = ()
     called: str = ""
     unmissed: frozenset[str] = frozenset()
+    asks: str = ""
+    focus: str = ""
 
 
 def parse(text: str, today: str = "") -> Question:
@@ -66,7 +88,8 @@ def parse(text: str, today: str = "") -> Question:
     small = stopwords.small(map(_bare, spoken))
     handles = _handles(text)
     rest = _rest(text) if handles else []
-    left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
+    quantity = {term for match in _QUANTITY.finditer(text) for term in words.terms(match[1])}
+    left_out = quantity | _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
     foreign = (term for word in spoken if _bare(word) in stopwords.not_missed() for term in words.terms(word))
     return Question(
@@ -82,7 +105,17 @@ def parse(text: str, today: str = "") -> Question:
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
         _request_terms().union(foreign),
+        next((name for name, sign in _ASKS if sign.search(text)), ""),
+        _focus(text, terms),
     )
+
+
+def _focus(text: str, terms: Sequence[str]) -> str:
+    """Return the first term behind the first word that asks, where that is of a thing."""
+    asks = _ANY.search(text)
+    if asks is None or not _FOCUS.match(text, asks.start()):
+        return ""
+    return next((term for term in words.terms(text[asks.end() :]) if term in terms), "")
 
 
 def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:

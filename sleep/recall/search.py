@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sleep.language import tokens
+from sleep.language import tokenizer, tokens
 from sleep.recall import lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 BUDGET = 2_000
 _FITS = 0.6  # of the question's worth at one place, from which it fits
 _SHARE, _RARE = 0.15, 1.0  # or so much of it, if that is as much as the rarest word: a long question has many words
+_SHARE_WIDE = 0.08  # in a script without spaces, where every second pair of characters is no word
+_VALUE = 1.4  # times the rarest word where a value is asked for (how many, who, when, which), which has to be said,
+_LACKS, _LACKS_SHARE = 0.6, 0.2  # and so much more of both where nothing here has the thing that is asked for
 _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
@@ -110,8 +113,11 @@ def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
         return _lacking(base, asked, matches)
     if matches.strangers and not matches.named and matches.covered < _STRANGE:
         return f"it has nothing on {', '.join(matches.strangers)}"
-    is_much = matches.covered >= (_OF_SOMEBODY if matches.named else _FITS)
-    if is_much or asked.days or (matches.covered >= _SHARE and matches.rare >= _RARE):
+    if asked.days or matches.covered >= (_OF_SOMEBODY if matches.named else _FITS + _LACKS_SHARE * matches.lacks_focus):
+        return ""
+    rare = (_VALUE if asked.asks in question.VALUES else _RARE) + _LACKS * matches.lacks_focus
+    share = _SHARE_WIDE if tokenizer.has_wide(asked.text) else _SHARE
+    if matches.covered >= share and matches.rare >= (_RARE if matches.named else rare):
         return ""
     return "no place has enough of these words together"
 

@@ -119,3 +119,24 @@ def test_a_name_with_a_sign_names_nobody():
     read = question.parse("Why C++ and .NET?")
     assert read.names == ()
     assert read.terms == ("c++", ".net")
+
+
+@pytest.mark.parametrize(
+    ("text", "asks", "focus"),
+    [
+        ("How many followers does our account have?", question.COUNT, "follow"),
+        ("What did the machine cost?", question.COUNT, "machin"),
+        ("Who signed the contract?", question.PERSON, ""),
+        ("When is the birthday?", question.DAY, ""),
+        ("Under which licence is it published?", question.CHOICE, "licenc"),
+        ("How do I restart the hub?", question.REASON, ""),
+        ("Warum ist der Server langsam?", question.REASON, ""),
+        ("服务器每个月要花多少钱？", question.COUNT, ""),
+        ("Is the hub running?", "", ""),
+    ],
+)
+def test_what_is_asked_for_is_told(text, asks, focus):
+    """A question says whether it asks for a value, and of which thing; with `how many` nothing is looked for."""
+    read = question.parse(text)
+    assert (read.asks, read.focus) == (asks, focus)
+    assert not {"mani", "much"} & set(read.terms)
