@@ -32,7 +32,7 @@ _BROAD = re.compile(
 )
 REASON, COUNT, PERSON, DAY, CHOICE = "reason", "count", "person", "day", "choice"
 VALUES = frozenset((COUNT, PERSON, DAY, CHOICE))  # have to be said; a reason or a way is told in many words
-_MUCH = "many|much|old|large|big|often|long|far"  # behind `how`: what asks, and is not looked for
+_MUCH = "many|much|old|large|big|often|long|far"  # behind `how`
 # What is asked for, by the first sign that a question has.
 _ASKS = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
@@ -44,7 +44,7 @@ _ASKS = tuple(
         (CHOICE, r"\b(?:which|welche[rsnm]?)\b|哪个|哪些"),
     )
 )
-_QUANTITY = re.compile(rf"\bhow ({_MUCH})\b", re.IGNORECASE)  # takes `how many`, leaves `many ways`
+_QUANTITY = re.compile(r"\bhow (many|much)\b", re.IGNORECASE)  # takes `how many`, leaves `many ways`
 _OF_A_THING = rf"\b(?:which|what|whose|how (?:{_MUCH})|welche[rsnm]?|wie ?viele?)\b"
 _FOCUS = re.compile(_OF_A_THING, re.IGNORECASE)
 _ANY = re.compile(rf"{_OF_A_THING}|\b(?:who|when|where|why|how)\b", re.IGNORECASE)
