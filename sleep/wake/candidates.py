@@ -17,7 +17,8 @@ from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
-from sleep.wake import excerpt, outdated, quality
+from sleep.wake import excerpt, quality
+from sleep.wake.outdated import expiry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -120,20 +121,20 @@ def gather(
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages), weights)
     kinds_of = [*(fragment.kind for _, fragment in fragments), *kinds_of_lines]
-    said = [outdated.Said(text[1], kind, line) for text, kind, line in zip(texts, kinds_of, sources, strict=True)]
-    since = outdated.find(view, said, journals, qualities.rarity)
+    items = [expiry.Item(text[1], kind, line) for text, kind, line in zip(texts, kinds_of, sources, strict=True)]
+    since = expiry.find(view, items, journals, qualities.rarity)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), own) in enumerate(zip(texts, qualities.lines, strict=True)):
         is_record = index < len(records)
         is_own = is_record and not is_imported(fragment)
-        if not is_own and (index in since or outdated.is_old(own, sources[index], len(ages))):
+        if not is_own and (index in since or expiry.is_old(own, sources[index], len(ages))):
             dropped[_phase_of(path)] += 1
             continue
         is_spare = not is_record and _is_spare(own, sources[index])
-        told = outdated.beside(fragment, since.get(index, "")) if is_own else fragment
-        shown = text if told is fragment else write(told)
-        candidates.append(Candidate(path, told, shown, own, is_spare, kinds_of[index]))
+        record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
+        shown = text if record is fragment else write(record)
+        candidates.append(Candidate(path, record, shown, own, is_spare, kinds_of[index]))
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, dropped, passed)
 
 

@@ -217,17 +217,20 @@ def test_a_value_has_to_be_said_and_a_reason_may_be_told_in_other_words():
     """Of a thing that is known a memory may lack what is asked for: where that is a value, the answer is marked."""
     lines = [f"The harbour office keeps ledger {number} of the ferry." for number in range(30)]
     index = access.index_tree(
-        InMemory({
-            "journal/instance-1.md": journal(
-                1,
-                "2023-05-08",
-                "Our Twitter account was locked out for a day, the agents posted too fast.",
-                "The installers for Windows miss from the release, msitools was not found.",
-                *lines,
-            )
-        })
+        InMemory(
+            {
+                "journal/instance-1.md": journal(
+                    1,
+                    "2023-05-08",
+                    "Our Twitter account was locked out for a day, the agents posted too fast.",
+                    "The installers for Windows miss from the release, msitools was not found.",
+                    *lines,
+                )
+            }
+        )
     )
-    for asked in ("How many followers does our Twitter account have?", "Under which licence are the installers published?"):
+    missing = "How many followers does our Twitter account have?", "Under which licence are the installers published?"
+    for asked in missing:
         found = search.recall(index, asked)
         assert found.nothing
         assert found.text.startswith("Nothing")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.wake import versions
+from sleep.wake.outdated import versions
 from sleep.wake.quality import SourceLine
 
 

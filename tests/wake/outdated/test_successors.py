@@ -6,7 +6,8 @@ from math import log
 
 import pytest
 
-from sleep.wake import quality, successors
+from sleep.wake import quality
+from sleep.wake.outdated import successors
 from sleep.wake.quality import SourceLine
 
 _OTHER = [
@@ -23,8 +24,8 @@ _OTHER = [
 
 def _find(*lines, days=None, lasting=frozenset()):
     """Return the successors of lines that stand among others."""
-    said = [line if isinstance(line, SourceLine) else SourceLine(line, at) for at, line in enumerate(lines)]
-    every = [*said, *(SourceLine(text, 0, place=50 + at) for at, text in enumerate(_OTHER))]
+    stated = [line if isinstance(line, SourceLine) else SourceLine(line, at) for at, line in enumerate(lines)]
+    every = [*stated, *(SourceLine(text, 0, place=50 + at) for at, text in enumerate(_OTHER))]
     terms = [quality.terms(line.text) for line in every]
     rarity = {term: log(len(every) / sum(term in own for own in terms)) for own in terms for term in own}
     return successors.find(every, rarity, days or {}, lasting)
@@ -115,6 +116,6 @@ def test_a_value_is_told_by_its_latest():
     ],
 )
 def test_what_holds_until_a_day_is_over_after_it(text, is_over):
-    """The day is of the year in which it was said, or the next; a month that is past then is of the next one."""
+    """The day is of the year in which it was stated, or the next; a month that is past then is of the next one."""
     assert successors.is_over(text, "5 February 2026", (2026, 2, 20)) == is_over
     assert not successors.is_over(text, "", (2026, 2, 20))

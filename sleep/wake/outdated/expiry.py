@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import paths
 from sleep.language import dates
-from sleep.wake import excerpt, successors
+from sleep.wake import excerpt
+from sleep.wake.outdated import successors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ _RECENT = 2  # unless so few are newer
 _LASTING = frozenset(("constraint", "decision", "dead end", "insight", "doubt", "relation", "tone", "handoff"))
 
 
-class Said(NamedTuple):
+class Item(NamedTuple):
     """What may be shown: its fragment, its kind ("" for none), and the line that it is judged by."""
 
     fragment: Fragment
@@ -38,23 +39,23 @@ class Said(NamedTuple):
 
 
 def find(
-    view: View, said: Sequence[Said], journals: Iterable[tuple[str, Excerpt]], rarity: Mapping[str, float]
+    view: View, items: Sequence[Item], journals: Iterable[tuple[str, Excerpt]], rarity: Mapping[str, float]
 ) -> dict[int, str]:
     """Return by index of what holds no more what was said since, "" where only its day is past."""
     spoken = {line.address: line.line for _, line in journals if line.address}
-    placed = [_placed(each, spoken) for each in said]
-    lasting = frozenset(index for index, each in enumerate(said) if each.kind in _LASTING)
-    found = successors.find(placed, rarity, _days(view), lasting)
-    today = max((dates.order(each.fragment.when) for each in said), default=(0, 0, 0))
+    placed = [_placed(each, spoken) for each in items]
+    lasting = frozenset(index for index, each in enumerate(items) if each.kind in _LASTING)
+    links = successors.find(placed, rarity, _days(view), lasting)
+    today = max((dates.order(each.fragment.when) for each in items), default=(0, 0, 0))
     over = {
         index: ""
-        for index, each in enumerate(said)
+        for index, each in enumerate(items)
         if successors.is_over(each.fragment.text, each.fragment.when, today)
     }
-    return over | {index: said[newer].fragment.text for index, newer in found.items()}
+    return over | {index: items[newer].fragment.text for index, newer in links.items()}
 
 
-def _placed(each: Said, spoken: Mapping[Address, SourceLine]) -> SourceLine:
+def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:
     """Return the line that something is judged by, of a fragment where it was said, below the heading there."""
     lines = (spoken[address] for address in each.fragment.addresses if address in spoken)
     line = next(lines, None)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates, lexicon, tokenizer
 from sleep.language import days as days_
-from sleep.wake import quality, versions
+from sleep.wake import quality
+from sleep.wake.outdated import versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,16 +71,16 @@ def find(
         days: the day of each instance of which no more than that is known: of two of one day none is the later one.
         lasting: the indexes of lines that no later state ends, for they state none.
     """
-    read = {index: _read(line, said, index in lasting) for index, line in enumerate(lines) if (said := state(line))}
+    read = {index: _read(line, name, index in lasting) for index, line in enumerate(lines) if (name := state(line))}
     every = log(max(2, len(lines)))
-    found = _states(read, rarity, min(_RARE * every, every - log(_FEW)), days) | _values(lines) | versions.find(lines)
-    return {index: _last(index, found) for index in found}
+    links = _states(read, rarity, min(_RARE * every, every - log(_FEW)), days) | _values(lines) | versions.find(lines)
+    return {index: _last(index, links) for index in links}
 
 
-def _last(index: int, found: Mapping[int, int]) -> int:
+def _last(index: int, links: Mapping[int, int]) -> int:
     seen = {index}
-    while index in found and found[index] not in seen:
-        index = found[index]
+    while index in links and links[index] not in seen:
+        index = links[index]
         seen.add(index)
     return index
 
@@ -89,13 +90,13 @@ def is_over(text: str, when: str, today: tuple[int, int, int]) -> bool:
 
     `when` is the day that it was said on, as a heading says it; `today` that of the newest journal: (year, month, day).
     """
-    said = dates.order(when)
-    if not said[0] or quality.tokens(text).isdisjoint(lexicon.all_words("state.until")):
+    then = dates.order(when)
+    if not then[0] or quality.tokens(text).isdisjoint(lexicon.all_words("state.until")):
         return False
     for match in _until().finditer(text):
         month = days_.month(match["m"] or match["m2"])
         day = int(match["d"] or match["d2"])
-        year = int(match["y"] or said[0] + (month < said[1]))
+        year = int(match["y"] or then[0] + (month < then[1]))
         if days_.is_day(year, month, day) and (year, month, day) < today:
             return True
     return False
@@ -124,11 +125,11 @@ def _states(
         for term in line.words if line.state != OPEN else ():
             if rarity.get(term, 0.0) >= least:
                 ends.setdefault(term, []).append(index)
-    found: dict[int, int] = {}
+    links: dict[int, int] = {}
     for index, line in read.items():
         if line.about and (successor := _successor(line, read, ends, rarity, days)) is not None:
-            found[index] = successor
-    return found
+            links[index] = successor
+    return links
 
 
 def _successor(
@@ -170,22 +171,22 @@ def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
             name = quality.terms(match[1])
             if len(name) >= _LEAST:
                 named.setdefault(name, []).append(index)
-    found: dict[int, int] = {}
+    links: dict[int, int] = {}
     for own in named.values():
         each = Counter(instance for instance, _ in {(lines[index].instance, lines[index].place) for index in own})
         if len(each) > 1 and max(each.values()) == 1:
             last = max(own, key=lambda index: lines[index].instance)
-            found.update({index: last for index in own if lines[index].instance != lines[last].instance})
-    return found
+            links.update({index: last for index in own if lines[index].instance != lines[last].instance})
+    return links
 
 
-def _read(line: SourceLine, said: str, is_lasting: bool) -> _Line:  # noqa: FBT001  # of a comprehension alone
+def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT001  # of a comprehension alone
     own, heading = quality.terms(line.text), quality.terms(line.heading)
     about: frozenset[str] = frozenset()
-    if said in _ENDS and not is_lasting and len(line.text) <= _MOST:
-        about = own if line.mark else own - _state_terms(said)
+    if name in _ENDS and not is_lasting and len(line.text) <= _MOST:
+        about = own if line.mark else own - _state_terms(name)
         about = about if len(about) >= _OWN else about | heading
-    return _Line(line, said, about, own | heading)
+    return _Line(line, name, about, own | heading)
 
 
 def state(line: SourceLine) -> str:
@@ -194,13 +195,13 @@ def state(line: SourceLine) -> str:
         return line.mark
     if _reports().match(line.text):
         return DONE
-    said = _said(line.text)
-    if not said or quality.binds(line.text) or quality.is_lasting(line.heading):
+    names = _states_in(line.text)
+    if not names or quality.binds(line.text) or quality.is_lasting(line.heading):
         return ""
     # In a list of what is open `tests fixed` is what is wanted.
-    if not said.isdisjoint((DONE, WORKS)) and quality.is_list_of_open(line.heading):
+    if not names.isdisjoint((DONE, WORKS)) and quality.is_list_of_open(line.heading):
         return OPEN
-    return next((name for name in STATES if name in said), "")
+    return next((name for name in STATES if name in names), "")
 
 
 @lru_cache(maxsize=1)
@@ -211,9 +212,9 @@ def _reports() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(text: str) -> frozenset[str]:
+def _states_in(text: str) -> frozenset[str]:
     """Return the states that a text speaks of; what is denied is its opposite."""
-    states, said = _states_of(), set()
+    states, names = _states_of(), set()
     if not states.keys().isdisjoint(quality.tokens(text)):
         words = [word.casefold() for word in _WORD.findall(_NAMED.sub(" ", text))]
         denies = lexicon.all_words("state.denies")
@@ -222,15 +223,15 @@ def _said(text: str) -> frozenset[str]:
         for index, word in enumerate(words):
             if name := states.get(word):
                 is_denied = not denies.isdisjoint(words[max(0, index - _NEAR) : index])
-                said.add(_DENIED.get(name, "") if is_denied else name)
+                names.add(_DENIED.get(name, "") if is_denied else name)
     if not text.isascii():
         for name in STATES:
             for match in _runs(name).finditer(text):
                 is_denied = text[max(0, match.start() - 1) : match.start()] in lexicon.all_words("state.denies")
-                said.add(_DENIED.get(name, "") if is_denied else name)
+                names.add(_DENIED.get(name, "") if is_denied else name)
     if text.partition(" ")[0].casefold() in lexicon.all_words("state.lacks"):
-        said.add(BROKEN)
-    return frozenset(said - {""})
+        names.add(BROKEN)
+    return frozenset(names - {""})
 
 
 @lru_cache(maxsize=1)

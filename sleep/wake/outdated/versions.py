@@ -32,7 +32,7 @@ def find(lines: Sequence[SourceLine]) -> dict[int, int]:
     names: dict[tuple[int, Version], set[str]] = {}
     for index, name, version in named:
         names.setdefault((lines[index].instance, version), set()).add(name)
-    found: dict[int, int] = {}
+    links: dict[int, int] = {}
     for index, line in enumerate(lines):
         for version in _stated(line.text):
             own = names.get((line.instance, version), set())
@@ -44,8 +44,8 @@ def find(lines: Sequence[SourceLine]) -> dict[int, int]:
                 and any(_is_same(name, each) for each in own)
             ]
             if newer:
-                found[index] = max(newer)[1]
-    return found
+                links[index] = max(newer)[1]
+    return links
 
 
 def _named(text: str) -> Iterator[tuple[str, Version]]:
