@@ -69,18 +69,10 @@ class Exchange:
         self.clear()
         self._stage({path: content for path, content in after.items() if content != before[path]})
         self._fault("blobs")
-        old = {path: self._root.absolute(path) for path, content in before.items() if content is not None}
-        befores = {path: name for path in old if (name := _indexed(before[path], entries.get(path)))}
-        fresh = [path for path in old if path not in befores]
-        names = repository.write_blobs([*(old[path] for path in fresh), *self._staged.values()], lock)
+        befores, afters = self._store(before, entries, repository, lock)
         self.written = {staged: self._root.absolute(path) for path, staged in self._staged.items()}
-        self.written |= repository.loose([*names, *befores.values()])
-        for path, name in zip(fresh, names, strict=False):
-            if _indexed(before[path], name) != name:
-                raise _changed(path)
-            befores[path] = name
-        afters = dict(zip(self._staged, names[len(fresh) :], strict=True))
-        modes = {path: files.permissions(place) for path, place in old.items()}
+        self.written |= repository.loose([*befores.values(), *afters.values()])
+        modes = {path: files.permissions(self._root.absolute(path)) for path in befores}
         return tuple(
             Swap(
                 path,
@@ -99,6 +91,20 @@ class Exchange:
                 self._fault(f"temp:{path}")
                 staged = os.path.join(self._staging, f"after-{len(self._staged)}")
                 self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
+
+    def _store(
+        self, before: Contents, entries: Mapping[str, str], repository: Repository, lock: Lock
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """Have git store what stands and what is staged; return the blobs of both by path."""
+        there = [path for path, content in before.items() if content is not None]
+        befores = {path: name for path in there if (name := _indexed(before[path], entries.get(path)))}
+        fresh = [path for path in there if path not in befores]
+        names = repository.write_blobs([*map(self._root.absolute, fresh), *self._staged.values()], lock)
+        for path, name in zip(fresh, names, strict=False):
+            if _indexed(before[path], name) != name:
+                raise _changed(path)
+            befores[path] = name
+        return befores, dict(zip(self._staged, names[len(fresh) :], strict=True))
 
     def forward(self, record: Intent) -> None:
         """Bring every file to its content after the step; GitStateError when one changed meanwhile."""
