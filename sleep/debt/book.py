@@ -65,12 +65,14 @@ def record_stop(context: Context, settings: Settings, seen: Sighting, message: s
     return booked or Session(sessions.safe(seen.session_id))
 
 
-def record_end(context: Context, settings: Settings, seen: Sighting, reason: str, now: float) -> Session | None:
-    """Keep that a session is over, and book what is new.
+def record_end(
+    context: Context, settings: Settings, seen: Sighting, reason: str, now: float, message: str | None = None
+) -> Session | None:
+    """Keep that a session is over, and book what is new, its last message too, where one is known.
 
     Returns its record; None if it has none, for one that never stopped and changed nothing leaves none.
     """
-    return _counted(context, settings, seen, now, "session-end", reason=reason or "other")
+    return _counted(context, settings, seen, now, "session-end", message=_cleaned(message), reason=reason or "other")
 
 
 def catch_up(context: Context, settings: Settings, now: float, but: str = "") -> list[Session]:
@@ -214,7 +216,8 @@ def _tells(record: Session, old: Session | None) -> bool:
     """Return whether the record of a session that ended says more than the one that it had."""
     if old is None:
         return bool(record.change_count or record.score)
-    return (record.measure, record.score) != (old.measure, old.score)
+    is_other = record.last_assistant_message != old.last_assistant_message
+    return is_other or (record.measure, record.score) != (old.measure, old.score)
 
 
 def _record(ledger: Ledger, known: Known, scan: Scan, settings: Settings, old: Session | None) -> Session:

@@ -16,6 +16,11 @@ def session_end(call: Call) -> str:
     if call.said.session:
         book.record_end(call.context, call.settings, call.seen, call.said.reason, call.now)
         _capture(call)
+        if call.said.transcript and not client_table.known(call.said.client).says_last:
+            from sleep.clients.hooks import last_words  # late: for a client that does not say it  # noqa: PLC0415
+
+            words = last_words.read(call.said.transcript)  # it writes its transcript while its hooks run
+            book.record_end(call.context, call.settings, call.seen, call.said.reason, call.now, words)
     return ""
 
 

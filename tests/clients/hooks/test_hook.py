@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import client_output, compactions, hook_child, log
+from sleep.clients.hooks import client_output, compactions, hook_child, log, session_end
 from sleep.debt import book, liveness, sessions
 from tests.clients.conftest import EVENTS
 
@@ -167,7 +167,7 @@ def test_copilot_has_a_form_of_its_own(run, monkeypatch):
     assert set(json.loads(run("subagent-start", {"sessionId": "s"}))) == {"additionalContext"}
 
 
-def test_what_copilot_does_not_say_is_read(run, ledger, tmp_path):
+def test_what_copilot_does_not_say_is_read(run, ledger, tmp_path, monkeypatch):
     """Its Stop says no last message: it is read from the transcript's end, and a sub-agent's is no session's."""
     path = tmp_path / ".copilot/session-state/s1/events.jsonl"
     path.parent.mkdir(parents=True)
@@ -180,6 +180,12 @@ def test_what_copilot_does_not_say_is_read(run, ledger, tmp_path):
     run("stop", {**given, "session_id": "s1"})
     told = [(one["session_id"], one["last_assistant_message"]) for one in ledger()["sessions"]]
     assert told == [("s1", MESSAGE)]
+    later = json.dumps({"type": "assistant.message", "data": {"content": "It is there."}})
+    grown = f"{path.read_text(encoding='utf-8')}{later}\n"  # while the hook runs, as the client's does
+    monkeypatch.setattr(session_end, "_capture", lambda _call: path.write_text(grown, encoding="utf-8"))
+    run("session-end", {**given, "hook_event_name": "SessionEnd", "session_id": "s1", "reason": "complete"})
+    told = [(one["session_id"], one["last_assistant_message"]) for one in ledger()["sessions"]]
+    assert told == [("s1", "It is there.")]
 
 
 def test_a_sub_agent_is_told_where_things_are(memory, run):
