@@ -88,8 +88,7 @@ def parse(text: str, today: str = "") -> Question:
     small = stopwords.small(map(_bare, spoken))
     handles = _handles(text)
     rest = _rest(text) if handles else []
-    quantity = {term for match in _QUANTITY.finditer(text) for term in words.terms(match[1])}
-    left_out = quantity | _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
+    left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
     foreign = (term for word in spoken if _bare(word) in stopwords.not_missed() for term in words.terms(word))
     return Question(
@@ -105,9 +104,13 @@ def parse(text: str, today: str = "") -> Question:
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
         _request_terms().union(foreign),
-        next((name for name, sign in _ASKS if sign.search(text)), ""),
+        _asks(text),
         _focus(text, terms),
     )
+
+
+def _asks(text: str) -> str:
+    return next((name for name, sign in _ASKS if sign.search(text)), "")
 
 
 def _focus(text: str, terms: Sequence[str]) -> str:
@@ -126,9 +129,9 @@ def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tup
 
 
 def _small_terms(text: str, spoken: Sequence[str], small: frozenset[str]) -> set[str]:
-    """Return the terms of the small words of a question, of those that a hyphen joins too (`avons-nous`)."""
+    """Return the terms of the small words of a question, also of those that a hyphen joins (`avons-nous`)."""
     joined = (word for word in _HYPHENED.findall(fold(text)) if set(word.split("-")) <= small | lexicon.words("stop"))
-    own = (*(word for word in spoken if _bare(word) in small), *(joined if small else ()))
+    own = (*_QUANTITY.findall(text), *(word for word in spoken if _bare(word) in small), *(joined if small else ()))
     return {term for word in own for term in words.terms(word)}
 
 

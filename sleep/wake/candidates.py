@@ -109,33 +109,43 @@ def gather(
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
-    records = [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
+    records = _holding(standing)
     kinds_of_lines = _kinds(records, excerpts)
-    prose = _prose(standing, retold)
+    fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
-    fragments = (*records, *prose)
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages), weights)
-    kinds_of = [*(fragment.kind for _, fragment in fragments), *kinds_of_lines]
-    items = [expiry.Item(text[1], kind, line) for text, kind, line in zip(texts, kinds_of, sources, strict=True)]
+    items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     since = expiry.find(view, items, journals, qualities.rarity)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
-    for index, ((path, fragment, text), own) in enumerate(zip(texts, qualities.lines, strict=True)):
-        is_record = index < len(records)
-        is_own = is_record and not is_imported(fragment)
-        if not is_own and (index in since or expiry.is_old(own, sources[index], len(ages))):
+    for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
+        is_own = index < len(records) and not is_imported(fragment)
+        if not is_own and (index in since or expiry.is_old(own, item.line, len(ages))):
             dropped[_phase_of(path)] += 1
             continue
-        is_spare = not is_record and _is_spare(own, sources[index])
+        is_spare = index >= len(records) and _is_spare(own, item.line)
         record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
         shown = text if record is fragment else write(record)
-        candidates.append(Candidate(path, record, shown, own, is_spare, kinds_of[index]))
+        candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, dropped, passed)
+
+
+def _holding(standing: Iterable[Placed]) -> list[Placed]:
+    """Return the records that hold."""
+    return [(path, fragment) for path, fragment in standing if fragment.is_open and fragment.is_record]
+
+
+def _items(
+    fragments: Sequence[Fragment], count: int, kinds_of_lines: Iterable[str], sources: Iterable[SourceLine]
+) -> list[expiry.Item]:
+    """Return what may be shown as it is compared: `count` fragments of tiers, with their own kinds, then lines."""
+    names = (*(fragment.kind for fragment in fragments[:count]), *kinds_of_lines)
+    return [expiry.Item(*each) for each in zip(fragments, names, sources, strict=True)]
 
 
 def _kinds(records: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]]) -> list[str]:
