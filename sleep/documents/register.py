@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import verdicts
 from sleep.errors import MoveError
+from sleep.language.acts.forms import form
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
@@ -32,6 +33,8 @@ REVIEW, REVIEWED = "kept", "reviewed"  # the event, and the field, of a record t
 _REGISTER = "emotional register"
 # What the first entry of a journal asks its instance, and the command that answers.
 ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.add --kind tone --text "..."'
+_LEADS = (":", "：")
+_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
@@ -100,9 +103,17 @@ def from_entry(entry: Entry) -> Fragment:
     fields += ((SOURCE, entry.source or (_AGENT if entry.is_asked else "")),)
     verdict = verdicts.of_entry(entry)
     addresses = (entry.address, verdict.address) if verdict else (entry.address,)
-    fragment = Fragment(fragment_kind(entry), whole(entry), addresses, entry.number, tuple(filter(_says, fields)))
+    fragment = Fragment(fragment_kind(entry), _with_lead(entry), addresses, entry.number, tuple(filter(_says, fields)))
     status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
     return fragment.with_field(STATUS, status) if status and not entry.noticed else fragment
+
+
+def _with_lead(entry: Entry) -> str:
+    """Return an entry's words, behind what leads to its list where they say the contrary without (`Never:`)."""
+    lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
+    words = whole(entry)
+    is_led = lead.endswith(_LEADS) and not _LABEL.match(words) and form("signs.verbal lead").search(lead)
+    return f"{lead} {words}" if is_led else words
 
 
 def _says(field: tuple[str, str]) -> bool:

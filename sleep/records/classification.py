@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences
 from sleep.language.acts import grammar, program_output
@@ -17,6 +18,9 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import WIDE, by_script, has_wide
 from sleep.records.kinds import ENTRIES, is_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _I = re.IGNORECASE
 _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
@@ -35,6 +39,7 @@ _CODE = re.compile(r"`[^`]*`")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
+_SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
@@ -70,10 +75,12 @@ _LABELS = (
 _OPEN = (grammar.QUESTION, grammar.DOUBT)
 _STATUS = (grammar.QUESTION, grammar.THREAD, grammar.TASK)
 _DONE_BUT = (
-    grammar.DECISION,
+    *(grammar.DECISION, grammar.DEAD_END),
     Form("constraint", ("phrases.adopted",)),
     *(grammar.THREAD, grammar.TASK, grammar.CHOICE),
 )
+_OF_WORK = (*grammar.CONSTRAINT.sections, "signs.order", "phrases.commanded")
+_HELD_UP = ("signs.held up", "signs.needs help")
 _LESSON = (
     grammar.DEAD_END,
     *(grammar.DECISION, grammar.CONSTRAINT, grammar.CONDITION),
@@ -211,26 +218,83 @@ def only_names(kind: str, text: str) -> bool:
 def is_rule(lesson: str, heading: str = "") -> bool:
     """True if a lesson lays down a rule in so many words: at its very beginning, or where it is of how to work.
 
-    What a thing must be to work (`the frame must be nested`) is a fact, whatever its words.
+    What it is about may come before (`Skill ids: always write them whole`). What a thing must be to work (`the frame
+    must be nested`) is a fact, whatever its words.
     """
     bare = _bare(lesson)
     label = _LABEL.match(bare)
     words = bare[label.end() :] if label else bare
-    start, end = next(iter(sentences.spans(words)), (0, 0))
     if has(words, "rules.passes"):
         return False
     if label and (note := _BRACKETS.search(label[1])) and has(note[0], "signs.rule note"):
         return True
-    is_of_work = has(f"{heading} {label[1] if label else ''}", "signs.of work")
-    if is_of_work and has(words, *grammar.CONSTRAINT.sections, "phrases.commanded"):
+    if has(f"{heading} {label[1] if label else ''}", "signs.of work") and has(words, *_OF_WORK):
         return True
+    return any(map(_begins_with_rule, _beginnings(words)))
+
+
+def _beginnings(words: str) -> Iterator[str]:
+    """Yield a text, and its words behind what it is about, where it says so first (`Skill ids: ...`)."""
+    yield words
+    if subject := _SUBJECT.match(words):
+        yield words[subject.end() :]
+
+
+def _begins_with_rule(words: str) -> bool:
+    start, end = next(iter(sentences.spans(words)), (0, 0))
     return grammar.rule(words[start:end]) >= 0 or has(words[start:end].strip(" *_"), "signs.lesson rule")
 
 
 def fails(lesson: str) -> bool:
     """True if a lesson says in so many words that something was tried and failed, or cannot work."""
     bare = _bare(lesson)
-    return has(bare, *grammar.DEAD_END.sections) and not has(without_label(bare), "signs.lesson rule")
+    words = without_label(bare)
+    is_rule_first = _begins_with_rule(words) or has(words, "signs.lesson rule")
+    return has(bare, *grammar.DEAD_END.sections, "signs.swaps") and not is_rule_first
+
+
+def failed(text: str, heading: str) -> bool:
+    """True if a text says that something failed, below a heading of such things: `Friction`, `What went wrong`."""
+    return has(heading, "signs.of failure") and fails(text)
+
+
+def lays_down(text: str, heading: str) -> bool:
+    """True if a text begins with the first words of a rule (`Never ...`), or with a rule below a heading of such.
+
+    A heading speaks of rules that has a word for them beside others: `Behaviour & rules`, `Workflow notes`.
+    """
+    words = behind_label(_bare(text).partition("\n")[0])
+    start, end = next(iter(sentences.spans(words)), (0, 0))
+    sentence = words[start:end].strip(" *_")
+    if is_report(text) or has(sentence, "rules.passes") or not _begins_with_rule(sentence):
+        return False
+    return has(sentence, "signs.rule begins") or has(heading, "signs.of work", "signs.of rules")
+
+
+def tells(sentence: str, *sections: str) -> bool:
+    """True if a sentence has a form of these sections, or has it behind what it is about (`Skill ids: ...`)."""
+    return any(has(words, *sections) for words in _beginnings(sentence))
+
+
+def decides(text: str) -> bool:
+    """True if a text tells of a choice as one: a sentence begins with it, or says who made it (`Ana chose`).
+
+    Of several lines, each with its label (`**Task:** ...`, `**Outcome:** ...`), one does.
+    """
+    return any(has(behind_label(row), "signs.decides") for row in _bare(text).split("\n")[:_ROWS])
+
+
+def behind_label(row: str) -> str:
+    """Return the words of a line behind its label, whatever that names; all of it where it has none."""
+    label = _LABEL.match(row)
+    return row[label.end() :] if label else row
+
+
+def is_held_up(text: str) -> bool:
+    """True for a text that says behind its label what holds its subject up: `**Mail:** blocked by ...`."""
+    bare = _bare(text)
+    label = _LABEL.match(bare)
+    return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *_HELD_UP)
 
 
 def chooses(text: str) -> bool:
@@ -240,22 +304,28 @@ def chooses(text: str) -> bool:
 
 def _labelled(bare: str, section: str) -> str:
     """Return the kind that the text's label gives it in this section, or ""."""
-    match = _LABEL.match(bare)
-    if not match:
+    label_match = _LABEL.match(bare)
+    if not label_match:
         return ""
-    label = _label(match)
+    label = _label(label_match)
     if section and section not in _PROSE_KINDS and form("signs.explains").fullmatch(label):
         return "insight" if section in _SETTLED else "note"
     kind = _named(label)
-    if kind == "insight":
-        note = _BRACKETS.search(match[1])
-        is_rule = note and has(note[0], "signs.rule note") and not chooses(bare)
-        return "constraint" if is_rule else _lesson(bare[match.end() :])
-    if kind == "status":
-        return first(bare, _STATUS)
-    if kind == "task" and has(bare[match.end() :], "signs.done"):
-        return "change"
-    return section if kind in _DONE and section else kind
+    words = bare[label_match.end() :]
+    match kind:
+        case "insight":
+            note = _BRACKETS.search(label_match[1])
+            is_rule = note and has(note[0], "signs.rule note") and not chooses(bare)
+            kind = "constraint" if is_rule else _lesson(words)
+        case "status":
+            kind = first(bare, _STATUS)
+        case "constraint" if section == "decision" and not is_name(label):
+            kind = "constraint" if has(words, *grammar.CONSTRAINT.sections) else section  # `Stopping rule: ten tasks`
+        case "task" if has(words, "signs.done"):
+            kind = "change"
+        case "change" | "fix" if section:
+            kind = section
+    return kind
 
 
 def _label(match: re.Match[str]) -> str:
@@ -304,21 +374,30 @@ def _to_do(text: str, bare: str, *, asks: bool) -> str:
         return "change"
     if asks or has(bare, "phrases.question"):
         return "question"
-    if has(bare, "stated.blocked"):
+    if has(bare, "stated.blocked", "signs.held up"):
         return "blocker"
     return "thread" if has(bare, "phrases.thread") and not has(bare, "phrases.commanded") else "task"
 
 
 def _lesson(bare: str) -> str:
-    """Return what a lesson is: a rule for later work, a choice, or an insight."""
-    return first(bare, _LESSON) or "insight"
+    """Return what a lesson is: what failed, a choice, a rule for later work, or an insight."""
+    if any(map(_begins_with_rule, _beginnings(bare))):
+        return "constraint"
+    if has(bare, "signs.swaps"):
+        return "dead end"
+    kind = next(filter(None, (first(words, _LESSON) for words in _beginnings(bare))), "insight")
+    return "decision" if kind != "constraint" and decides(bare) else kind
 
 
 def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     """Return the kind by the words, under a heading that leaves it open."""
     if asks:
         return "question"
+    if decides(bare):
+        return "decision"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
+    if section not in _DONE and (has(head, *_HELD_UP) or is_held_up(head)):
+        return "blocker"
     if section in _DONE:
         return first(head, _DONE_BUT) or section
     return first(head) or section or "note"

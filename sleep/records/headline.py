@@ -6,18 +6,26 @@ items below it. Refuses to lose any: the rest is given back.
 
 from __future__ import annotations
 
+import re
+
 from sleep.language import sentences
 from sleep.language.acts import grammar
+from sleep.language.tokenizer import WIDE
 from sleep.records import classification
 
-_LONG = 160  # characters: what is shorter is a statement as a whole
-_MOST = 240  # characters of a statement of several sentences
+_LONG = 160  # columns: what is shorter is a statement as a whole
+_MOST = 240  # columns of a statement of several sentences
+_TWO_COLUMNS = re.compile(rf"[{WIDE}]")
+_LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
 _FORMS = {
-    "constraint": (*grammar.CONSTRAINT.sections, "rules.rule"),
-    "decision": grammar.DECISION.sections,
-    "dead end": grammar.DEAD_END.sections,
+    "constraint": (
+        *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
+        *("rules.rule", "phrases.commanded", "signs.lesson rule"),
+    ),
+    "decision": (*grammar.DECISION.sections, "signs.decides"),
+    "dead end": (*grammar.DEAD_END.sections, "signs.swaps"),
     "question": grammar.QUESTION.sections,
-    "blocker": grammar.BLOCKED.sections,
+    "blocker": (*grammar.BLOCKED.sections, "signs.held up", "signs.needs help"),
     "task": grammar.TASK.sections,
 }
 _SIGNS = " ;:*_"
@@ -29,19 +37,42 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     Of a long text those are the first sentences in a row that do so in so many words, with what leads up to them where
     that is short, else the first one; items below are rest.
     """
-    bare = classification.without_label(text).strip()
+    bare = (text if grammar.has(text, "signs.verbal lead") else classification.without_label(text)).strip()
     if not bare:
         return text, ""
-    head, mark, tail = bare.partition("; ")
-    if len(head) <= _LONG:
-        return (head, tail) if mark else (head, "")
-    spans = [(start, end) for start, end in sentences.spans(head) if head[start:end].strip(_SIGNS)]
+    head, _, tail = bare.partition("; ")
     forms = _FORMS.get(kind, ())
-    tells = [bool(forms) and grammar.has(head[start:end], *forms) for start, end in spans]
+    before, head, after = _row(head, forms)
+    tail = "; ".join(filter(None, (f"{before} {after}".strip(), tail)))
+    if _width(head) <= _LONG:
+        return head, tail
+    spans = [(start, end) for start, end in sentences.spans(head) if head[start:end].strip(_SIGNS)]
+    tells = [bool(forms) and classification.tells(head[start:end], *forms) for start, end in spans]
     first = tells.index(True) if True in tells else 0
     last = next((at for at in range(first, len(spans)) if at + 1 == len(spans) or not tells[at + 1]), first)
-    first = 0 if spans[last][1] - spans[0][0] <= _LONG else first
-    last = first if spans[last][1] - spans[first][0] > _MOST else last
+    first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= _LONG else first
+    last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
     start, end = spans[first][0], spans[last][1]
     rest = f"{head[:start].strip()} {head[end:].strip()}".strip()
     return head[start:end].strip(), "; ".join(filter(None, (rest, tail)))
+
+
+def _row(text: str, forms: tuple[str, ...]) -> tuple[str, str, str]:
+    """Return what stands before, in and after the row that says it, of a text that was a column of labels.
+
+    `**Task:** ... **Outcome:** Decided on ...`: the words behind the label. Any other text is all one row.
+    """
+    rows = _LABEL.split(text)
+    at = next(
+        (at for at, row in enumerate(rows) if at and classification.tells(classification.behind_label(row), *forms)), 0
+    )
+    if not at or not forms or classification.tells(rows[0], *forms):
+        return "", text, ""
+    words = classification.behind_label(rows[at])
+    label = rows[at].removesuffix(words).strip()
+    return " ".join((*rows[:at], label)), words, " ".join(rows[at + 1 :])
+
+
+def _width(text: str) -> int:
+    """Return how many columns a text takes: characters of a script without spaces take two."""
+    return len(text) if text.isascii() else len(text) + len(_TWO_COLUMNS.findall(text))

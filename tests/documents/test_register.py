@@ -274,6 +274,22 @@ def test_status(status, state):
     assert from_entry(journal.read(text).entries[0]).state == state
 
 
+@pytest.mark.parametrize(
+    ("lead", "item", "text"),
+    [
+        ("**Never:**", "push to main", "Never: push to main"),
+        ("Ask first for:", "mails to customers", "Ask first for: mails to customers"),
+        ("禁止：", "共享密钥", "禁止： 共享密钥"),
+        ("Never:", "**Rule:** push to main", "**Rule:** push to main"),
+        ("Rules:", "push to main", "push to main"),
+    ],
+)
+def test_a_record_keeps_the_lead_of_its_list(lead, item, text):
+    """An item that says the contrary without the words above its list is told behind them."""
+    page = f"{journal.start(OWN, {})}\n{lead}\n\n- {item} [i9zzz.1 constraint]\n"
+    assert from_entry(journal.read(page).entries[0]).text == text
+
+
 def test_whole():
     """The items of a list are set apart by semicolons, and a hundred thousand of them are no trap."""
     text, _ = journal.append(journal.start(OWN, {}), Draft("note", "Three:", "- a\n- [ ] b\n1. c\n\nwords\n  - d"), OWN)

@@ -167,6 +167,8 @@ class _Marker:
         above = self._sections[-1] if self._sections else _Section(0, "")
         words = _words(self._text, piece)
         own = classification.label_kind(words)
+        if _is_plain(kind, words, above.title):
+            return True
         if own != kind and classification.only_names(kind, words):
             return False
         if piece.checked is not None or own == kind:
@@ -186,6 +188,20 @@ class _Marker:
         letter = KINDS[kind].letter if kind in KINDS else ""
         self._used[letter] += 1
         return addressing.number(letter, self._used[letter]) if letter else ""
+
+
+def _is_plain(kind: str, words: str, heading: str) -> bool:
+    """True where the words are form enough: what begins as a rule, a choice told as one, a label and what blocks it."""
+    match kind:
+        case "constraint":
+            return classification.lays_down(words, heading)
+        case "decision":
+            return classification.decides(words) and not classification.stands(words)
+        case "blocker":
+            return classification.is_held_up(words)
+        case "dead end":
+            return classification.failed(words, heading)
+    return False
 
 
 def _is_formal_below(kind: str, above: _Section, own: str, words: str) -> bool:

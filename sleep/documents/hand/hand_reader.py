@@ -19,7 +19,7 @@ from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import FIELD_NAMES
+from sleep.records.kinds import FIELD_NAMES, is_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LABEL_LEVEL = 7  # a label is deeper than any heading
 _WIDTH = 66  # characters: a line that had room for the next word up to here was not wrapped
 _DECORATION = "*_ \t"
+_BOLD = ("**", "__")
 _HIDES = ("```", "~~~", "<")  # what may take a heading in
 
 
@@ -101,7 +102,7 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
-    outline_pieces = _split(text, pieces(whole, start)) if is_apart else pieces(whole, start)
+    outline_pieces = _split(text, pieces(whole, start), None if is_apart else instance)
     return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 
@@ -167,20 +168,27 @@ def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, so
     return entries.entry(text, mark, item.words, span, sections, source, is_marked=is_marked, is_heading=is_heading)
 
 
-def _split(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield the pieces of a journal, texts of several such lines as one piece for each."""
+def _split(text: str, pieces: Iterable[Piece], document: InstanceId | None) -> Iterator[Piece]:
+    """Yield the pieces of a journal, texts of several such lines as one piece for each.
+
+    `document` is given for one that says where no entry ends: its lines are apart where their label is a record's.
+    """
     for piece in pieces:
         if piece.form == "text" and "\n" in text[piece.text_start : piece.text_end].strip("\n"):
-            yield from _lines_apart(text, piece)
+            yield from _lines_apart(text, piece, document)
         else:
             yield piece
 
 
-def _lines_apart(text: str, piece: Piece) -> Iterator[Piece]:
+def _lines_apart(text: str, piece: Piece, document: InstanceId | None) -> Iterator[Piece]:
     if text[piece.text_end : piece.end].strip():
         yield piece  # what is nested below belongs to all of it
         return
-    starts = [at for at in _line_starts(text, piece.text_start, piece.text_end) if _begins(text, piece, at)]
+    lines = _line_starts(text, piece.text_start, piece.text_end)
+    if document:
+        starts = _labelled_lines(text, piece, lines, document)
+    else:
+        starts = [at for at in lines if _begins(text, piece, at)]
     edges = [piece.text_start, *starts, piece.text_end]
     for number, (start, end) in enumerate(pairwise(edges)):
         is_last = number == len(starts)
@@ -195,6 +203,27 @@ def _lines_apart(text: str, piece: Piece) -> Iterator[Piece]:
         )
 
 
+def _labelled_lines(text: str, piece: Piece, lines: Iterable[int], instance: InstanceId) -> list[int]:
+    """Return where a column of labels (`**Task:** ...`, `**Lesson:** ...`) has a record of its own.
+
+    One that was marked as a whole stays so: a line of it is apart only behind a mark.
+    """
+    starts = [at for at in lines if _states(_line(text, at).lstrip())]
+    whole = piece._replace(text_end=starts[0]) if starts else piece
+    is_marked = own_mark(text, piece, instance) and not own_mark(text, whole, instance)
+    return [] if is_marked else starts
+
+
+def _states(line: str) -> bool:
+    """True for a line whose label, in bold, is that of a record, or of a lesson."""
+    kind = classification.label_kind(line) if line.startswith(_BOLD) else ""
+    return is_record(kind) or kind == "insight"
+
+
+def _line(text: str, at: int) -> str:
+    return text[at : (text.find("\n", at) + 1 or len(text) + 1) - 1]
+
+
 def _line_starts(text: str, start: int, end: int) -> Iterator[int]:
     at = text.find("\n", start, end) + 1
     while at:
@@ -205,7 +234,7 @@ def _line_starts(text: str, start: int, end: int) -> Iterator[int]:
 
 def _begins(text: str, piece: Piece, at: int) -> bool:
     """True if a line inside a piece is one of its own."""
-    line = text[at : (text.find("\n", at) + 1 or len(text) + 1) - 1]
+    line = _line(text, at)
     label = line.partition(":")[0].strip(_DECORATION).casefold()
     if classification.label_kind(line) and label not in FIELD_NAMES:
         return True

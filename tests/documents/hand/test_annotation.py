@@ -211,8 +211,10 @@ def test_every_mark_counts():
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("- Never push to main.", "noticed constraint"),
-        ("- We decided to use Postgres.", "noticed decision"),
+        ("- Never push to main.", "constraint"),
+        ("- Pushes to main must have a review.", "noticed constraint"),
+        ("- We decided to use Postgres.", "decision D-001"),
+        ("- The index moved from disk to memory.", "noticed decision"),
         ("- **Rule:** Never push to main.", "constraint"),
         ("- **Decision:** Postgres.", "decision D-001"),
         ("## Constraints\n\n- Branches live for a day.", "constraint"),
@@ -241,6 +243,37 @@ def test_every_mark_counts():
         ("## Next steps\n\n- The dark theme is live on main.", "change"),
         ("- [ ] Rotate keys of staging soon", "task"),
         ("- **SOUL.md updated**: never ask twice", ""),
+        ("- 永远不要共享密钥", "constraint"),
+        ("- Niemals ohne Freigabe veröffentlichen.", "constraint"),
+        ("## Agent behaviour & rules\n\n- Commits must never skip the hooks.", "constraint"),
+        ("## Log\n\n- Commits must never skip the hooks.", "noticed constraint"),
+        ("## 用户明确要求\n\n- 所有测试要用图形桌面浏览器", "constraint"),
+        ("**规范建立**: 先打快照，再升级", "constraint"),
+        ("**Lesson:** Skill ids: always write them whole. The prefix is added later.", "constraint"),
+        ("**Lesson:** Vetting protocol: Before using any new tool - verify its source.", "noticed constraint"),
+        ("**Lesson:** Verify the version of the schema before writing queries.", "constraint"),
+        ("## Workflow learnings\n\n- The suite should be run before a merge is committed", "constraint"),
+        ("## Workflow learnings\n\n- Copilot reviews are enabled here", "insight"),
+        ("**Lesson:** FTS tables cause match errors when joined. Use plain tables with triggers instead.", "dead end"),
+        ("## Friction\n\n- Initial attempt to keep the helper in common.go failed the linter", "dead end"),
+        ("## Log\n\n- Initial attempt to keep the helper in common.go failed the linter", "noticed dead end"),
+        ("- Ana chose option 2 over option 1", "decision D-001"),
+        ("- Switched to the public API (no key needed)", "decision D-001"),
+        ("- Back on the old pool per Ana's request", "decision D-001"),
+        ("- Wir haben uns für SQLite entschieden.", "decision D-001"),
+        ("- 根据主人指令切换至飞书", "decision D-001"),
+        ("- 响应主人要求，开始执行任务", ""),
+        ("- The store uses optional interfaces rather than methods of the base", "decision D-001"),
+        ("- The skill now ends in 41 ms instead of timing out", ""),
+        ("## Decisions\n\n- Stopping rule: ten real tasks", "decision D-001"),
+        ("- **Mail:** blocked, the owner has to give a new password", "blocker"),
+        ("- **邮件系统**: 阻塞中，需主人提供新的密码", "blocker"),
+        ("- **Status:** waiting for the owner's decision", "noticed blocker"),
+        ("- The upload is blocked by the login", "noticed blocker"),
+        ("- **Principle:** Repairs don't need permission", "noticed constraint"),
+        ("## Waiting on the owner\n\n- DNS records of the mail server", "blocker"),
+        ("## 等待主人\n\n- 邮件服务器 DNS 记录", "blocker"),
+        ("**Ask first for:**\n\n- Mails to customers", "constraint"),
         ("- The port is 8003.", ""),
     ],
 )
@@ -248,6 +281,28 @@ def test_an_import_states_what_its_form_says(text, kind):
     """A document that was taken in states what a label or a heading says; what its words alone tell is noticed."""
     last = MARK.findall(mark(journal.start(OWN, {"source": "log.md"}) + text + "\n", OWN, {}))[-1]
     assert " ".join(filter(None, last[1:])).strip() == kind
+
+
+COLUMN = "**Task:** Draw the cover\n**Error:** The free service failed\n**Lesson:** Never draw without a sketch.\n"
+
+
+def test_a_column_of_labels_is_apart():
+    """Of a paragraph of labels in an import each record stands by itself; the lines before it stay together."""
+    head = journal.start(OWN, {"source": "log.md"})
+    marked = journal.read(mark(f"{head}\n{COLUMN}", OWN, {}))
+    assert [(entry.kind, entry.title) for entry in marked.entries] == [
+        ("note", "**Task:** Draw the cover **Error:** The free service failed"),
+        ("constraint", "**Lesson:** Never draw without a sketch."),
+    ]
+    assert mark(marked.text, OWN, {}) == marked.text
+    assert unmark(marked.text, OWN) == f"{head}\n{COLUMN}"
+
+
+def test_a_column_that_was_marked_as_a_whole_stays_so():
+    """A journal that an older program took in reads as it did: one mark, one entry."""
+    text = f"{journal.start(OWN, {'source': 'log.md'})}\n{COLUMN.rstrip()} [i9zzz.1 noticed constraint]\n"
+    (entry,) = checked(text).entries
+    assert entry.title == " ".join(COLUMN.split())
 
 
 def test_an_instances_own_words_state():
