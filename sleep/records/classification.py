@@ -10,36 +10,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences
 from sleep.language.acts import grammar, program_output
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import WIDE, by_script, has_wide
+from sleep.records import first_words
+from sleep.records.first_words import LABEL, ROWS
 from sleep.records.kinds import ENTRIES, is_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _I = re.IGNORECASE
 _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _TEXT_LIMIT = 2_000  # a longer text is judged by its first words, so that work stays linear in the journal
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
-_ROWS = 12
 _SPEAKERS = 0.6
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
-_LABEL = re.compile(
-    r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", _I
-)
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"`[^`]*`")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
-_SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
 _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
@@ -125,7 +118,7 @@ def _is_name_part(run: str) -> bool:
 
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
-    label = _LABEL.match(_bare(text))
+    label = LABEL.match(_bare(text))
     kind = _named(_label(label)) if label else ""
     return kind if is_kind(kind) else ""  # `status` says only where to look further
 
@@ -133,7 +126,7 @@ def label_kind(text: str) -> str:
 def without_label(text: str) -> str:
     """Return a text without the label that names a kind; as it is where it has none."""
     bare = _bare(text)
-    label = _LABEL.match(bare)
+    label = LABEL.match(bare)
     return bare[label.end() :] if label and _named(_label(label)) else text
 
 
@@ -222,34 +215,27 @@ def is_rule(lesson: str, heading: str = "") -> bool:
     must be nested`) is a fact, whatever its words.
     """
     bare = _bare(lesson)
-    label = _LABEL.match(bare)
+    label = LABEL.match(bare)
     words = bare[label.end() :] if label else bare
     if has(words, "rules.passes"):
         return False
-    if label and (note := _BRACKETS.search(label[1])) and has(note[0], "signs.rule note"):
+    if label and _is_rule_note(label[1]):
         return True
     if has(f"{heading} {label[1] if label else ''}", "signs.of work") and has(words, *_OF_WORK):
         return True
-    return any(map(_begins_with_rule, _beginnings(words)))
+    return first_words.is_rule(words)
 
 
-def _beginnings(words: str) -> Iterator[str]:
-    """Yield a text, and its words behind what it is about, where it says so first (`Skill ids: ...`)."""
-    yield words
-    if subject := _SUBJECT.match(words):
-        yield words[subject.end() :]
-
-
-def _begins_with_rule(words: str) -> bool:
-    start, end = next(iter(sentences.spans(words)), (0, 0))
-    return grammar.rule(words[start:end]) >= 0 or has(words[start:end].strip(" *_"), "signs.lesson rule")
+def _is_rule_note(label: str) -> bool:
+    note = _BRACKETS.search(label)
+    return note is not None and has(note[0], "signs.rule note")
 
 
 def fails(lesson: str) -> bool:
     """True if a lesson says in so many words that something was tried and failed, or cannot work."""
     bare = _bare(lesson)
     words = without_label(bare)
-    is_rule_first = _begins_with_rule(words) or has(words, "signs.lesson rule")
+    is_rule_first = first_words.is_rule(words) or has(words, "signs.lesson rule")
     return has(bare, *grammar.DEAD_END.sections, "signs.swaps") and not is_rule_first
 
 
@@ -259,41 +245,19 @@ def failed(text: str, heading: str) -> bool:
 
 
 def lays_down(text: str, heading: str) -> bool:
-    """True if a text begins with the first words of a rule (`Never ...`), or with a rule below a heading of such.
-
-    A heading speaks of rules that has a word for them beside others: `Behaviour & rules`, `Workflow notes`.
-    """
-    words = behind_label(_bare(text).partition("\n")[0])
-    start, end = next(iter(sentences.spans(words)), (0, 0))
-    sentence = words[start:end].strip(" *_")
-    if is_report(text) or has(sentence, "rules.passes") or not _begins_with_rule(sentence):
-        return False
-    return has(sentence, "signs.rule begins") or has(heading, "signs.of work", "signs.of rules")
-
-
-def tells(sentence: str, *sections: str) -> bool:
-    """True if a sentence has a form of these sections, or has it behind what it is about (`Skill ids: ...`)."""
-    return any(has(words, *sections) for words in _beginnings(sentence))
+    """True if a text lays down a rule by its first words, or below a heading that speaks of such; a report does not."""
+    return not is_report(text) and first_words.lays_down(_bare(text), heading)
 
 
 def decides(text: str) -> bool:
-    """True if a text tells of a choice as one: a sentence begins with it, or says who made it (`Ana chose`).
-
-    Of several lines, each with its label (`**Task:** ...`, `**Outcome:** ...`), one does.
-    """
-    return any(has(behind_label(row), "signs.decides") for row in _bare(text).split("\n")[:_ROWS])
-
-
-def behind_label(row: str) -> str:
-    """Return the words of a line behind its label, whatever that names; all of it where it has none."""
-    label = _LABEL.match(row)
-    return row[label.end() :] if label else row
+    """True if a text tells of a choice as one."""
+    return first_words.decides(_bare(text))
 
 
 def is_held_up(text: str) -> bool:
     """True for a text that says behind its label what holds its subject up: `**Mail:** blocked by ...`."""
     bare = _bare(text)
-    label = _LABEL.match(bare)
+    label = LABEL.match(bare)
     return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *_HELD_UP)
 
 
@@ -304,7 +268,7 @@ def chooses(text: str) -> bool:
 
 def _labelled(bare: str, section: str) -> str:
     """Return the kind that the text's label gives it in this section, or ""."""
-    label_match = _LABEL.match(bare)
+    label_match = LABEL.match(bare)
     if not label_match:
         return ""
     label = _label(label_match)
@@ -314,9 +278,7 @@ def _labelled(bare: str, section: str) -> str:
     words = bare[label_match.end() :]
     match kind:
         case "insight":
-            note = _BRACKETS.search(label_match[1])
-            is_rule = note and has(note[0], "signs.rule note") and not chooses(bare)
-            kind = "constraint" if is_rule else _lesson(words)
+            kind = "constraint" if _is_rule_note(label_match[1]) and not chooses(bare) else _lesson(words)
         case "status":
             kind = first(bare, _STATUS)
         case "constraint" if section == "decision" and not is_name(label):
@@ -338,7 +300,7 @@ def _named(label: str) -> str:
 
 def _rows_kind(bare: str, section: str) -> str:
     """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
-    rows = bare.split("\n")[:_ROWS]
+    rows = bare.split("\n")[:ROWS]
     labelled = [row for row in rows if _ROW.match(row)]
     if len(rows) == 1 or 2 * len(labelled) < len(rows):
         return ""
@@ -381,11 +343,11 @@ def _to_do(text: str, bare: str, *, asks: bool) -> str:
 
 def _lesson(bare: str) -> str:
     """Return what a lesson is: what failed, a choice, a rule for later work, or an insight."""
-    if any(map(_begins_with_rule, _beginnings(bare))):
+    if first_words.is_rule(bare):
         return "constraint"
     if has(bare, "signs.swaps"):
         return "dead end"
-    kind = next(filter(None, (first(words, _LESSON) for words in _beginnings(bare))), "insight")
+    kind = next(filter(None, (first(words, _LESSON) for words in first_words.beginnings(bare))), "insight")
     return "decision" if kind != "constraint" and decides(bare) else kind
 
 

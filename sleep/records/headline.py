@@ -11,7 +11,7 @@ import re
 from sleep.language import sentences
 from sleep.language.acts import grammar
 from sleep.language.tokenizer import WIDE
-from sleep.records import classification
+from sleep.records import classification, first_words
 
 _LONG = 160  # columns: what is shorter is a statement as a whole
 _MOST = 240  # columns of a statement of several sentences
@@ -47,7 +47,7 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     if _width(head) <= _LONG:
         return head, tail
     spans = [(start, end) for start, end in sentences.spans(head) if head[start:end].strip(_SIGNS)]
-    tells = [bool(forms) and classification.tells(head[start:end], *forms) for start, end in spans]
+    tells = [bool(forms) and first_words.tells(head[start:end], *forms) for start, end in spans]
     first = tells.index(True) if True in tells else 0
     last = next((at for at in range(first, len(spans)) if at + 1 == len(spans) or not tells[at + 1]), first)
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= _LONG else first
@@ -63,12 +63,10 @@ def _row(text: str, forms: tuple[str, ...]) -> tuple[str, str, str]:
     `**Task:** ... **Outcome:** Decided on ...`: the words behind the label. Any other text is all one row.
     """
     rows = _LABEL.split(text)
-    at = next(
-        (at for at, row in enumerate(rows) if at and classification.tells(classification.behind_label(row), *forms)), 0
-    )
-    if not at or not forms or classification.tells(rows[0], *forms):
+    at = next((at for at, row in enumerate(rows) if at and first_words.tells(first_words.behind_label(row), *forms)), 0)
+    if not at or not forms or first_words.tells(rows[0], *forms):
         return "", text, ""
-    words = classification.behind_label(rows[at])
+    words = first_words.behind_label(rows[at])
     label = rows[at].removesuffix(words).strip()
     return " ".join((*rows[:at], label)), words, " ".join(rows[at + 1 :])
 

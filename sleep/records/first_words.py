@@ -1,0 +1,77 @@
+"""What a text begins with: its label, what it is about, and the rule or choice that its first words are.
+
+Owns telling these apart from the words behind them. Refuses to say what a label names, and what kind the text is: that
+is `classification`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.language import sentences
+from sleep.language.acts import grammar
+from sleep.language.acts.grammar import has
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LABEL = re.compile(
+    r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", re.IGNORECASE
+)
+ROWS = 12  # lines of a paragraph that are looked at
+_SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
+_STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
+
+
+def behind_label(row: str) -> str:
+    """Return the words of a line behind its label, whatever that names; all of it where it has none."""
+    label = LABEL.match(row)
+    return row[label.end() :] if label else row
+
+
+def beginnings(words: str) -> Iterator[str]:
+    """Yield a text, and its words behind what it is about, where it says so first (`Skill ids: ...`)."""
+    yield words
+    if subject := _SUBJECT.match(words):
+        yield words[subject.end() :]
+
+
+def tells(sentence: str, *sections: str) -> bool:
+    """True if a sentence has a form of these sections, or has it behind what it is about."""
+    return any(has(words, *sections) for words in beginnings(sentence))
+
+
+def is_rule(words: str) -> bool:
+    """True if the first sentence of a text, or that behind what it is about, lays down a rule."""
+    return any(map(_begins_with_rule, beginnings(words)))
+
+
+def lays_down(words: str, heading: str) -> bool:
+    """True if a text begins with the first words of a rule (`Never ...`), or with a rule below a heading of such.
+
+    A heading speaks of rules that has a word for them beside others: `Behaviour & rules`, `Workflow notes`.
+    """
+    sentence = _first_sentence(behind_label(words.partition("\n")[0]))
+    if has(sentence, "rules.passes") or not _begins_with_rule(sentence):
+        return False
+    return has(sentence, "signs.rule begins") or has(heading, "signs.of work", "signs.of rules")
+
+
+def decides(words: str) -> bool:
+    """True if a text tells of a choice as one: a sentence begins with it, or says who made it (`Ana chose`).
+
+    Of several lines, each with its label (`**Task:** ...`, `**Outcome:** ...`), one does.
+    """
+    rows = map(behind_label, words.split("\n")[:ROWS])
+    return any(has(part, "signs.decides") for row in rows for part in _STOP.split(row))
+
+
+def _begins_with_rule(words: str) -> bool:
+    sentence = _first_sentence(words)
+    return grammar.rule(sentence) >= 0 or has(sentence, "signs.lesson rule")
+
+
+def _first_sentence(words: str) -> str:
+    start, end = next(iter(sentences.spans(words)), (0, 0))
+    return words[start:end].strip(" *_")
