@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
 from sleep.language import quotation
-from sleep.language.acts import grammar, scorer, statements
+from sleep.language.acts import grammar, reasons, scorer, statements
 from sleep.language.acts.features import Sentence
 from sleep.language.acts.message_features import Message
 from sleep.records import kinds
@@ -37,7 +37,7 @@ class _Guess(NamedTuple):
     number: int
     kind: str
     unit: Unit
-    masked: str
+    sentence: Sentence
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -68,7 +68,7 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
             section = units[number].section
             is_stated = sentence.states and statements.state(sentence.text, event.role, section, last=message == last)
             if not is_stated and (guess := scorer.guess(sentence)):
-                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence.text)
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence)
 
 
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
@@ -76,7 +76,7 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
     if guess.kind == "decision":
         return guess.message in vetoed
     if guess.kind == "constraint":
-        return grammar.has(guess.masked, "rules.passes")
+        return grammar.has(guess.sentence.text, "rules.passes")
     if guess.kind == "question" and redundancy.is_offer(guess.unit.text):
         return True
     return dialogue.is_settled(speech, guess.message, guess.kind, guess.unit.text)
@@ -84,12 +84,22 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
 
 def _passage(event: Event, guess: _Guess) -> Passage:
     """Return what may be a record as a passage, its reason apart."""
-    text, masked = guess.unit.text, guess.masked
-    parts = statements.reasoned(masked, guess.kind, 0)
+    text = guess.unit.text
+    parts = statements.reasoned(guess.sentence.text, guess.kind, 0)
     words = text[parts.start : parts.end].strip(" ,;—–(")
-    why = text[parts.why_start : parts.why_end].strip()
+    why = text[parts.why_start : parts.why_end].strip() or _why_beside(guess)
     place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
     return place._replace(why=why, notices=guess.kind)
+
+
+def _why_beside(guess: _Guess) -> str:
+    """Return the reason of a choice or a rule that the sentence after it gives, or the one before it; "" for none."""
+    before, after = guess.sentence.before, guess.sentence.after
+    if guess.kind not in statements.REASONED:
+        return ""
+    if after and (at := reasons.follows(after)) >= 0:
+        return after[at:]
+    return before if not guess.sentence.begins and reasons.concludes(guess.sentence.text) else ""
 
 
 def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]]:

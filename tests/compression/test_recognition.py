@@ -86,3 +86,18 @@ def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
     said = ("Never mind, I fixed it myself.", "I always forget how it works.", "Names are short.")
     found = recognition.find([Event("person", "prompt", text) for text in said])
     assert [one.text for one in found] == ["Names are short."]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "why"),
+    [
+        ("Let's keep one file. Otherwise a merge loses it.", "Let's keep one file.", "a merge loses it."),
+        ("A merge loses lines. So we keep one file.", "So we keep one file.", "A merge loses lines."),
+        ("A merge loses lines. We keep one file.", "We keep one file.", ""),
+    ],
+)
+def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text, why):
+    """The sentence after gives it, or the one before that it follows from; what merely stands there does not."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 0.5, 1.0) if one.text == text else None)
+    found = recognition.find([Event("agent", "text", said)])
+    assert [(one.text, one.why) for one in found] == [(text, why)]

@@ -20,6 +20,8 @@ INSIDE = [
     ("I renamed the type to avoid stutter.", "I renamed the type", "to avoid stutter."),
     ("Keep the old tag (because nobody has migrated).", "Keep the old tag", "nobody has migrated"),
     ("1. Keep our lock (that's what this branch is for).", "1. Keep our lock", "that's what this branch is for"),
+    ("Drop the manual field — redundant with the new one", "Drop the manual field", "redundant with the new one"),
+    ("Keep the parent's field, not handled by the loop", "Keep the parent's field", "not handled by the loop"),
     ("Drop the old field (not read by the new code)", "Drop the old field", "not read by the new code"),
     (
         "I went with flock — it needs no server and is simpler.",
@@ -41,6 +43,7 @@ NONE = [
     "The lock is kept, so the tests changed.",
     "We switched since the last release.",
     "I kept the locks (not read) and the rest.",
+    "Use one file per session, not two of them",
     "We chose two stores (now: memory, `disk`)",
 ]
 
