@@ -311,6 +311,8 @@ def _others(done: Report, dry_run: bool) -> Iterator[str]:
         yield "nothing is new"
     if dry_run:
         yield "dry run: nothing was written"
+    elif done.journals:
+        yield "Next: sleepwake sleep, which consolidates them"
 
 
 def _more(rows: Sequence[object], total: str = "") -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 RECORD = """\
 # 1. Keep the queue in SQLite
 
@@ -45,7 +47,8 @@ def test_an_import_from_end_to_end(scene, run, facts, monkeypatch, tmp_path):
     assert code == 0
     assert "docs/adr: decision records" in out
     assert "2024-05-06" in out
-    assert "1 decision" in out
+    assert re.search(r"1 decision, .*\d notes", out)
+    assert out.endswith("Next: sleepwake sleep, which consolidates them\n")
     code, out, _ = run("journal.import", "docs/adr", "--from", "adr")
     assert (code, "1 there already" in out, "nothing is new" in out) == (0, True, True)
     (again,) = facts("journal.import", "docs/adr")
