@@ -251,17 +251,17 @@ def _committed(root: Root, opened: Sequence[open_journals.Opened], *where: str) 
         return {}
     instances = {root.in_tree(journal.path): journal for journal in opened}
     names = history.specs(root, [journal.path for journal in opened])
-    _, said, _ = history.ask(root, "log", *where, "--format=%H", "--name-only", "--diff-filter=AM", "--", *names)
-    found: dict[str, str] = {}
+    _, log, _ = history.ask(root, "log", *where, "--format=%H", "--name-only", "--diff-filter=AM", "--", *names)
+    commits: dict[str, str] = {}
     sha = ""
-    for line in said.decode(errors="replace").split("\n"):
+    for line in log.decode(errors="replace").split("\n"):
         sha = line if history.is_id(line) else sha
         journal = instances.get(line)
-        if journal and journal.instance not in found:
+        if journal and journal.instance not in commits:
             own = _instance(history.read(root, sha, journal.path) or "")
             if str(own) == journal.instance:
-                found[journal.instance] = sha
-    return found
+                commits[journal.instance] = sha
+    return commits
 
 
 def _instance(text: str) -> InstanceId | None:

@@ -138,15 +138,13 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         return
     is_short = entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end)
     if is_short and not _HEAD_BELOW.search(text, entry.start, entry.end):
-        words = _telling(_seen(register.whole(entry)), entry, text)
+        words = _without_debris(_seen(register.whole(entry)), entry, text)
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     own = _fields(entry) if _is_lesson(entry) else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
-        run = text[start:end]
-        is_silent = code or _is_fields(run, entry) or _is_bare_heading(run, entry)
-        words = "" if is_silent else _telling(_words(run, entry), entry, text)
+        words = "" if code else _run_words(text[start:end], entry, text)
         if not words:
             yield Piece(start, end, None)
             continue
@@ -161,7 +159,7 @@ def _seen(words: str) -> str:
     return flat(_COMMENT.sub(" ", words)) if "<!--" in words else words
 
 
-def _telling(words: str, entry: Entry, text: str) -> str:
+def _without_debris(words: str, entry: Entry, text: str) -> str:
     """Return words that tell something by themselves in a tier, "" for a picture, a bare link and a status.
 
     What was written with a command is told whatever it is.
@@ -190,6 +188,12 @@ def _is_fields(run: str, entry: Entry) -> bool:
     """True for a run that is nothing but fields of what was learnt."""
     fields, rest = split_fields(run, entry.kind) if _is_lesson(entry) else ((), "")
     return bool(fields) and not rest
+
+
+def _run_words(run: str, entry: Entry, text: str) -> str:
+    """Return what a run of an entry tells, "" for fields and for a heading that names nothing."""
+    is_silent = _is_fields(run, entry) or _is_bare_heading(run, entry)
+    return "" if is_silent else _without_debris(_words(run, entry), entry, text)
 
 
 def _is_bare_heading(run: str, entry: Entry) -> bool:
@@ -301,14 +305,14 @@ def _headings(text: str, body: int, entries: Iterable[Entry]) -> Iterator[Piece]
     Each has the address of the entry right under it, and its kind where that is prose.
     """
     at = body
-    told = {_title(entry.title) for entry in entries if register.is_opening(entry)}
+    titles = {_title(entry.title) for entry in entries if register.is_opening(entry)}
     for entry in entries:
         run = text[at : entry.start]
         if "#" in run:
             rows = lines.split(run)
             heads = lines.headings([row.words for row in rows], frozenset())
             named = [head for head in heads if head.first == head.last and _names(head.title)]
-            named = [head for head in named if _title(head.title) not in told]  # `26. Drop it` of a record `Drop it:`
+            named = [head for head in named if _title(head.title) not in titles]  # `26. Drop it` of a record `Drop it:`
             kind = entry.kind
             kind = kind if kind in KINDS and not KINDS[kind].is_record else "note"
             for head in named[-1:]:

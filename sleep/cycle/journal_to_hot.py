@@ -79,13 +79,9 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     for address, why in settled.left_out.items():
         fates |= _dropped(_of(cut, (address,)), why)
     after = sum(map(extractive.cost, arriving))
-    whose = f"instance {journal.instance.number}"
-    subject = (
-        step_message.subject("journal to hot", arriving, f"of {whose}") if arriving else f"journal to hot, {whose}"
-    )
     return Decided(
         "journal to hot",
-        subject,
+        step_message.subject("journal to hot", arriving, f"of instance {journal.instance.number}"),
         (
             *step_message.report(answer, exact, superseded=len(past)),
             *step_message.refused(len(left_out)),

@@ -104,9 +104,7 @@ def run(
                 view = View(FixedTree(WorkTree(where.root)), view)
         if not findings:
             losses.note(where)
-        notes = (*(delegation.said if delegation else ()), *_moves_not_made(action.decided for action in steps))
-        if steps and checkout.branch(where.root) is None:
-            notes = (*notes, "HEAD is detached: these commits are on no branch; git switch -c NAME keeps them")
+        notes = (*(delegation.said if delegation else ()), *_notes(where, steps))
         skipped = tuple(filter(itemgetter(1), reasons.items()))
         report = Report(tuple(steps), skipped, writer.recovered.mended, notes=notes, settled=under.settled)
         return report._replace(findings=(*findings, *losses.secrets(view)))
@@ -234,6 +232,14 @@ def _is_plain(commit: Commit, claim: Claim | None) -> bool:
     """Return whether a commit is no merge and no undo, nor what a squash makes of several steps."""
     is_numbered = any(name in _NUMBERS for name, _ in commit.trailers)
     return len(commit.parents) <= 1 and (claim.step != own_steps.UNDO if claim else not is_numbered)
+
+
+def _notes(where: Place, steps: Sequence[TakenStep]) -> list[str]:
+    """Return what has to be said of the steps that were taken: moves that could not be made, commits on no branch."""
+    notes = _moves_not_made(action.decided for action in steps)
+    if steps and checkout.branch(where.root) is None:
+        notes.append("HEAD is detached: these commits are on no branch; git switch -c NAME keeps them")
+    return notes
 
 
 def _moves_not_made(decided: Iterable[Decided]) -> list[str]:

@@ -40,7 +40,7 @@ def subject(step: str, fragments: Sequence[Fragment], *tails: str) -> str:
     cut off.
     """
     room = SUBJECT_LIMIT - len("sleep: ")
-    forms = [f"{step}, {counted(fragments, most)} {tail}" for tail in tails for most in (None, 3, 2, 1)]
+    forms = [f"{step}, {counted(fragments, most) or 'nothing'} {tail}" for tail in tails for most in (None, 3, 2, 1)]
     return next((form for form in forms if len(form) <= room), forms[-1])
 
 

@@ -181,10 +181,14 @@ class _Draft:
         best = min(votes, key=lambda other: (-votes[other], other), default="")
         if not best or votes[best] <= 0:
             return GENERAL
-        usual = [profiles.likeness(at, best) for at, home in enumerate(self.homes) if home == best]
+        is_alike = related or self._is_alike(votes[best] / len(own), best, profiles)
         has_rest = GENERAL in self._names or len(self._names) <= topic_choice.most(self._count)
-        is_alike = votes[best] * len(usual) >= _ALIKE * sum(usual) * len(own)
-        return best if related or is_alike or not has_rest else GENERAL
+        return best if is_alike or not has_rest else GENERAL
+
+    def _is_alike(self, likeness: float, name: str, profiles: Profiles) -> bool:
+        """Return whether what is so much like a topic is half as much like it as its own fragments are."""
+        own = [profiles.likeness(at, name) for at, home in enumerate(self.homes) if home == name]
+        return likeness >= _ALIKE * sum(own) / len(own)
 
     def open(self) -> None:
         """Open topics for what has none, where several share a noun phrase and there is room."""

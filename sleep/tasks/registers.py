@@ -67,8 +67,7 @@ def _list(kind: Kind) -> Task[Any]:
         },
     )
     def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
-        if state and state not in (known := (*kind.states, NOTICED)):
-            raise UsageError(f"no {kind.name} is ever {state!r} (would be right: {', '.join(known)})")
+        _expect(kind, state)
         where = here(root)
         moment, view = _seen(where, at)
         records = [record for record in _records(where, view, kind) if _is_listed(record.fragment, state, every=all)]
@@ -87,6 +86,13 @@ def _list(kind: Kind) -> Task[Any]:
 
     list_.__doc__ = f"List {kind.plural.lower()}.\n\nExample: sleepwake {kind.command}.list --all"
     return list_
+
+
+def _expect(kind: Kind, state: str) -> None:
+    """Raise UsageError for a state that a kind never has."""
+    known = (*kind.states, NOTICED)
+    if state and state not in known:
+        raise UsageError(f"no {kind.name} is ever {state!r} (would be right: {', '.join(known)})")
 
 
 def _headline(fragment: Fragment) -> str:

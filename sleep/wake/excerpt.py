@@ -50,7 +50,7 @@ _TOLD_WITH = {
 }
 _FIELD = re.compile(r"- ([a-z]+): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
-_NAME, _SAID, _REASON = 60, 90, 60  # characters of a record's name, of what it says, and of its reason
+_NAME, _CHOICE, _REASON = 60, 90, 60  # characters of a record's name, of what it says, and of its reason
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
@@ -218,7 +218,7 @@ class _Reader:
         """
         if self._is_name and not draft.form and self.drafts:
             last = self.drafts[-1]
-            last.text, last.most = f"{last.text.removesuffix(self._why)}: {cut(draft.text, _SAID)}{self._why}", _WHOLE
+            last.text, last.most = f"{last.text.removesuffix(self._why)}: {cut(draft.text, _CHOICE)}{self._why}", _WHOLE
             self._is_name = False
 
     def _keep(self, draft: _Draft, *, continues: bool) -> None:
