@@ -56,7 +56,7 @@ class KnownTexts:
             if (
                 spoken == other
                 or (is_part and spoken in other)
-                or _is_alike(_telling(text), _telling(self._texts[index]))
+                or _is_alike(_content(text), _content(self._texts[index]))
                 or (fixed == self._statements[index].fixed and self._repeats(text, index))
             ):
                 yield index
@@ -111,7 +111,7 @@ class _Statement(NamedTuple):
     fixed: tuple[str, ...]
 
 
-class _Telling(NamedTuple):
+class _Content(NamedTuple):
     """The terms of a text, and those of its words that another has to have too."""
 
     terms: frozenset[str]
@@ -129,13 +129,13 @@ def _statement(text: str) -> _Statement:
 
 
 @lru_cache(maxsize=1 << 14)
-def _telling(text: str) -> _Telling:
-    return _Telling(terms.terms(text), _exact(_statement(text).spoken.split()))
+def _content(text: str) -> _Content:
+    return _Content(terms.terms(text), _exact(_statement(text).spoken.split()))
 
 
-def _is_alike(telling: _Telling, other: _Telling) -> bool:
-    common = len(telling.terms & other.terms)
-    return common >= _LEAST and common >= _SHARE * len(telling.terms) and telling.exact == other.exact
+def _is_alike(content: _Content, other: _Content) -> bool:
+    common = len(content.terms & other.terms)
+    return common >= _LEAST and common >= _SHARE * len(content.terms) and content.exact == other.exact
 
 
 def _exact(words: Iterable[str]) -> frozenset[str]:
