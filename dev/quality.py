@@ -131,8 +131,8 @@ def _locomo() -> Iterator[Bar]:
 
 def _pages() -> Iterator[Bar]:
     for size, least in ((2_000, 0.62), (8_000, 0.88)):
-        found = rf"^page through the gate, {size} tokens: {_N}"
-        yield Bar(f"a model's page: points told in {size:,} tokens", found, least)
+        pattern = rf"^page through the gate, {size} tokens: {_N}"
+        yield Bar(f"a model's page: points told in {size:,} tokens", pattern, least)
 
 
 def _sumref() -> Iterator[Bar]:
