@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 PRICE = 20.0  # of the square of a weight: the higher, the more of a feature's worth others share
 SIZE_PRICE = 3.3  # of the size of a weight, in other languages: the higher, the fewer features have one
 _ENGLISH = r"^message|^again |^(?:characters|headings|gaps|items|rows|paragraphs) \d|denies|goes on"  # features
-GRID = (0.03, 0.05, 0.08, 0.1, 0.12, 0.15, 0.18, 0.21, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
+GRID = (0.03, 0.05, 0.08, 0.1, 0.12, 0.15, 0.18, 0.21, 0.25, 0.28, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 _PRECISION, _WRONG = 0.40, 5.0  # the least of what is noticed; the most in 100 random messages
 _BEGINNINGS = (0.2, 0.35, 0.5)  # of the ascent to the least probabilities
+_BINDING = {"decision": 0.28}  # a wrong one is believed: at .25 the given labels alone had 5.6 of 100, 5 is the bar
 _FEW, _SURE = 15, 0.35  # labels of a kind below which nothing is chosen for it under this probability
 GROUPS = {
     "words of the sentence": r"^(?:person: )?(?:{names})$",
@@ -98,7 +99,7 @@ def choose(scale: Scale, numbers: Sequence[int], *, precise: bool) -> list[float
         scale.cases[number] for number in numbers if scale.cases[number].fold in REAL
     ]  # half of the others hold one
     labels = _acts.Counter(record["kinds"][0] for case in cases for record in case.records)
-    lowest = [_SURE if cases and labels[kind] < _FEW else 0.0 for kind in KINDS]
+    lowest = [_SURE if cases and labels[kind] < _FEW else _BINDING.get(kind, 0.0) for kind in KINDS]
     ascents = [
         _ascent(scale, [max(low, own) for own in lowest], lowest, numbers, precise=precise) for low in _BEGINNINGS
     ]
