@@ -46,7 +46,7 @@ class Kind(NamedTuple):
     `session_rank` that in what a session is told of itself, `noticed_rank` says how likely it is right where it was
     noticed. `tools` are the verbs that the MCP server offers, `about` what the tool that lists them
     says. `is_finding` is set for what a transcript tells of work that was done,
-    `is_lesson` for what a digest of a session tells as learnt.
+    `is_lesson` for what a digest of a session tells as learnt, `is_lasting` for what no later report of work ends.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Kind(NamedTuple):
     about: str = ""
     is_finding: bool = False
     is_lesson: bool = False
+    is_lasting: bool = False
 
     @property
     def is_record(self) -> bool:
@@ -132,6 +133,7 @@ ROWS = (
         session_rank=2,
         is_lesson=True,
         part="rules",
+        is_lasting=True,
     ),
     Kind(
         "question",
@@ -173,6 +175,7 @@ ROWS = (
         main_rank=6,
         session_rank=3,
         part="waits",
+        is_lasting=True,
     ),
     Kind(
         "decision",
@@ -216,6 +219,7 @@ ROWS = (
         tools=("list", "show", "reverse", "supersede", "reinstate"),
         about="Look here before you decide against one of them.",
         part="decisions",
+        is_lasting=True,
     ),
     Kind(
         "thread",
@@ -260,8 +264,8 @@ ROWS = (
         about="A thread is a line of work that goes on across sessions.",
         part="next",
     ),
-    Kind("tone", "Tone", priority=3, is_lesson=True),
-    Kind("relation", "Relations", priority=3, is_finding=True, is_lesson=True),
+    Kind("tone", "Tone", priority=3, is_lesson=True, is_lasting=True),
+    Kind("relation", "Relations", priority=3, is_finding=True, is_lesson=True, is_lasting=True),
     Kind(
         "blocker",
         "Blockers",
@@ -323,8 +327,9 @@ ROWS = (
         "Handoff",
         priority=3,
         fields=("session summary", "next priority", "open risk", "emotional register", "for my successor"),
+        is_lasting=True,
     ),
-    Kind("insight", "Insights", priority=4, is_finding=True, is_lesson=True),
+    Kind("insight", "Insights", priority=4, is_finding=True, is_lesson=True, is_lasting=True),
     Kind(
         "dead end",
         "Dead ends",
@@ -352,6 +357,7 @@ ROWS = (
         tools=("list", "retry"),
         about="What was tried and failed: look here before you try it again.",
         part="failed",
+        is_lasting=True,
     ),
     Kind(
         "fix",

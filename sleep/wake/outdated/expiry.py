@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import paths
 from sleep.language import dates
+from sleep.records import kinds
 from sleep.wake import excerpt
 from sleep.wake.outdated import successors
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 SINCE = "since then"
 _OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
 _RECENT = 2  # unless so few are newer
-_LASTING = frozenset(("constraint", "decision", "dead end", "insight", "doubt", "relation", "tone", "handoff"))
+_LASTING = frozenset(kind.name for kind in kinds.ENTRIES.values() if kind.is_lasting)
 
 
 class Item(NamedTuple):
