@@ -41,6 +41,15 @@ def refusal_of_rest(words: Sequence[str], names: Collection[str]) -> UsageError 
     return _error(words, near, 2) if near else None
 
 
+def options(words: Sequence[str], flags: Collection[str]) -> list[str]:
+    """Return the options that are meant where words have one that a task has not: a slip, or a part of the name."""
+    given = (word.partition("=")[0] for word in words)
+    for wrong in (word for word in given if word.startswith("--") and len(word) > _LEAST and word not in flags):
+        long = [flag for flag in flags if flag.startswith("--")]
+        return _near(wrong, long) or [flag for flag in long if flag.startswith(wrong) or wrong.startswith(flag)]
+    return []
+
+
 def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int]:
     """Return the names that may be meant, in their order, and how many words stand for them."""
     head, second = words[0], next(iter(words[1:]), "-")

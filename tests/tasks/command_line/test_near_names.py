@@ -78,3 +78,21 @@ def test_the_error_is_one_sentence_and_a_hint_that_works(run):
         "Hint: sleepwake journal.add --help\nSee docs/recovery.md#usage\n"
     )
     assert "Write an entry into the open journal" in run("journal.add", "--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (("journal.add", "--kind", "decision", "--alternatives", "b"), "--alternative"),
+        (("journal.add", "--confidense=high"), "--confidence"),
+        (("wake", "--budgt", "300"), "--budget"),
+        (("sleep", "--dryrun"), "--dry-run"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_an_option_that_is_near(scene, run, words, right):
+    """An option that a task has not is answered with the one that was meant, and with a hint that works."""
+    code, _, errors = run(*words)
+    assert code == 2
+    assert f"(would be right: {right})\nHint: sleepwake {words[0]} --help" in errors
+    assert "would be right" not in run("wake", "--zzz")[2]
