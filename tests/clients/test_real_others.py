@@ -107,7 +107,7 @@ def test_a_session_is_told_counted_and_journaled(drive, client):
     texts = [path.read_text(encoding="utf-8") for path in sorted((done.project / "journal").glob("*.md"))]
     own = [entry for text in texts if session in text.partition("\n---\n")[0] for entry in entries.read(text)]
     told = [(one.kind, one.title, one.field("why"), one.field("source")) for one in own if kinds.is_record(one.kind)]
-    # Copilot writes its transcript behind its hooks: whether the question stands there when the first run ends is chance.
+    # Copilot writes its transcript behind its hooks: whether the question is there when the first run ends is chance.
     asked = ("question", "Should the roster keep the old table names?", "", "agent")
     assert asked in told or client == "copilot"
     assert [one for one in told if one != asked] == [
