@@ -194,12 +194,8 @@ def _run(argv: list[str]) -> None:
     except ParseError as error:
         if meant := near_names.refusal_of_rest(words, collection.names(namespace)):
             _fail(meant)
-        name = error.context.name if error.context and error.context.name else ""
-        near = near_names.options(words, [*error.context.flags]) if error.context and name else []
-        name = words[0] if name.split(".") == [words[0]] * 2 else name  # Invoke calls a default task `wake.wake`
-        right = f" (would be right: {' or '.join(near)})" if near else ""
-        sys.stderr.write(f"{error}{right}\nHint: sleepwake {f'{name} --help' if name else '--list'}\n")
-        sys.exit(USAGE)
+        task = error.context
+        _fail(near_names.parse_refusal(str(error), words, *((task.name or "", [*task.flags]) if task else ("", []))))
 
 
 def _log() -> str:

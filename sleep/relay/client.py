@@ -152,7 +152,8 @@ class Client:
             try:
                 await line.send(json.dumps(frame))
                 await line.send('{"type":"PING"}')
-                await asyncio.wait_for(self._pong, _PATIENCE)
+                async with asyncio.timeout(_PATIENCE):  # `wait_for` swallows a cancellation until Python 3.12
+                    await self._pong
             except (ConnectionClosed, TimeoutError):
                 raise RelayError("the connection broke: whether it was heard is not known", where=self._url) from None
             finally:
@@ -238,7 +239,8 @@ class Client:
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as problem:
             raise RelayError(f"no relay answers: {problem}", where=self._url, hint="relay.serve starts one") from None
         try:
-            welcome = await asyncio.wait_for(self._identify(line), _PATIENCE)
+            async with asyncio.timeout(_PATIENCE):
+                welcome = await self._identify(line)
             self._tell(welcome._replace(again=again))
             for channel in self._channels:
                 await line.send(json.dumps({"type": "JOIN", "channel": channel}))

@@ -154,3 +154,25 @@ def test_a_line_poses_as_nobody():
         assert "ok" in first
         assert len(further) == 2
         assert all(line.startswith("         ") for line in further)
+
+
+def test_an_end_is_heeded_although_the_answer_came_with_it():
+    """Who is cancelled in the moment in which the relay answers is cancelled: else a runner outlives its signal."""
+
+    class Line:
+        async def send(self, text):
+            """Take whatever is said."""
+
+    async def run():
+        client = Client("ws://127.0.0.1:1", "ann")
+        client._line = Line()
+        asking = asyncio.create_task(client.ask({"type": "LIST_CHANNELS"}))
+        while client._pong is None:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        client._pong.set_result(None)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    asyncio.run(run())

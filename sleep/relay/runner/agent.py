@@ -106,7 +106,8 @@ class Runner:
             if turn is None:
                 due = self._guards.due(now)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), None if due is None else max(0.0, due - now))
+                    async with asyncio.timeout(None if due is None else max(0.0, due - now)):
+                        await self._news.wait()
                 continue
             await self._turn(turn)
 

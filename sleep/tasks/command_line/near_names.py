@@ -41,13 +41,27 @@ def refusal_of_rest(words: Sequence[str], names: Collection[str]) -> UsageError 
     return _error(words, near, 2) if near else None
 
 
-def options(words: Sequence[str], flags: Collection[str]) -> list[str]:
+def parse_refusal(fault: str, words: Sequence[str], name: str, flags: Collection[str]) -> UsageError:
+    """Return what is wrong where Invoke cannot take the words of a task, with the option that was meant.
+
+    Args:
+        fault: what Invoke says of it.
+        words: those after the program's name.
+        name: the task, as Invoke calls it: `wake.wake` is the default task of `wake`; "" for none.
+        flags: its options.
+    """
+    near = _options(words, flags) if name else []
+    right = f" (would be right: {' or '.join(near)})" if near else ""
+    task = words[0] if name.split(".") == [words[0]] * 2 else name
+    return UsageError(f"{fault}{right}", hint=f"sleepwake {task} --help" if task else "sleepwake --list")
+
+
+def _options(words: Sequence[str], flags: Collection[str]) -> list[str]:
     """Return the options that are meant where words have one that a task has not: a slip, or a part of the name."""
-    given = (word.partition("=")[0] for word in words)
-    for wrong in (word for word in given if word.startswith("--") and len(word) > _LEAST and word not in flags):
-        long = [flag for flag in flags if flag.startswith("--")]
-        return _near(wrong, long) or [flag for flag in long if flag.startswith(wrong) or wrong.startswith(flag)]
-    return []
+    typed = (word.partition("=")[0] for word in words)
+    wrong = next((word for word in typed if word.startswith("--") and len(word) > _LEAST and word not in flags), "")
+    long = [flag for flag in flags if wrong and flag.startswith("--")]
+    return _near(wrong, long) or [flag for flag in long if flag.startswith(wrong) or wrong.startswith(flag)]
 
 
 def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int]:
