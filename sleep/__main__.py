@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from sleep.errors import SleepError
     from sleep.pattern_cache import PatternCache
 
-USAGE, BUG, INTERRUPTED = 2, 3, 130
+BUG, INTERRUPTED = 3, 130
 _HELP = frozenset(("--help", "-h"))
 MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 # Commands that read a whole memory and end: to search all that is known costs them a sixth, and finds next to nothing.

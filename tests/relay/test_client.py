@@ -167,7 +167,7 @@ def test_an_end_is_heeded_although_the_answer_came_with_it():
         client = Client("ws://127.0.0.1:1", "ann")
         client._line = Line()
         asking = asyncio.create_task(client.ask({"type": "LIST_CHANNELS"}))
-        while client._pong is None:
+        while client._pong is None:  # noqa: ASYNC110  # it tells nobody
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         client._pong.set_result(None)
