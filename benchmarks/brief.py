@@ -61,8 +61,8 @@ def pages(shared: str) -> None:
                 judged = page_gate.judge(View(lived.tree), file.read(), size)
             lived.tree.take({page.PATH: page.write(judged.lines)})
             scored = brief.score(brief.of_harness(project), lived.woken(size), size)
-            print(f"{name:18}{size:6} {scored.share:.3f} ({len(scored.outdated)})  lines {len(judged.lines)}", end="")
-            print(f", refused {len(judged.refused)}")
+            judgement = f"lines {len(judged.lines)}, refused {len(judged.refused)}"
+            print(f"{name:18}{size:6} {scored.share:.3f} ({len(scored.outdated)})  {judgement}")
             sums.setdefault(size, []).append(scored.share)
     for size, shares in sums.items():
         print(f"page through the gate, {size} tokens: {sum(shares) / len(shares):.3f}")

@@ -127,7 +127,8 @@ async def kick(relay: Endpoint, agent: str, reason: str) -> str:
         async with connect(relay.url, additional_headers=headers, compression=None) as line:
             frame = {"type": "ADMIN_KICK", "agent_id": agent, "admin_key": relay.admin, "reason": reason}
             await line.send(json.dumps(frame))
-            answer = json.loads(await asyncio.wait_for(line.recv(), _PATIENCE))
+            async with asyncio.timeout(_PATIENCE):
+                answer = json.loads(await line.recv())
     except (OSError, InvalidHandshake, ConnectionClosed, TimeoutError) as error:
         raise RelayError(f"no relay answers: {error}", where=relay.url) from None
     if answer.get("type") != "ADMIN_RESULT":

@@ -100,8 +100,8 @@ class NatsNode(Node):
 
     async def _begin(self) -> None:
         try:
-            link: Nats = await asyncio.wait_for(
-                nats.connect(
+            async with asyncio.timeout(_PATIENCE):
+                link: Nats = await nats.connect(
                     self._url,
                     connect_timeout=5,
                     allow_reconnect=True,
@@ -110,9 +110,7 @@ class NatsNode(Node):
                     pending_size=_PENDING,
                     error_cb=_ignore,
                     reconnected_cb=self._on_again,
-                ),
-                _PATIENCE,
-            )
+                )
             self._nats = link
             stream = link.jetstream()
             log = await self._open(stream)
@@ -186,7 +184,8 @@ class NatsNode(Node):
         await super().stop(reason)
         if self._nats is not None:
             with contextlib.suppress(NatsError, TimeoutError):
-                await asyncio.wait_for(self._nats.flush(), 2)
+                async with asyncio.timeout(2):
+                    await self._nats.flush()
             await self._nats.close()
 
     def _on_end(self, task: asyncio.Task[None]) -> None:
