@@ -92,8 +92,7 @@ class NatsNode(Node):
         try:
             await self._begin()
         except BaseException:
-            for task in self._tasks:
-                task.cancel()
+            await _end(*self._tasks)
             if self._nats is not None:
                 await self._nats.close()
             raise
@@ -177,10 +176,7 @@ class NatsNode(Node):
     async def stop(self, reason: str = "the relay is shutting down") -> None:
         """End; the others take this node's agents for cut off, so that keyed sleepers may come back elsewhere."""
         self.append(Died(self.node))
-        tasks = [*self._tasks, *([self._keeping] if self._keeping else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _end(*self._tasks, *([self._keeping] if self._keeping else []))
         await super().stop(reason)
         if self._nats is not None:
             with contextlib.suppress(NatsError, TimeoutError):
@@ -349,6 +345,15 @@ class NatsNode(Node):
 
 async def _ignore(_problem: Exception) -> None:
     """The line is taken up again by itself."""
+
+
+async def _end(*tasks: asyncio.Task[None]) -> None:
+    """End tasks, and tell them again: until Python 3.12 `wait_for`, with which nats-py waits, may swallow it once."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=0.1)
 
 
 def _done(task: asyncio.Task[None]) -> None:

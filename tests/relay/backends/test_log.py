@@ -158,6 +158,27 @@ def test_the_log_is_not_cut_before_a_node_that_lags(nats, monkeypatch):
     asyncio.run(run())
 
 
+def test_a_node_ends_although_an_answer_swallowed_the_word():
+    """Until Python 3.12 a cancellation is lost where what `wait_for` waits for comes in the same moment."""
+
+    async def run():
+        node = NatsNode(Configuration(**FREE), "nats://127.0.0.1:1")
+        node._loop = asyncio.get_running_loop()
+
+        async def follow():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(LONG)
+            await asyncio.sleep(LONG)
+
+        node._tasks.append(asyncio.create_task(follow()))
+        await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            await node.stop()
+        assert node._tasks[0].cancelled()
+
+    asyncio.run(run())
+
+
 def test_snapshots(nats):
     """The newest whole one counts, of any size; two are kept; one that lacks a part, or is of another log, is none."""
 
