@@ -59,6 +59,11 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _command(words: list[str]) -> None:
     """Run a command, without Invoke where that can be."""
+    if not words[1:] or (words[1] in _HELP and not words[2:]):
+        from sleep.tasks.command_line import front_page  # late: same  # noqa: PLC0415
+
+        sys.stdout.write(f"{front_page.page()}\n")
+        sys.exit(0)
     if words[1:2] == ["mcp"]:
         _serve(words[2:])
     if words[1:2] == ["recall"]:
