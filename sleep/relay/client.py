@@ -12,7 +12,6 @@ Owns the connection of one agent. What is heard more than once is told once. Ref
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import random
 import time
@@ -97,14 +96,15 @@ class Client:
 
     async def close(self) -> None:
         """End the session."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-        if self._line is not None:
-            await self._line.close()
-            self._line = None
+        try:
+            if self._task is not None:
+                self._task.cancel()
+                await asyncio.wait([self._task])
+                self._task = None
+        finally:
+            if self._line is not None:
+                await self._line.close()
+                self._line = None
 
     async def __aiter__(self) -> AsyncIterator[Notice]:
         """Yield what is heard until the session ends."""

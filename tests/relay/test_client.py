@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 
 import pytest
@@ -52,6 +53,27 @@ def test_talk(relay):
             assert {one["name"] for one in await alice.join("#love")} == {"alice", "bob"}
             with pytest.raises(RelayError, match="#nowhere"):
                 await alice.join("#nowhere")
+
+    asyncio.run(run())
+
+
+def test_told_to_end_while_it_ends():
+    """Who waits for a client's end and is told to end heeds that."""
+
+    async def linger():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        await asyncio.sleep(0.2)
+
+    async def run():
+        client = Client("ws://127.0.0.1:1", "alice")
+        client._task = asyncio.create_task(linger())
+        await asyncio.sleep(0)
+        ending = asyncio.create_task(client.close())
+        await asyncio.sleep(0)
+        ending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await ending
 
     asyncio.run(run())
 

@@ -19,7 +19,7 @@ from sleep.errors import RelayError
 from sleep.relay import notices
 from sleep.relay.client import Client
 from sleep.relay.endpoint import Endpoint
-from sleep.relay.runner import agent, solo
+from sleep.relay.runner import agent, process_group, solo
 from sleep.relay.runner.guards import Guards, Limits
 from sleep.relay.runner.process_group import Command
 
@@ -224,6 +224,24 @@ def test_nothing_is_left(tmp_path):
         words = (sys.executable, "-c", GRANDCHILD + "time.sleep(300)", str(path))
         task = asyncio.ensure_future(Command(words).turn(""))
         await until(lambda: alive(path))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not alive(path)
+
+    asyncio.run(run())
+
+
+def test_ended_while_a_turn_ends(tmp_path, monkeypatch):
+    """Who is told to end while a turn is ended at its limit ends then, and has no next turn."""
+    monkeypatch.setattr(process_group, "_GRACE", 30.0)
+    path = tmp_path / "asked"
+    code = "signal.signal(signal.SIGTERM, lambda *_: open(sys.argv[1], 'w').write(str(os.getpid()))); time.sleep(300)"
+    words = (sys.executable, "-c", f"import os, signal, sys, time; {code}; time.sleep(300)", str(path))
+
+    async def run():
+        task = asyncio.ensure_future(Command(words, limit=1.0).turn(""))
+        await until(lambda: alive(path) or task.done())
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
