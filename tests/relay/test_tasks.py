@@ -77,6 +77,18 @@ def test_whole(run, served):
     assert served["url"].startswith("ws://127.0.0.1:")
 
 
+def test_an_identity_has_a_name(run, served, tmp_path):
+    """Who speaks with an identity, agentchat's too, has its name, unless another one is given."""
+    assert run("relay.listen", "--identity", "eve.json", "--new", "--name", "eve", "--seconds", "0.1")[0] == 0
+    kept = json.loads((tmp_path / "eve.json").read_text())
+    theirs = {"name": "dave", "publicKey": kept["pubkey"], "privateKey": kept["privkey"]}
+    (tmp_path / "dave.json").write_text(json.dumps(theirs))
+    for words, name in ((("eve.json",), "eve"), (("dave.json",), "dave"), (("dave.json", "--name", "eva"), "eva")):
+        code, out, err = run("relay.send", "--to", "#love", "--text", "x", "--json", "--identity", *words)
+        assert code == 0, err
+        assert json.loads(out)["echo"]["from_name"] == name
+
+
 def test_refusals(run, served):
     """What goes wrong is one sentence and an exit code."""
     code, _, err = run("relay.send", "--to", "@nobody", "--text", "x", "--name", "bob")

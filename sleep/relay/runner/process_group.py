@@ -119,22 +119,22 @@ async def _write(process: Process, data: bytes) -> None:
 
 async def _end(process: Process) -> None:
     """End what is left of a group, asking first; who is told to end meanwhile does so at once, and then ends too."""
-    told: asyncio.CancelledError | None = None
+    cancellation: asyncio.CancelledError | None = None
     if process.returncode is None:
         _signal(process, signal.SIGTERM)
         end = asyncio.get_running_loop().time() + _GRACE
-        while process.returncode is None and told is None and asyncio.get_running_loop().time() < end:
+        while process.returncode is None and cancellation is None and asyncio.get_running_loop().time() < end:
             try:
                 await asyncio.sleep(0.02)
             except asyncio.CancelledError as word:
-                told = word
+                cancellation = word
     _signal(process, signal.SIGKILL)
     try:
         await process.wait()
     except asyncio.CancelledError as word:
-        told = word
-    if told is not None:
-        raise told
+        cancellation = word
+    if cancellation is not None:
+        raise cancellation
 
 
 def _signal(process: Process, number: int) -> None:

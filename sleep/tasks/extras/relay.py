@@ -82,7 +82,7 @@ def _file(start: str) -> dict[str, object]:
     help={
         "to": "a #channel or an @agent",
         "text": "what to say, or - for standard input; markers work",
-        "name": "who says it; default: you",
+        "name": "who says it; default: the identity's name, or you",
         "identity": KEY_HELP,
         "url": URL_HELP,
         "token": TOKEN_HELP,
@@ -104,8 +104,8 @@ def send(
     """
     running = _program("commands")
     wanted(to, "to")
-    relay = _relay(url, token)
-    sent = asyncio.run(running.send(relay, _name(name), _identity(identity), to, wanted(prose(text), "text")))
+    relay, (nickname, key) = _relay(url, token), _speaker(name, identity)
+    sent = asyncio.run(running.send(relay, nickname, key, to, wanted(prose(text), "text")))
     if json:
         return facts({"msg_id": sent.ident, "echo": sent.echo})
     return say(f"sent {sent.ident}" if sent.ident else "done; nothing was left to relay")
@@ -114,7 +114,7 @@ def send(
 @task(
     help={
         "channel": "a channel to join besides the public ones; may be repeated",
-        "name": "who listens; default: you",
+        "name": "who listens; default: the identity's name, or you",
         "identity": KEY_HELP,
         "new": "make the identity's file if there is none",
         "seconds": "end after so many seconds; default: when interrupted",
@@ -142,8 +142,8 @@ def listen(
     running = _program("commands")
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
     show = running.as_json if json else running.as_text
-    key = _identity(identity, _name(name) if new else "")
-    asyncio.run(running.listen(relay, _name(name), key, channel or [], limit, lambda notice: say(show(notice))))
+    nickname, key = _speaker(name, identity, new=new)
+    asyncio.run(running.listen(relay, nickname, key, channel or [], limit, lambda notice: say(show(notice))))
 
 
 @task(help={"url": URL_HELP, "token": TOKEN_HELP})
@@ -192,7 +192,7 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
 @task(
     name="run",
     help={
-        "name": "what the agent is called; default: you",
+        "name": "what the agent is called; default: the identity's name, or you",
         "channel": "a channel that it listens to; may be repeated; the first is where it speaks; default #general",
         "identity": KEY_HELP,
         "new": "make the identity's file if there is none",
@@ -245,8 +245,8 @@ def run_(
         asyncio.run(solo.run(agent, limits._replace(longest=longest), wanted(first, "prompt"), say, **more))
         return
     runner = _program("runner.agent")
-    relay, nickname, channels = _relay(url, token), _name(name), channel or ["#general"]
-    key = _identity(identity, nickname if new else "")
+    relay, channels = _relay(url, token), channel or ["#general"]
+    nickname, key = _speaker(name, identity, new=new)
     guards = Guards(nickname, channels, limits, mentions=mentions, bare=bare)
     pending = message_backlog.path_of(identity) if identity else ""
     joined = runner.join(relay, nickname, key, guards, agent, channels=channels, first=first, pending=pending, **more)
@@ -301,6 +301,12 @@ def _name(name: str) -> str:
     except (OSError, KeyError):
         raise UsageError("--name is needed", hint="--name ana") from None
     return f"{user}-user"[: names.NAME] if names.refusal(user[: names.NAME]) else user[: names.NAME]
+
+
+def _speaker(name: str, path: str, *, new: bool = False) -> tuple[str, Any]:
+    """Return the name and the identity of who speaks: the name that was given, else the identity's, else the user's."""
+    identity = _identity(path, _name(name) if new else "")
+    return name or (identity.name if identity else "") or _name(""), identity
 
 
 def _identity(path: str, new: str = "") -> Any:
