@@ -32,5 +32,4 @@ CLIENT = Client(
     reads_agents=True,
     has_plugin=True,
     mcp_file=".mcp.json",
-    agents="agents",
 )

@@ -73,8 +73,8 @@ class Client(NamedTuple):
 
     `pages` are the instructions that it reads before `AGENTS.md`, which it reads where `reads_agents`; `runs_hooks_of`
     names the client the project's hooks of which it runs too; `has_plugin` is set where our plugin can hold the hooks;
-    `mcp_file` names the servers of a project, "" where it keeps them itself; `agents` is the folder of sub-agents
-    beside its settings, "" where none is known.
+    `mcp_file` names the servers of a project, "" where it keeps them itself; `agent` is the page of our
+    sub-agent, from the folder of its settings on.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Client(NamedTuple):
     runs_hooks_of: str = ""
     has_plugin: bool = False
     mcp_file: str = ""
-    agents: str = ""
+    agent: str = "agents/consolidate.md"
 
     @property
     def home(self) -> str:

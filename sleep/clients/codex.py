@@ -25,4 +25,5 @@ CLIENT = Client(
     says=(("turn_id", ""),),
     limits=(("session-end", 3),),
     reads_agents=True,
+    agent="agents/consolidate.toml",
 )

@@ -38,4 +38,5 @@ CLIENT = Client(
     says_last=False,
     reads_agents=True,
     runs_hooks_of="claude",
+    agent="../agents/consolidate.md",
 )

@@ -28,5 +28,4 @@ CLIENT = Client(
     signs=((3, "/chats/session-"),),
     variables=("GEMINI_PROJECT_DIR",),
     compacts_often=True,
-    agents="agents",
 )

@@ -28,7 +28,7 @@ USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
 DRY_HELP = "only say what would be done"
 MCP_HELP = "also register the MCP server: in .mcp.json for Claude Code, for others the command to run is said"
-AGENT_HELP = "also the sub-agent that consolidates, in the client's folder of agents (Claude Code, Gemini CLI)"
+AGENT_HELP = "also the sub-agent that consolidates, in each client's folder of agents"
 NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
 
 

@@ -1,15 +1,17 @@
 """The sub-agent that consolidates, as a page in a client's folder of agents: put in where asked, and taken out.
 
-Owns one file a client, `agents/consolidate.md`; its words are those of the plugin's agent. Refuses to write over a page
-that somebody wrote or changed: it is theirs, and that is said.
+Owns one file a client, `consolidate` in the form that the client reads; its words are those of the plugin's agent.
+Refuses to write over a page that somebody wrote or changed: it is theirs, and that is said.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import TYPE_CHECKING
 
+from sleep.clients import client_table
 from sleep.clients.installation import install as installing
 from sleep.clients.installation import settings_files
 from sleep.clients.installation.install import Outcome
@@ -29,24 +31,44 @@ def page(client: Client) -> str:
     """Return the page for a client."""
     with open(os.path.join(os.path.dirname(__file__), NAME), encoding="utf-8") as file:
         text = file.read()
-    return text if client.has_plugin else _TOOLS.sub("", text)
+    text = text if client.has_plugin else _TOOLS.sub("", text)
+    return _toml(text) if client.agent.endswith(".toml") else text
+
+
+def _toml(text: str) -> str:
+    """Return a page of front matter and words as TOML: a quoted line of JSON is one of TOML, too."""
+    _, head, body = text.split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in head.splitlines()) | {"developer_instructions": body.lstrip()}
+    return "".join(f"{name} = {_toml_value(value)}\n" for name, value in fields.items())
+
+
+def _toml_value(value: str) -> str:
+    return f"'''\n{value}'''" if "\n" in value else json.dumps(value, ensure_ascii=False)
 
 
 def path(client: Client, where: Place) -> str:
-    """Return where a client's page is, below the project or the home; "" for a client without such a folder."""
+    """Return where a client's page is, below the project or the home."""
     home = os.path.dirname(settings_files.files_of(client, where)[0])
-    return os.path.join(home, client.agents, NAME) if client.agents else ""
+    return os.path.normpath(os.path.join(home, client.agent))
+
+
+def _lent(client: Client, where: Place) -> str:
+    """Return the page of another client, in this project, that this one reads too; "" for none."""
+    if not client.runs_hooks_of or where.user:
+        return ""
+    place = path(client_table.of(client.runs_hooks_of), where)
+    return place if _OURS in (files.read(place) or "") else ""
 
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     """Put the agent into a client's folder, or say why not."""
     place = path(client, where)
-    if not place:
-        return Outcome(client.name, "", "left", (f"{client.title} has no folder of agents that we know",))
     if name := installing.plugin(client, where):
         return Outcome(client.name, place, "same", (f"the plugin {name} has the agent already",))
     try:
         text, wanted = files.read(place), page(client)
+        if text is None and (lent := _lent(client, where)):
+            return Outcome(client.name, lent, "same", (f"{client.title} reads this page too",))
         if text == wanted:
             return Outcome(client.name, place, "same")
         if text is not None:
@@ -61,10 +83,10 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
 
 
 def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
-    """Take the agent out again, with the folders that it needed; nothing for a client that has none of ours."""
+    """Take the agent out again, with the folders that it needed; nothing where none of ours is."""
     place = path(client, where)
     try:
-        text = files.read(place) if place else None
+        text = files.read(place)
         if text is None or _OURS not in text:
             return []
         if text != page(client):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from sleep.clients import client_table
 from sleep.clients.installation import agent_page
 from tests.clients.installation.test_install import facts, script
 
@@ -25,21 +27,49 @@ def test_its_words_are_the_plugins():
     assert Path(agent_page.__file__).with_name(agent_page.NAME).read_bytes() == PLUGIN.read_bytes()
 
 
-@pytest.mark.parametrize("client", ["claude", "gemini"])
+PAGES = {
+    "claude": ".claude/agents/consolidate.md",
+    "codex": ".codex/agents/consolidate.toml",
+    "gemini": ".gemini/agents/consolidate.md",
+    "qwen": ".qwen/agents/consolidate.md",
+    "copilot": ".github/agents/consolidate.md",
+}
+
+
+@pytest.mark.parametrize("client", PAGES)
 def test_in_and_out_again(facts, memory, client):
-    """The agent is put in once; taken out, nothing of it is left, not its folders either."""
-    path = Path(memory.base, f".{client}/agents/consolidate.md")
+    """The agent is put in once, for every client; taken out, nothing of it is left, not its folders either."""
+    path = Path(memory.base, PAGES[client])
     words = ("clients.install", "--client", client, "--agent", "--no-notes")
     assert _what(facts(*words, "--dry-run"))[1] == "installed"
     assert not path.exists()
     assert _what(facts(*words))[1] == "installed"
     text = path.read_text(encoding="utf-8")
-    assert text.startswith("---\nname: consolidate\n")
+    assert text.startswith("---\nname: consolidate\n" if path.suffix == ".md" else 'name = "consolidate"\n')
     assert ("\ntools: " in text) == (client == "claude")
     assert _what(facts(*words))[1] == "same"
     found = facts("clients.uninstall", "--client", client)
     assert {"what": "removed", "path": str(path)}.items() <= found["clients"][-1].items()
-    assert not Path(memory.base, f".{client}").exists()
+    assert not Path(memory.base, PAGES[client].partition("/")[0]).exists()
+
+
+def test_as_toml():
+    """Where a client wants TOML, that says what the page says."""
+    page = agent_page.page(client_table.of("claude"))
+    _, head, body = page.split("---\n", 2)
+    fields = tomllib.loads(agent_page.page(client_table.of("codex")))
+    assert f"description: {fields['description']}\n" in head
+    assert fields == {**fields, "name": "consolidate", "developer_instructions": body.lstrip()}
+
+
+def test_one_page_for_two(facts, memory):
+    """Copilot CLI reads Claude Code's page of the project too: beside that it needs none."""
+    found = facts("clients.install", "--client", "claude", "--client", "copilot", "--agent", "--no-notes")["clients"]
+    assert [one["what"] for one in found] == ["installed", "same", "installed", "same"]
+    assert found[3]["path"] == str(Path(memory.base, PAGES["claude"]))
+    assert not Path(memory.base, ".github").exists()
+    facts("clients.uninstall")
+    assert not Path(memory.base, ".claude").exists()
 
 
 def test_it_is_not_installed_unasked(facts, memory):
@@ -59,16 +89,11 @@ def test_what_is_anothers_is_left(facts, memory, text):
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_a_client_without_agents_is_told(facts):
-    """For a client of which no folder of agents is known that is said."""
-    found = facts("clients.install", "--client", "codex", "--agent")["clients"][1]
-    assert found["what"] == "left"
-    assert "no folder of agents" in found["notes"][0]
-
-
-def test_at_home(facts, hermetic):
+@pytest.mark.parametrize("client", PAGES)
+def test_at_home(facts, hermetic, client):
     """With `--user` the page is in the client's folder at home."""
-    facts(*WORDS, "--user")
-    assert (hermetic / ".claude/agents/consolidate.md").exists()
-    facts("clients.uninstall", "--client", "claude", "--user")
-    assert not (hermetic / ".claude/agents").exists()
+    path = hermetic / PAGES[client].replace(".github", ".copilot")
+    facts("clients.install", "--client", client, "--agent", "--user")
+    assert path.exists()
+    facts("clients.uninstall", "--client", client, "--user")
+    assert not path.parent.exists()
