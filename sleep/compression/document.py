@@ -16,6 +16,7 @@ from sleep.compression import coverage, extractive
 from sleep.documents import front_matter
 from sleep.documents.markdown import lines
 from sleep.language import dates, term_weights
+from sleep.language.acts import first_words
 from sleep.records import classification
 from sleep.records.kinds import priority
 
@@ -123,7 +124,7 @@ def _choices(rows: list[_Row], budget: int) -> dict[int, str]:
 def _choice(row: _Row, cut: extractive.Cut) -> int:
     """Return which sentence of a row says what was decided."""
     sentences = [row.text[start:end] for start, end in cut.runs]
-    return next((at for at, sentence in enumerate(sentences) if classification.chooses(sentence)), 0)
+    return next((at for at, sentence in enumerate(sentences) if first_words.chooses(sentence)), 0)
 
 
 def _clause(sentence: str, room: int) -> str:
@@ -131,7 +132,7 @@ def _clause(sentence: str, room: int) -> str:
     starts = [0, *(match.end() for match in _CLAUSE.finditer(sentence))]
     ends = [*starts[1:], len(sentence)]
     clauses = [sentence[start:end] for start, end in zip(starts, ends, strict=True)]
-    first = next((at for at, clause in enumerate(clauses) if classification.chooses(clause)), 0)
+    first = next((at for at, clause in enumerate(clauses) if first_words.chooses(clause)), 0)
     fitting = [end for end in ends[first:] if len(sentence[starts[first] : end].rstrip(_OPEN)) <= room]
     if fitting:
         return sentence[starts[first] : fitting[-1]].rstrip(_OPEN)

@@ -9,33 +9,28 @@ misses the gate cannot see; refuses to read speech in a transcript as the author
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from sleep.language import lexicon, sentences
-from sleep.language.acts import grammar, program_output
+from sleep.language.acts import first_words, grammar, no_records, program_output
+from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import WIDE, by_script, has_wide
-from sleep.records import first_words
-from sleep.records.first_words import LABEL, ROWS
 from sleep.records.kinds import ENTRIES, is_kind
 
 _I = re.IGNORECASE
+_ARROW = re.compile(r"^[^.;:!?]{1,40}(?:->|→|=>)")  # from one thing to another
 _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
+_FEW = 2  # words beside code that say something only where they command
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
-_TEXT_LIMIT = 2_000  # a longer text is judged by its first words, so that work stays linear in the journal
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
-_SPEAKERS = 0.6
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"`[^`]*`")
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
-_DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
-_SPEECH = re.compile(r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", _I | re.MULTILINE)
-_NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 
 # The words and runs of which the name of a kind is made (`Open questions`), and what joins two names.
 _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -118,35 +113,21 @@ def _is_name_part(run: str) -> bool:
 
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
-    label = LABEL.match(_bare(text))
+    label = LABEL.match(first_words.bare(text))
     kind = _named(_label(label)) if label else ""
     return kind if is_kind(kind) else ""  # `status` says only where to look further
 
 
 def without_label(text: str) -> str:
     """Return a text without the label that names a kind; as it is where it has none."""
-    bare = _bare(text)
+    bare = first_words.bare(text)
     label = LABEL.match(bare)
     return bare[label.end() :] if label and _named(_label(label)) else text
 
 
-def speakers(texts: list[str]) -> frozenset[str]:
-    """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
-    names = Counter(name[1] for text in texts if (name := _NAME.match(text)))
-    if names.total() <= _SPEAKERS * len(texts):
-        return frozenset()
-    return frozenset(name for name, times in names.items() if times > 1)
-
-
-def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
-    """True for a line of a conversation: somebody's words, not the author's record."""
-    name = _NAME.match(text)
-    return bool(_SPEECH.search(text)) or bool(name and name[1] in names)
-
-
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
     """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
-    bare = _bare(text)
+    bare = first_words.bare(text)
     if program_output.is_output(text) or program_output.is_wrapper(bare):
         return "note"
     if checked is not None:
@@ -154,6 +135,8 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if "~~" in text[:4]:
         return "change"
     row = bare.partition("\n")[0]
+    if has(text, "signs.title"):
+        return "note"
     if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
@@ -161,7 +144,7 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
 
 def justifies(text: str) -> bool:
     """True for a question that asks for the grounds of a choice: what answers it is a decision."""
-    return has(_bare(text), "phrases.justifies")
+    return has(first_words.bare(text), "phrases.justifies")
 
 
 def states(kind: str, title: str) -> bool:
@@ -184,17 +167,9 @@ def is_told(text: str) -> bool:
     if bare == text:
         return True
     bare = without_label(bare)
-    return has_wide(bare) or len(_NAME_WORD.findall(bare)) > 1
-
-
-def is_report(text: str) -> bool:
-    """True for a text that tells what was done or how things stand: what sounds like a rule or a task in it is none."""
-    return has(_bare(text), "signs.report")
-
-
-def stands(text: str) -> bool:
-    """True for a text that says how something stands, or that it was proposed: no choice, and nothing left to do."""
-    return has(_bare(text), "signs.stands") and not chooses(text)
+    words = len(_NAME_WORD.findall(bare))
+    commands = words == _FEW and (has(bare, "phrases.commanded") or first_words.is_rule(text))
+    return has_wide(bare) or words > _FEW or commands
 
 
 def is_action(text: str) -> bool:
@@ -205,7 +180,7 @@ def is_action(text: str) -> bool:
 
 def only_names(kind: str, text: str) -> bool:
     """True for an item of a list of tasks that names a thing, or one of decisions that says how something stands."""
-    return (kind == "task" and not is_action(text)) or (kind == "decision" and stands(text))
+    return (kind == "task" and not is_action(text)) or (kind == "decision" and no_records.stands(text))
 
 
 def is_rule(lesson: str, heading: str = "") -> bool:
@@ -214,7 +189,7 @@ def is_rule(lesson: str, heading: str = "") -> bool:
     What it is about may come before (`Skill ids: always write them whole`). What a thing must be to work (`the frame
     must be nested`) is a fact, whatever its words.
     """
-    bare = _bare(lesson)
+    bare = first_words.bare(lesson)
     label = LABEL.match(bare)
     words = bare[label.end() :] if label else bare
     if has(words, "rules.passes"):
@@ -233,7 +208,7 @@ def _is_rule_note(label: str) -> bool:
 
 def fails(lesson: str) -> bool:
     """True if a lesson says in so many words that something was tried and failed, or cannot work."""
-    bare = _bare(lesson)
+    bare = first_words.bare(lesson)
     words = without_label(bare)
     is_rule_first = first_words.is_rule(words) or has(words, "signs.lesson rule")
     return has(bare, *grammar.DEAD_END.sections, "signs.swaps") and not is_rule_first
@@ -246,24 +221,19 @@ def failed(text: str, heading: str) -> bool:
 
 def lays_down(text: str, heading: str) -> bool:
     """True if a text lays down a rule by its first words, or below a heading that speaks of such; a report does not."""
-    return not is_report(text) and first_words.lays_down(_bare(text), heading)
+    return not no_records.is_report(text) and first_words.lays_down(first_words.bare(text), heading)
 
 
 def decides(text: str) -> bool:
     """True if a text tells of a choice as one."""
-    return first_words.decides(_bare(text))
+    return first_words.decides(first_words.bare(text))
 
 
 def is_held_up(text: str) -> bool:
     """True for a text that says behind its label what holds its subject up: `**Mail:** blocked by ...`."""
-    bare = _bare(text)
+    bare = first_words.bare(text)
     label = LABEL.match(bare)
     return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *_HELD_UP)
-
-
-def chooses(text: str) -> bool:
-    """True if a text says that a choice was made."""
-    return has(text[:_TEXT_LIMIT], *grammar.DECISION.sections)
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -278,16 +248,39 @@ def _labelled(bare: str, section: str) -> str:
     words = bare[label_match.end() :]
     match kind:
         case "insight":
-            kind = "constraint" if _is_rule_note(label_match[1]) and not chooses(bare) else _lesson(words)
+            kind = "constraint" if _is_rule_note(label_match[1]) and not first_words.chooses(bare) else _lesson(words)
         case "status":
             kind = first(bare, _STATUS)
-        case "constraint" if section == "decision" and not is_name(label):
-            kind = "constraint" if has(words, *grammar.CONSTRAINT.sections) else section  # `Stopping rule: ten tasks`
+        case "decision":
+            kind = _choice(label, words)
+        case "constraint":
+            kind = _rule(label, words, section)
         case "task" if has(words, "signs.done"):
             kind = "change"
         case "change" | "fix" if section:
             kind = section
     return kind
+
+
+def _rule(label: str, words: str, section: str) -> str:
+    """Return what stands behind a label of rules: a rule, a change to one, a request, or what is only urgent."""
+    if section in _DONE and _ARROW.match(words):
+        return section
+    if has(words, *grammar.CONSTRAINT.sections):
+        return "constraint"
+    if section == "decision" and not is_name(label):
+        return section  # `Stopping rule: ten tasks`
+    if has(words, *_OF_WORK) or first_words.is_rule(words):
+        return "constraint"
+    return "note" if _asks(words) else "insight" if form("signs.urges").fullmatch(label) else "constraint"
+
+
+def _choice(label: str, words: str) -> str:
+    """Return what stands behind a label of decisions: a choice, unless it is open or only says how something is."""
+    if no_records.is_undecided(words):
+        return "note"
+    acts = first_words.chooses(words) or decides(words) or has(words, "phrases.commanded", "signs.rule begins")
+    return "insight" if has(label, "signs.assesses") and not acts else "decision"
 
 
 def _label(match: re.Match[str]) -> str:
@@ -311,11 +304,13 @@ def _rows_kind(bare: str, section: str) -> str:
 def _placed(text: str, bare: str, section: str) -> str:
     """Return the kind that the section gives a text without a label of its own."""
     if section == "task":
-        return _to_do(text[:_TEXT_LIMIT], bare, asks=_asks(text))
+        return _to_do(text[: first_words.LIMIT], bare, asks=_asks(text))
     if section == "blocker":
         return first(bare, _OPEN) or section
     if section == "insight":
         return _lesson(bare)
+    if section == "constraint" and no_records.is_state(bare):
+        return "note"
     if section and section not in _PROSE_KINDS:
         return _decided(text, bare) if section == "decision" else section
     words = _without_offer(bare)
@@ -323,9 +318,13 @@ def _placed(text: str, bare: str, section: str) -> str:
 
 
 def _decided(text: str, bare: str) -> str:
-    """Return what an item under a heading of decisions is: a choice, unless it only says what failed or who prefers."""
-    if chooses(text):
+    """Return what an item under a heading of decisions is: a choice, unless it tells a deed, a failure, or is open."""
+    if no_records.is_undecided(bare):
+        return "note"
+    if first_words.chooses(text):
         return "decision"
+    if no_records.is_deed(bare):
+        return "change"
     return "dead end" if fails(text) else "constraint" if has(bare, "signs.prefers") else "decision"
 
 
@@ -376,7 +375,3 @@ def _without_offer(text: str) -> str:
         return text
     start, _ = sentences.spans(text)[-1]
     return text[:start].rstrip() if has(text[start:], "phrases.offer") else text
-
-
-def _bare(text: str) -> str:
-    return _DECORATION.sub("", text[:_TEXT_LIMIT], count=1)

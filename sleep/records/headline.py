@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from sleep.language import sentences
-from sleep.language.acts import grammar
+from sleep.language.acts import first_words, grammar
 from sleep.language.tokenizer import WIDE
-from sleep.records import classification, first_words
+from sleep.records import classification
 
 _LONG = 160  # columns: what is shorter is a statement as a whole
 _MOST = 240  # columns of a statement of several sentences

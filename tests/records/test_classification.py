@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from sleep.documents import journal
 from sleep.documents.hand.annotation import mark
+from sleep.language.acts.speech import is_speech, speakers
 from sleep.records.address import InstanceId
-from sleep.records.classification import heading_kind, is_speech, label_kind, speakers, text_kind
+from sleep.records.classification import heading_kind, label_kind, text_kind
 from sleep.records.kinds import ENTRIES
 
 # What a person who keeps a journal would write, by the kind that a reader would call it, and what only sounds like it.
@@ -375,6 +376,33 @@ def test_heading(title, kind):
         ("~~write the page~~", "task", "change"),
         ("Last updated: 2026-11-21", "decision", "note"),
         ("plain words", "", "note"),
+        ("Ran the health check over all jobs. Found nine that fail.", "decision", "change"),
+        ("**Invoice job fixed** — added the missing variable", "decision", "change"),
+        ("The owner requested a market study of the app.", "decision", "change"),
+        ("Mara asked about the jobs → full audit sent", "decision", "change"),
+        ("CI-Job für die Rechnungen behoben", "decision", "change"),
+        ("运行了全部测试", "decision", "change"),
+        ("Added retries because the mail server drops one in ten", "decision", "decision"),
+        ("Tests are merged by squash only", "decision", "decision"),
+        ("None new this session", "decision", "note"),
+        ("Two validators on the test net — should Ops run them? (awaiting Mara's decision)", "decision", "note"),
+        ("Upgrade: still pending, to be asked again", "decision", "note"),
+        ("Keine neuen Entscheidungen", "decision", "note"),
+        ("暂无新决定", "decision", "note"),
+        ("No VC money", "decision", "decision"),
+        ("**Decision:** pending Mara", "", "note"),
+        ("**Verdict:** overkill for a team of one", "", "insight"),
+        ("**Verdict:** keep the old parser", "", "decision"),
+        ("Nightly backup ✅", "constraint", "note"),
+        ("Gateway page: STILL NEEDS UPDATE", "constraint", "note"),
+        ("Added to the page, line 164", "constraint", "note"),
+        ("✅ Commits under the bot's name are fine", "constraint", "constraint"),
+        ("SubagentStart directive: IMPORTANT -> MANDATORY, tools named", "change", "change"),
+        ("**Rule:** never push on Friday", "change", "constraint"),
+        ('**Mara\'s directive:** "Can we publish it as a package?"', "", "note"),
+        ("Critical: eleven errors in a row in the trading job", "", "insight"),
+        ("**4. The mail rule (for good)**", "task", "note"),
+        ("System stable, no action required", "", "note"),
     ],
 )
 def test_section(text, section, kind):

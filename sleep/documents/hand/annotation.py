@@ -14,6 +14,7 @@ from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
 from sleep.documents.hand import hand_reader
 from sleep.documents.markdown import edit
+from sleep.language.acts import no_records, speech
 from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
@@ -21,7 +22,7 @@ from sleep.records.kinds import KINDS, is_kind, noticed, stated
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.documents.hand.hand_reader import MarkedPiece
     from sleep.documents.hand.outline import Piece
@@ -44,11 +45,17 @@ class _Marker:
     """Walks the pieces of one journal and collects the insertions."""
 
     def __init__(
-        self, text: str, instance: InstanceId, used: Mapping[str, int], names: frozenset[str], refused: frozenset[str]
+        self,
+        text: str,
+        walked: Sequence[MarkedPiece],
+        instance: InstanceId,
+        used: Mapping[str, int],
+        refused: frozenset[str],
     ) -> None:
         self.edits: list[edit.Edit] = []
         self._text = text
-        self._names = names
+        texts = [_words(text, marked.piece) for marked in walked if marked.piece.form == "text"]
+        self._names = speech.speakers(texts)
         self._refused = refused
         self._is_import = journals.is_import(front_matter.read(text).fields)
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
@@ -58,6 +65,9 @@ class _Marker:
         self._sections: list[_Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
+        self._is_worked_off = _is_worked_off(walked)
+        self._is_dialogue = speech.is_dialogue(text)
+        self._turn = 0  # how deep the heading stands below which somebody speaks: 0 where the author does
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
     def step(self, marked: MarkedPiece) -> None:
@@ -75,10 +85,10 @@ class _Marker:
             self._begun = piece
         elif piece.form == "text":
             self._leave(piece)
-            kind = _kind(self._text, piece, self._sections, self._names)
+            kind = self._kind(piece)
             by_words = not self._is_formal(piece, kind)
             is_report = self._is_import and by_words and kind in _REPORTED
-            kind = "note" if is_report and classification.is_report(_words(self._text, piece)) else kind
+            kind = "note" if is_report and no_records.is_report(_words(self._text, piece)) else kind
             self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
             self._begun = piece
@@ -89,6 +99,7 @@ class _Marker:
     def _head(self, marked: MarkedPiece) -> None:
         piece = marked.piece
         level = _level(piece)
+        self._turn = self._turn if level > self._turn else 0
         self._sections = [above for above in self._sections if above.level < level]
         words = marked.words.strip() if marked.mark else _words(self._text, piece)
         entry = self._entry_kind(piece, words)
@@ -112,6 +123,7 @@ class _Marker:
             return "note"
         if not kind and is_label and self._sections:
             kind = self._sections[-1].kind  # its list stands directly below the same heading
+            kind = "change" if kind == "decision" and no_records.is_deed(words) else kind
         return kind
 
     def _leave(self, piece: Piece) -> None:
@@ -159,6 +171,23 @@ class _Marker:
         words = _words(self._text, head)
         return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
 
+    def _speaks(self, piece: Piece) -> bool:
+        """True for words of a turn, in a document that has a dialogue in it: who said them is not its author."""
+        if not self._turn and self._is_dialogue and speech.takes_turn(_words(self._text, piece)):
+            self._turn = max((above.level for above in self._sections), default=0) or 1
+        return self._turn > 0
+
+    def _kind(self, piece: Piece) -> str:
+        if self._speaks(piece) or self._is_wish(piece):
+            return "note"
+        return _kind(self._text, piece, self._sections, self._names)
+
+    def _is_wish(self, piece: Piece) -> bool:
+        """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""
+        if piece.checked is not False or self._is_worked_off:
+            return False
+        return no_records.is_wish(_words(self._text, piece), (above.title for above in self._sections))
+
     def _is_formal(self, piece: Piece, kind: str) -> bool:
         """True where a box, a label of its own or the heading above gives a piece its kind, and not its words alone.
 
@@ -196,7 +225,7 @@ def _is_plain(kind: str, words: str, heading: str) -> bool:
         case "constraint":
             return classification.lays_down(words, heading)
         case "decision":
-            return classification.decides(words) and not classification.stands(words)
+            return classification.decides(words) and not no_records.stands(words)
         case "blocker":
             return classification.is_held_up(words)
         case "dead end":
@@ -223,8 +252,7 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
     is a note. Raises ValueError when the front matter is broken.
     """
     walked = hand_reader.marked_pieces(text, front_matter.read(text).body, instance)
-    names = classification.speakers([_words(text, marked.piece) for marked in walked if marked.piece.form == "text"])
-    marker = _Marker(text, instance, used, names, refused)
+    marker = _Marker(text, walked, instance, used, refused)
     for marked in walked:
         marker.step(marked)
     return edit.apply(text, marker.edits)
@@ -232,7 +260,7 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
 
 def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[str]) -> str:
     words = _words(text, piece)
-    if classification.is_speech(words, names):
+    if speech.is_speech(words, names):
         return "note"
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
@@ -249,6 +277,12 @@ def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[st
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
     return kind
+
+
+def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:
+    """True for a document in which more boxes are ticked than empty: an empty one is what is left."""
+    boxes = Counter(marked.piece.checked for marked in walked)
+    return boxes[True] > boxes[False]
 
 
 def _level(piece: Piece) -> int:

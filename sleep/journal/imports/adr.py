@@ -58,6 +58,8 @@ _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
 _NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_LETTERED = re.compile(r"\(?(?:[a-z]|\d{1,2})\) ", _I)
 _BECAUSE = re.compile(r"^[^.]{0,200}?\bbecause\b[ :]*(.{20,}?)(?:(?<=[.!?])(?=\s)|$)", _I)
 _CHOSEN = re.compile(r"chosen(?: option)?\s*:?\s*[\"“'*`]+([^\"”*`\n]{2,120})", _I)
 _TICK = re.compile(r"[(\[](?:chosen|selected|accepted)[)\]]|✅|✔|☑", _I)  # marks the option of a list that was taken
@@ -260,19 +262,22 @@ def _successors(status: str) -> Iterator[str]:
 
 
 def _prose(text: str, held: Sequence[Block]) -> str:
-    """Return the first words of blocks: the first paragraph, with the list that it introduces, or the first list."""
+    """Return the first words of blocks: the first paragraph, with the list that it introduces, or the first list.
+
+    A table is such a list, and so is a paragraph that begins with a letter or number (`a) ...`). A picture says none.
+    """
     words: list[str] = []
     for block in held:
-        if block.kind == "heading" or (block.kind == "paragraph" and words):
-            if words and block.kind != "heading":
+        own = _plain(text[block.text_start : block.text_end]) if block.kind == "paragraph" else ""
+        if own and words and not _LETTERED.match(own):
+            break
+        if own:
+            words.append(own)
+            if not own.endswith(":"):
                 break
-            continue
-        if block.kind == "paragraph":
-            words.append(_plain(text[block.text_start : block.text_end]))
-            if not words[-1].endswith(":"):
-                break
-        elif block.kind == "list":
-            words.append("; ".join(_items(text, block)))
+        elif block.kind == "list" or (block.kind == "table" and words):
+            lines = _items(text, block) if block.kind == "list" else _rows(text[block.start : block.end])
+            words.append("; ".join(lines))
             break
     return " ".join(part for part in words if part)
 
@@ -282,7 +287,7 @@ def _items(text: str, block: Block) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return flat(_unmarked(_COMMENT.sub("", text)))
+    return flat(_unmarked(_PICTURE.sub("", _COMMENT.sub("", text))))
 
 
 def _first(text: str, parts: Sequence[_Part]) -> str:
@@ -331,6 +336,12 @@ def _cells(table: str) -> list[str]:
     """Return the first cell of each row of a table below its head."""
     rows = [row.strip().strip("|").split("|")[0] for row in table.strip().split("\n")]
     return [words for row in rows[2:] if (words := _plain(row))]
+
+
+def _rows(table: str) -> list[str]:
+    """Return the rows of a table below its head, their cells apart by colons: `Test: 10.200.0.0/16`."""
+    rows = [[_plain(cell) for cell in row.strip().strip("|").split("|")] for row in table.strip().split("\n")[2:]]
+    return [": ".join(filter(None, row)) for row in rows if any(row)]
 
 
 def _bare(option: str) -> str:

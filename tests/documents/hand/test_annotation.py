@@ -310,3 +310,44 @@ def test_an_instances_own_words_state():
     marked = mark(journal.start(OWN, {}) + "- Never push to main.\n", OWN, {})
     assert "constraint]" in marked
     assert "noticed" not in marked
+
+
+def kinds(text):
+    """Return the kinds of the pieces of a text as they are marked in an import."""
+    done = mark(journal.start(OWN, {"standing": "marked", "imported": {"from": "journal"}}) + "\n" + text, OWN, {})
+    return [(entry.title, entry.kind) for entry in journal.read(done, OWN).entries if entry.kind != "note"]
+
+
+STORIES = (
+    "## User stories\n\n- [{}] As a user, I want it dark\n\n## Acceptance criteria\n\n### Look\n\n- [ ] a grid of 4px\n"
+)
+TURNS = (
+    "## Summary\n\nuser: What now?\n\nassistant: Two things:\n\n**Next:**\n- rotate the key\n\n**Verdict:** keep it\n"
+)
+
+
+def test_what_a_thing_is_to_be_is_no_task():
+    """An empty box of a user's story or a criterion is no task, unless most boxes of the document are ticked."""
+    assert kinds(STORIES.format(" ")) == []
+    ticked = STORIES.format("x") + "- [x] a font\n- [x] two colours\n"
+    assert ("a grid of 4px", "task") in kinds(ticked)
+    assert kinds("## To do\n\n- [ ] write the page\n") == [("write the page", "task")]
+
+
+def test_words_of_a_dialogue_are_nobody_elses():
+    """What stands below a turn of a dialogue is of the one who spoke, up to the next heading of the author."""
+    assert kinds(TURNS) == []
+    assert kinds(TURNS + "\n## To do\n\n- rotate the key\n") == [("rotate the key", "task")]
+    assert ("rotate the key", "task") in kinds(TURNS.replace("assistant:", "Then"))
+
+
+def test_what_a_report_lists_is_no_choice():
+    """Items below a report that stands below decisions are none: they tell what was done."""
+    text = "## Decisions\n\n- Patched timeouts of the failing jobs:\n  - Backup → 300s\n- one job a night\n"
+    assert [(title, kind) for title, kind in kinds(text) if kind == "decision"] == [("one job a night", "decision")]
+
+
+def test_code_beside_two_words_is_no_rule():
+    """An item of rules that has only two words beside its code says too little, unless they command."""
+    text = "## Rules\n\n- `sleep(3)` after submit\n- Always use `uv`\n"
+    assert kinds(text) == [("Always use `uv`", "constraint")]

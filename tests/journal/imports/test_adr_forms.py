@@ -54,3 +54,23 @@ def test_the_choice_is_kept_when_it_is_compressed(record, ratio):
     short = document.compress(text, len(text) // ratio)
     assert record[2] in short.replace("**", "")
     assert len(short) <= len(text) // ratio
+
+
+@pytest.mark.parametrize(
+    ("decision", "says"),
+    [
+        ('![Zones](./zones.png "Zones")\n\nEach stack has a zone.', "Each stack has a zone."),
+        ("It was chosen because:\n\na) it is one step.\n\nb) no more.", "It was chosen because: a) it is one step."),
+        (
+            "The ranges are:\n\n| net | range |\n|---|---|\n| Test | 10.1/16 |\n| Live | 10.2/16 |",
+            "The ranges are: Test: 10.1/16; Live: 10.2/16",
+        ),
+    ],
+)
+def test_what_is_decided_is_told_with_what_follows_its_colon(decision, says):
+    """A picture is no decision, and a lead is told with the letters or the table that it leads to."""
+    found = adr.read(
+        f"# Nets\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n\n## Consequences\n\nMore.\n", "3.md"
+    )
+    assert found
+    assert found.says == says

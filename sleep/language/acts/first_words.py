@@ -19,9 +19,16 @@ if TYPE_CHECKING:
 LABEL = re.compile(
     r"^(?:\[[^\]]{1,24}\] *)?(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", re.IGNORECASE
 )
+LIMIT = 2_000  # characters; a longer text is judged by its first words, so that work stays linear in the journal
+_DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
+
+
+def bare(text: str) -> str:
+    """Return the first words of a text without the signs of an item that stand before them."""
+    return _DECORATION.sub("", text[:LIMIT], count=1)
 
 
 def behind_label(row: str) -> str:
@@ -65,6 +72,11 @@ def decides(words: str) -> bool:
     """
     rows = map(behind_label, words.split("\n")[:ROWS])
     return any(has(part, "signs.decides") for row in rows for part in _STOP.split(row))
+
+
+def chooses(text: str) -> bool:
+    """True if a text says that a choice was made."""
+    return has(text[:LIMIT], *grammar.DECISION.sections)
 
 
 def _begins_with_rule(words: str) -> bool:

@@ -1,0 +1,46 @@
+"""Reports: what tells of a rule, a choice or a task, and is none.
+
+Owns the words of what was done or found out, of how things stand, of what is not decided, and of what a thing is to be.
+Refuses to say what a text is instead: that is `classification`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.language.acts import first_words
+from sleep.language.acts.grammar import has
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def is_wish(text: str, titles: Iterable[str]) -> bool:
+    """True for a user's story, and for what stands below a heading of criteria: what a thing is to be, no next step."""
+    return has(first_words.bare(text), "signs.story") or any(has(title, "signs.criteria") for title in titles)
+
+
+def is_report(text: str) -> bool:
+    """True for a text that tells what was done or how things stand: what sounds like a rule or a task in it is none."""
+    return has(first_words.bare(text), "signs.report", "signs.deed")
+
+
+def stands(text: str) -> bool:
+    """True for a text that says how something stands, or that it was proposed: no choice, and nothing left to do."""
+    return has(first_words.bare(text), "signs.stands") and not first_words.chooses(text)
+
+
+def is_deed(text: str) -> bool:
+    """True for a text that tells what was done, found out or asked for: no choice, whatever it stands below."""
+    return has(first_words.bare(text), "signs.deed") and not first_words.decides(first_words.bare(text))
+
+
+def is_undecided(text: str) -> bool:
+    """True for a text that says that nothing was chosen, or not yet."""
+    return has(first_words.bare(text), "signs.nothing decided", "signs.undecided")
+
+
+def is_state(text: str) -> bool:
+    """True for a text that only tells how something stands or what was done, also below a heading of rules."""
+    bare = first_words.bare(text)
+    return not first_words.is_rule(bare) and (has(bare, "signs.state only") or is_report(bare))
