@@ -10,10 +10,12 @@ alike. Exits with 1 when a bar is missed. `--quick` builds 60 instances instead 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import itertools
 import multiprocessing
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -32,6 +34,8 @@ _LARGE = 40_000  # bytes of the large journal
 _FILES = 500
 _MEGABYTE = 1e6
 _MANY, _QUICK = 1_000, 60
+_MEMO = "memo"  # the folder in which commands keep what functions of a text returned
+_TASK = "the retry of billing"
 _LOGS, _QUICK_LOGS = 120, 20  # days that a newcomer brings along
 
 
@@ -84,6 +88,10 @@ class World:
         os.makedirs(notes, exist_ok=True)
         with open(os.path.join(notes, "checked"), "w", encoding="utf-8") as file:
             file.write(self.git("rev-parse", "laid^{commit}"))
+        # What the commands of the instance before kept: none may know what it is about to read for the first time.
+        shutil.rmtree(os.path.join(notes, _MEMO), ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copytree(f"{self.folder}.{_MEMO}", os.path.join(notes, _MEMO))
 
     def command(self, *words: str) -> Run:
         """Run a command of the program from the start."""
@@ -136,14 +144,31 @@ def build(folder: str, many: int) -> None:
         ("many", many - 1, 0, memories.TYPICAL),
     ):
         memory = memories.Memory() if files else built
-        memory.live(instances - memory.instances)
+        memory.live(instances - bool(not files) - memory.instances)
         memory.crowd(files)
         memory.lay(os.path.join(folder, name))
+        if not files:
+            live_once(os.path.join(folder, name), *memory.next_journal())
+            memory.live(1)
         path, text = memory.next_journal(size)
         with open(os.path.join(folder, f"{name}.next"), "w", encoding="utf-8") as file:
             file.write(f"{path}\n{text}")
 
     lay_logs(folder)
+
+
+def live_once(folder: str, path: str, text: str) -> None:
+    """Let an instance wake, look, write a journal and sleep by commands, and keep what they keep for the next one."""
+    World(folder).reset()
+    for words in (("wake",), ("wake", "--task", _TASK), ("status",), ("wake.check",)):
+        run((sys.executable, "-m", "sleep", *words), folder)
+        World(folder).git("clean", "-fdq")
+    with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+        file.write(text)
+    run((sys.executable, "-m", "sleep", "sleep"), folder)
+    World(folder).git("tag", "--force", "laid")
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copytree(os.path.join(folder, ".git", "sleepwake", _MEMO), f"{folder}.{_MEMO}")
 
 
 def lay_logs(folder: str) -> None:
@@ -239,7 +264,7 @@ def reading(folder: str, many: int, runs: int) -> Iterator[Row]:
     )
     for what, place, command, bar in (
         ("wake", closed, ("wake",), 0.5),
-        ("wake --task", closed, ("wake", "--task", "the retry of billing"), 0.5),
+        ("wake --task", closed, ("wake", "--task", _TASK), 0.5),
         ("status", late, ("status",), 0.0),
         ("journal.add", late, words, 0.0),
         ("thread.list", late, ("thread.list",), 0.0),

@@ -18,6 +18,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from sleep.language import terms
+from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ class Mentions(NamedTuple):
     words: tuple[str, ...]
 
 
-@lru_cache(maxsize=1 << 14)
-def mentions(text: str) -> Mentions:
+@memo(1 << 14, Mentions._make)
+def mentions(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
     spoken = terms.find(text)
     words = tuple(f" {word}" for word in sorted(spoken.words | spoken.capitals | spoken.figures))
-    return Mentions(tuple(sorted(spoken.names)), _pairs(text, spoken.names), words)
+    return tuple(sorted(spoken.names)), _pairs(text, spoken.names), words
 
 
 def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from sleep.language import lexicon
 from sleep.language.stems import singular
 from sleep.language.tokenizer import has_wide, surface
+from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class _Sense(NamedTuple):
     masked: str
 
 
-@lru_cache(maxsize=1 << 14)
-def _sense(text: str) -> _Sense:
+@memo(1 << 14, _Sense._make)
+def _sense(text: str) -> tuple[tuple[str, ...], frozenset[str], str]:
     exact: list[str] = []
     plain: list[str] = []
     masked: list[str] = []
@@ -68,7 +69,7 @@ def _sense(text: str) -> _Sense:
         masked.append("\0" if is_measure else known.folded)
         before = known.folded
     is_anew = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
-    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if is_anew else "")
+    return tuple(exact), frozenset(plain), " ".join(masked) if is_anew else ""
 
 
 def _tokens(text: str) -> Iterator[str]:

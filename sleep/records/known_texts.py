@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, similarity, terms, tokenizer
+from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -122,10 +123,10 @@ def _first(spoken: str) -> str:
     return spoken[1 : spoken.find(" ", 1)]
 
 
-@lru_cache(maxsize=1 << 14)  # the records of a memory are asked about again and again
-def _statement(text: str) -> _Statement:
+@memo(1 << 14, _Statement._make)  # the records of a memory are asked about again and again
+def _statement(text: str) -> tuple[str, bool, tuple[str, ...]]:
     words = tokenizer.words(text)
-    return _Statement(f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text))
+    return f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text)
 
 
 @lru_cache(maxsize=1 << 14)

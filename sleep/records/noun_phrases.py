@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sleep.language import lexicon, stopwords
 from sleep.language.stems import singular
 from sleep.language.tokenizer import by_script, fold, has_wide, surface
+from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ class _Token(NamedTuple):
     ends: bool
 
 
-@lru_cache(maxsize=1 << 13)
-def read(text: str) -> Reading:
+@memo(1 << 13, Reading._make)
+def read(text: str) -> tuple[dict[Phrase, str], frozenset[str], frozenset[str], frozenset[str]]:
     """Return what a text names."""
     phrases: dict[Phrase, str] = {}
     nouns: set[str] = set()
@@ -78,7 +79,7 @@ def read(text: str) -> Reading:
                 phrases.update({tuple(map(singular, words)): " ".join(words) for words in _led(row[: at + 1], small)})
                 if side := _side(row, at, small):
                     (nouns if side == _NOUN else verbs).add(singular(token.folded))
-    return Reading(phrases, frozenset(nouns), frozenset(verbs), frozenset(sure))
+    return phrases, frozenset(nouns), frozenset(verbs), frozenset(sure)
 
 
 def _led(row: list[_Token], small: frozenset[str]) -> Iterator[list[str]]:

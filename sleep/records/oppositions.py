@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sleep.language import lexicon, similarity, tokenizer
 from sleep.language.acts.forms import form
 from sleep.language.stems import light
+from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -45,29 +46,39 @@ class _Drop(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What tells without a comparison that two texts are at odds in no way: see `may_differ`."""
+    """What tells without a comparison that two texts are at odds in no way: see `may_differ`.
+
+    `gone` is what a text says holds no more, `affirmed` its subject without what denies, `masked` the text with its
+    measures masked, "" where nothing can be told anew.
+    """
 
     first: str
     denies: bool
-    reverses: bool
+    gone: tuple[frozenset[str], ...]
     masked: str
+    subject: frozenset[str]
+    affirmed: frozenset[str]
 
 
 @lru_cache(maxsize=1 << 13)
 def signs(text: str) -> Signs:
     """Return the signs of a text."""
-    words = _words(text).words
-    return Signs(words[0] if words else "", _denies(text), reverses(text), similarity.masked(text))
+    words = _words(text)
+    gone = tuple(drop.gone for drop in _dropped(text))
+    first = words.words[0] if words.words else ""
+    return Signs(first, _denies(text), gone, similarity.masked(text), words.subject, _affirmed(text))
 
 
 def may_differ(older: Signs, newer: Signs) -> bool:
     """Return False only of texts of which `compare` says "": nearly all pairs of a memory."""
-    return (
-        older.first == newer.first  # behind which alone one other thing can stand
-        or newer.reverses
-        or older.denies != newer.denies
-        or (bool(newer.masked) and older.masked == newer.masked)
-    )
+    if older.first == newer.first:  # behind which alone one other thing can stand
+        return True
+    if older.denies != newer.denies and len(older.affirmed ^ newer.affirmed) <= 1:
+        return True
+    for gone in newer.gone:
+        if len(gone & older.subject) >= len(gone) * _HALF:
+            return True
+    return bool(newer.masked) and older.masked == newer.masked
 
 
 def compare(older: str, newer: str) -> str:
@@ -115,9 +126,13 @@ def _is_gone(whole: frozenset[str], drop: _Drop) -> bool:
     return len(both) >= _LEAST and is_all
 
 
-@lru_cache(maxsize=1 << 13)
-def _dropped(text: str) -> tuple[_Drop, ...]:
-    return tuple(_Drop(_words(gone).subject, _words(rest).subject) for gone, rest in _drops(text))
+def _as_drops(plain: Sequence[tuple[frozenset[str], frozenset[str]]]) -> tuple[_Drop, ...]:
+    return tuple(_Drop(*drop) for drop in plain)
+
+
+@memo(1 << 13, _as_drops)
+def _dropped(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    return tuple((_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
 
 def _drops(text: str) -> Iterator[tuple[str, str]]:
@@ -156,19 +171,19 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@lru_cache(maxsize=1 << 13)
+@memo(1 << 13, bool)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@lru_cache(maxsize=1 << 13)
-def _affirmed(text: str) -> _Words:
-    return _words(form("changes.denies").written().sub(" ", text))
+@memo(1 << 13, frozenset)
+def _affirmed(text: str) -> frozenset[str]:
+    """Return the subject of a text without what denies."""
+    return _words_of(form("changes.denies").written().sub(" ", text)).subject
 
 
-def _is_denial(older: _Words, newer: _Words) -> bool:
+def _is_denial(first: frozenset[str], second: frozenset[str]) -> bool:
     """True where one text says all that the other says, with a word more at most."""
-    first, second = older.subject, newer.subject
     both = first & second
     return len(both) >= _LEAST and (first <= second or second <= first) and len(first ^ second) <= 1
 
@@ -218,8 +233,12 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@lru_cache(maxsize=1 << 13)
-def _words(text: str) -> _Words:
+@memo(1 << 13, _Words._make)
+def _words(text: str) -> tuple[object, ...]:
+    return tuple(_words_of(text))
+
+
+def _words_of(text: str) -> _Words:
     """Return the words of a text without those that only lead to what is said (`we decided to`), articles and signs."""
     bare = form("changes.frame").written().sub(" ", text)
     read = [known for token in tokenizer.surface().findall(bare) for known in _read(token)]

@@ -12,6 +12,7 @@ from sleep.code import commit_lines
 from sleep.cycle import debt_settlement
 from sleep.debt import due, scores, storage
 from sleep.language import tokens
+from sleep.memory import memo_file
 from sleep.records.kinds import key
 from sleep.store import context as contexts
 from sleep.store.git import checkout
@@ -57,7 +58,8 @@ def status(_c: Any, json: bool = False, root: str = "") -> None:
     Example: sleepwake status
     """
     where = here(root)
-    standing = statuses.read(where, now(), os.getcwd())
+    with memo_file.keep(where.root, "status"):
+        standing = statuses.read(where, now(), os.getcwd())
     context = debt_settlement.of(where).context
     complaint = log.last_error(context)
     if json:

@@ -8,16 +8,20 @@ piece, a long line cut at the end of a clause, a table's row as its cells. Refus
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
+from sleep.memo import memo
+from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sleep.documents.journal import Line
-    from sleep.records.address import Address, Mark
+    from sleep.records.address import Mark
 
 MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there
@@ -95,7 +99,15 @@ class _Draft:
         self.mark = ""
 
 
-def read(text: str, instance: int = 0) -> list[Excerpt]:
+def _excerpts(lines: Sequence[tuple[Any, ...]]) -> list[Excerpt]:
+    return [
+        Excerpt(shown, SourceLine(*line), Address(*address) if address else None, *rest)
+        for shown, line, address, *rest in lines
+    ]
+
+
+@memo(1 << 4, _excerpts)
+def read(text: str) -> list[tuple[Any, ...]]:
     """Return the lines of a journal that say something, in their order."""
     when, rows = journal.lines_of(text)
     reader = _Reader()
@@ -105,10 +117,10 @@ def read(text: str, instance: int = 0) -> list[Excerpt]:
         reader.add(row)
         last = row.place
     return [
-        Excerpt(
+        (
             cut(draft.text, draft.most),
-            SourceLine(draft.text, instance, draft.heading, draft.place, draft.form, draft.mark),
-            draft.address,
+            (draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
+            draft.address and tuple(draft.address),
             when,
             draft.is_record,
             draft.kind,

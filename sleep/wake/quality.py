@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, tokenizer
 from sleep.language.stems import light
+from sleep.memo import memo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,15 +118,15 @@ def tokens(text: str) -> frozenset[str]:
     return _words(text).tokens
 
 
-@lru_cache(maxsize=1 << 14)  # a line is asked for its words several times
-def _words(text: str) -> _Words:
+@memo(1 << 14, _Words._make)  # a line is asked for its words several times
+def _words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     tokens: set[str] = set()
     stems: set[str] = set()
     for token in tokenizer.tokenize(text.lower()):
         known = _read(token)
         tokens.update(known.tokens)
         stems.update(known.terms)
-    return _Words(frozenset(tokens), frozenset(stems))
+    return frozenset(tokens), frozenset(stems)
 
 
 @lru_cache(maxsize=1 << 15)  # most tokens come again
@@ -176,7 +177,7 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
     repeats = _repeats(lines, shapes)
     most = log(max(2, len(lines)))
     worth = [
-        _worth_of_words(line.text, own, _mean(own.terms, rarity) / most, spread, weights)
+        _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
         + _worth_of_place(line, instances, repeats.get(key, 0), weights)
         for line, own, key in zip(lines, words, shapes, strict=True)
     ]
@@ -258,25 +259,59 @@ def _names_of_heading(heading: str) -> tuple[str, ...]:
     return tuple(name for name in _HEADINGS if _count(name, heading, tokens))
 
 
+class _Form(NamedTuple):
+    """What the form of a text tells, before it is weighed: shares of 1, of words of these kinds how many there are."""
+
+    size: int
+    is_bare: bool
+    people: bool
+    names: float
+    figures: float
+    cues: float
+    counted: tuple[float, ...]
+    binds: bool
+    is_log: bool
+    is_label: bool
+    is_place: bool
+
+
+@memo(1 << 14, _Form._make)
+def _form(text: str) -> tuple[object, ...]:
+    own = _words(text).tokens
+    is_ascii = text.isascii()
+    digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
+    return (
+        len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text))),
+        _BARE.fullmatch(text) is not None,
+        bool(_count("people", text, own)),
+        min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
+        min(1.0, 4 * digits / max(1, len(text))),
+        min(1.0, len(own & lexicon.words("cues")) / _CUES),
+        tuple(min(1.0, _count(name, text, own) / most) for name, most in _COUNTED),
+        bool(_count("binds", text, own)),
+        _LOG.match(text) is not None,
+        _LABEL.match(text) is not None,
+        "http" in text or "@" in text,
+    )
+
+
 def _worth_of_words(
-    text: str, words: _Words, rare: float, spread: dict[str, float], weights: Mapping[str, float]
+    text: str, own_terms: frozenset[str], rare: float, spread: dict[str, float], weights: Mapping[str, float]
 ) -> float:
     """Return what a line is worth by its words; `rare` is the mean rarity of its terms, from 0 to 1."""
-    own, own_terms = words
-    is_ascii = text.isascii()
-    size = len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text)))
-    worth = weights["length"] * min(1.0, size / _LONG) + weights["rare"] * rare
+    form = _form(text)
+    worth = weights["length"] * min(1.0, form.size / _LONG) + weights["rare"] * rare
     worth += weights["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
-    worth += weights["short"] if size < _SHORT else 0.0
-    worth += weights["bare"] if _BARE.fullmatch(text) else 0.0
-    worth += weights["person"] if _count("people", text, own) else 0.0
-    worth += weights["names"] * min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES)
-    digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
-    worth += weights["figures"] * min(1.0, 4 * digits / max(1, len(text)))
-    worth += weights["cue"] * min(1.0, len(own & lexicon.words("cues")) / _CUES)
-    for name, most in _COUNTED if weights["states"] else ():
-        worth += weights[name] * min(1.0, _count(name, text, own) / most)
-    worth += weights["binds"] if _count("binds", text, own) else 0.0
-    worth += weights["log"] if _LOG.match(text) else 0.0
-    worth += weights["label"] if _LABEL.match(text) else 0.0
-    return worth + (weights["place"] if "http" in text or "@" in text else 0.0)
+    worth += weights["short"] if form.size < _SHORT else 0.0
+    worth += weights["bare"] if form.is_bare else 0.0
+    worth += weights["person"] if form.people else 0.0
+    worth += weights["names"] * form.names
+    worth += weights["figures"] * form.figures
+    worth += weights["cue"] * form.cues
+    if weights["states"]:
+        for (name, _), share in zip(_COUNTED, form.counted, strict=True):
+            worth += weights[name] * share
+    worth += weights["binds"] if form.binds else 0.0
+    worth += weights["log"] if form.is_log else 0.0
+    worth += weights["label"] if form.is_label else 0.0
+    return worth + (weights["place"] if form.is_place else 0.0)

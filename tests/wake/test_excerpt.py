@@ -17,7 +17,7 @@ def lines(*drafts):
     text = journal.start(ME, {})
     for draft in drafts:
         text, _ = journal.append(text, draft, ME)
-    return [found.text for found in excerpt.read(text, 7)]
+    return [found.text for found in excerpt.read(text)]
 
 
 def test_a_fix_is_told_with_its_error_and_its_change():
@@ -66,7 +66,7 @@ def test_a_records_line_says_whose_it_is():
     """The record of a document is one line, its number and name in front: no reason or consequence stands alone."""
     said = "We drop the balancers, for the load balancer of the cloud does the same."
     line = f"D-019 Drop the balancers: {said} (why: Each tier needs a host of its own.)"
-    found = [shown.text for shown in excerpt.read(ADR, 7)]
+    found = [shown.text for shown in excerpt.read(ADR)]
     assert found == ["Drop the balancers", "We drop the balancers.", line]
 
 
@@ -75,5 +75,5 @@ def test_a_record_whose_words_are_a_picture_is_told_by_its_name():
     text = ADR.replace(
         "We drop the balancers, for the load balancer of the cloud does the same.\n\n", "![x](./y.png)\n\n"
     )
-    found = [shown.text for shown in excerpt.read(text.replace("Consequences: Three classes of hosts go.\n", ""), 7)]
+    found = [shown.text for shown in excerpt.read(text.replace("Consequences: Three classes of hosts go.\n", ""))]
     assert found[-1] == "D-019 Drop the balancers (why: Each tier needs a host of its own.)"

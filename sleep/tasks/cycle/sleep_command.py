@@ -12,6 +12,7 @@ from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
 from sleep.debt import sessions
 from sleep.errors import UsageError
+from sleep.memory import memo_file
 from sleep.store import context as contexts
 from sleep.tasks.arguments import here, now, number
 from sleep.tasks.output import PATIENCE, facts, progress, say, table
@@ -61,7 +62,7 @@ def run(asked: Sleep) -> int:
     """Sleep, or say what a sleep would do, and return the exit code: 1 where something of the memory is lost."""
     where = here(asked.root)
     instance = number(asked.instance, "instance")
-    with progress("sleeping", PATIENCE) as notice:
+    with memo_file.keep(where.root, "sleep"), progress("sleeping", PATIENCE) as notice:
         laid: dict[str, str | None] | None = {} if asked.dry_run else None
         notes = _captured(where, instance, laid)
         if laid is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
@@ -10,6 +11,7 @@ from invoke.collection import Collection
 from sleep import settings
 from sleep.clients.hooks import shown_entries
 from sleep.errors import UsageError
+from sleep.memory import memo_file
 from sleep.memory.view import View
 from sleep.store import context
 from sleep.store.tree import WorkTree
@@ -49,11 +51,13 @@ def wake(
     Example: sleepwake wake --task "make the lock faster" --budget 8000
     """
     where, moment = here(root), None
-    if at or peek:
-        moment = moments.at(where, at)
-        page = wakes.peek(where, now(), task=task, budget=number(budget, "budget"), at=moment)
-    else:
-        page = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
+    # What was asked of the past would take the place of what the next wake asks.
+    with nullcontext() if at else memo_file.keep(where.root, "wake-task" if task.strip() else "wake"):
+        if at or peek:
+            moment = moments.at(where, at)
+            page = wakes.peek(where, now(), task=task, budget=number(budget, "budget"), at=moment)
+        else:
+            page = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
     if where.settings.recall_inject and (reader := session or settings.session()):
         shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
     if json:
@@ -78,7 +82,8 @@ def check(_c: Any, json: bool = False, root: str = "") -> int:
     Example: sleepwake wake.check
     """
     where = here(root)
-    findings = checks.check(View(WorkTree(where.root)), where.settings, now())
+    with memo_file.keep(where.root, "wake.check"):
+        findings = checks.check(View(WorkTree(where.root)), where.settings, now())
     failed = any(finding.level == "fail" for finding in findings)
     if json:
         facts({"ok": not failed, "findings": [finding._asdict() for finding in findings]})

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates, lexicon, tokenizer
 from sleep.language import days as days_
+from sleep.memo import memo
 from sleep.wake import quality
 from sleep.wake.outdated import versions
 
@@ -211,7 +212,7 @@ def _reports() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{words})\b ?(?:\([^)]*\))?[:：]", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1 << 14)
+@memo(1 << 14, frozenset)
 def _states_in(text: str) -> frozenset[str]:
     """Return the states that a text speaks of; what is denied is its opposite."""
     states, names = _states_of(), set()

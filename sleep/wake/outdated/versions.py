@@ -28,12 +28,17 @@ _MOST = 80  # characters of a line that states a version
 
 def find(lines: Sequence[SourceLine]) -> dict[int, int]:
     """Return by index of a line that states a version the index of the line with the newest one of the same thing."""
-    named = [(index, name, version) for index, line in enumerate(lines) for name, version in _named(line.text)]
+    named = [
+        (index, name, version)
+        for index, line in enumerate(lines)
+        if _POINT.search(line.text)
+        for name, version in _named(line.text)
+    ]
     names: dict[tuple[int, Version], set[str]] = {}
     for index, name, version in named:
         names.setdefault((lines[index].instance, version), set()).add(name)
     links: dict[int, int] = {}
-    for index, line in enumerate(lines):
+    for index, line in enumerate(lines) if named else ():  # of what nobody names no other version is known
         for version in _stated(line.text):
             own = names.get((line.instance, version), set())
             newer = [
@@ -50,7 +55,7 @@ def find(lines: Sequence[SourceLine]) -> dict[int, int]:
 
 def _named(text: str) -> Iterator[tuple[str, Version]]:
     """Yield names with the version that stands behind them."""
-    for match in _NAMED.finditer(text) if _POINT.search(text) else ():
+    for match in _NAMED.finditer(text):
         if match[1].casefold() not in lexicon.all_words("volatile", "state.version", "stop"):
             yield match[1].casefold(), _parse(match[2])
 

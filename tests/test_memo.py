@@ -1,0 +1,118 @@
+"""What functions of a text returned before, and that it is told as if they were asked."""
+
+from __future__ import annotations
+
+import marshal
+
+import pytest
+
+from sleep import memo
+from sleep.language import salience, similarity
+from sleep.records import known_texts, noun_phrases, oppositions
+from sleep.wake import excerpt, quality
+from sleep.wake.outdated import successors
+
+TEXTS = (
+    "Use `src/lock.py` of the Ledger instead of flock, not the store: 30 retries in v2.1.0",
+    "The store is fixed and no longer fails; see https://example.org/a?b=c",
+    "锁的状态：已修复，不再使用 flock 了",
+    "---\ninstance: 7\n---\n\n## Decision: keep it [i7abc.2 decision D-001]\n\n- why: it ends\n- ✅ one\n\n| a | b |\n",
+    "",
+    "\ud800 half of a pair",
+)
+KEPT = (
+    quality._words,
+    quality._form,
+    salience.mentions,
+    similarity._sense,
+    oppositions._words,
+    oppositions._dropped,
+    oppositions._denies,
+    oppositions._affirmed,
+    known_texts._statement,
+    noun_phrases.read,
+    excerpt.read,
+    successors._states_in,
+)
+
+
+@pytest.fixture
+def shout():
+    """A function that is kept, and the texts that it was really asked about."""
+    asked = []
+
+    @memo.memo(8, tuple)
+    def shout(text):
+        asked.append(text)
+        return [text.upper()]
+
+    yield shout, asked
+    memo.empty()
+    del memo._TABLES[f"{__name__}.shout"]
+
+
+@pytest.mark.parametrize("function", KEPT, ids=lambda function: f"{function.__module__}.{function.__name__}")
+def test_what_was_kept_is_what_the_function_says(function):
+    """Values that were written to a disk and read again are those that the function returns, of the same types."""
+    said = [function(text) for text in TEXTS]
+    function.cache_clear()
+    memo.fill({})
+    assert [function(text) for text in TEXTS] == said
+    asked, is_other = memo.empty()
+    function.cache_clear()
+    memo.fill(marshal.loads(marshal.dumps(asked)))  # noqa: S302  # our own
+    again = [function(text) for text in TEXTS]
+    assert (again, list(map(type, again)), is_other) == (said, list(map(type, said)), True)
+    assert not memo.empty()[1]
+
+
+def test_every_function_that_is_kept_is_tried():
+    """No function is kept whose values nobody has compared."""
+    assert {f"{function.__module__}.{function.__name__}" for function in KEPT} == memo._TABLES.keys()
+
+
+def test_what_is_known_is_not_asked_for_again(shout):
+    """A function is asked for what no earlier process has kept, and once."""
+    function, asked = shout
+    memo.fill({f"{__name__}.shout": {"a": ["A"]}})
+    assert [function("a"), function("b"), function("b")] == [("A",), ("B",), ("B",)]
+    assert asked == ["b"]
+    assert memo.empty()[0][f"{__name__}.shout"] == {"a": ["A"], "b": ["B"]}
+
+
+def test_nothing_is_kept_where_nobody_began_to(shout):
+    """Outside of `fill` and `empty` a function is asked as ever, and nothing stays behind."""
+    function, asked = shout
+    assert function("a") == ("A",)
+    assert memo.empty() == ({}, False)
+    assert asked == ["a"]
+
+
+def test_a_module_that_is_loaded_late_is_answered_too():
+    """A function that is defined after the tables were filled finds what was kept of it."""
+    name = f"{__name__}.late"
+    memo.fill({name: {"a": ["kept"]}})
+
+    @memo.memo(8, tuple)
+    def late(text):
+        return [text]
+
+    late.__wrapped__.__name__ = "late"
+    assert (late("a"), late("b")) == (("kept",), ("b",))
+    assert memo.empty()[0][name] == {"a": ["kept"], "b": ["b"]}
+    del memo._TABLES[name]
+
+
+def test_a_little_that_is_new_is_not_worth_writing(shout):
+    """Until one text in eight is another one, a command leaves what is kept as it is."""
+    function, _ = shout
+    known = {f"{__name__}.shout": {str(number): [str(number)] for number in range(16)}}
+    memo.fill(known)
+    for number in range(1, 17):
+        function(str(number))
+    assert not memo.empty()[1]
+    function.cache_clear()
+    memo.fill(known)
+    for number in range(2, 18):
+        function(str(number))
+    assert memo.empty()[1]
