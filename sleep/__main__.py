@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
 BUG, INTERRUPTED = 3, 130
 _HELP = frozenset(("--help", "-h"))
 MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
-# Commands that read a whole memory and end: to search all that is known costs them a sixth, and finds next to nothing.
-_READERS = frozenset(("sleep", "wake", "wake.check", "status", "journal.import"))
+# What lives on: its garbage is searched for, and its interpreter is taken down in order. Other commands read and end.
+_LASTING = frozenset(("bench", "conversation", "mcp", "relay"))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
 
         sys.exit(cli.main(words[2:]))
-    patterns = _prepare() if argv is None and _READERS.intersection(words[1:2]) else None
+    patterns = _prepare() if argv is None and words[1:2] and words[1].partition(".")[0] not in _LASTING else None
     try:
         _command(words)
         if patterns:
@@ -109,9 +109,10 @@ def _recall(words: list[str]) -> None:
 
 
 def _prepare() -> PatternCache:
-    """Make ready for a command that reads a whole memory, in a process of its own: see `_READERS`.
+    """Make ready for a command that ends, in a process of its own: see `_LASTING`.
 
-    Patterns that were compiled before need not be compiled again.
+    Patterns that were compiled before need not be compiled again. To search all that is known for garbage costs who
+    reads a memory a sixth, and finds next to nothing.
     """
     from sleep import pattern_cache  # late: same  # noqa: PLC0415
 

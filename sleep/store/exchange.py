@@ -7,9 +7,7 @@ that is neither before nor after is somebody else's work. Knows git only as a st
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import shutil
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, RecoveryError
@@ -27,13 +25,22 @@ if TYPE_CHECKING:
     Fault = Callable[[str], None]
     Contents = Mapping[str, bytes | None]
 
+try:
+    from _sha1 import sha1  # type: ignore[import-not-found]  # hashlib loads OpenSSL, which takes 2 ms
+except ImportError:
+    from hashlib import sha1
+
 _SHA256_DIGITS = 64
 
 
 def blob_name(content: bytes, like: str = "") -> str:
     """Return the id that git gives to raw content, by the same algorithm as the id `like` (SHA-1 by default)."""
-    algorithm = "sha256" if len(like) == _SHA256_DIGITS else "sha1"
-    return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    whole = b"blob %d\0" % len(content) + content
+    if len(like) != _SHA256_DIGITS:
+        return str(sha1(whole, usedforsecurity=False).hexdigest())
+    import hashlib  # late: as above  # noqa: PLC0415
+
+    return hashlib.sha256(whole).hexdigest()
 
 
 class Exchange:
@@ -153,7 +160,7 @@ class Exchange:
         """Remove the staging folder."""
         self._staged.clear()
         self.written = {}
-        shutil.rmtree(self._staging, ignore_errors=True)
+        files.clear(self._staging)
 
     def _set_aside(self, swap: Swap) -> None:
         """Give a file a second name where that can be done: bringing it back then needs no room on a full disk."""

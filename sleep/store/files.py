@@ -8,6 +8,7 @@ library only; hooks load it.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
@@ -230,6 +231,20 @@ def remove(path: str) -> None:
         os.unlink(path)
     except OSError:
         return
+
+
+def clear(folder: str) -> None:
+    """Remove a folder of temporary files with them, as far as that can be done; what is linked there stays."""
+    if os.path.islink(folder):
+        return
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        remove(os.path.join(folder, name))
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)
 
 
 def permissions(path: str) -> int | None:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
-from sleep.journal.capture import backlog
-from sleep.journal.capture import session_journal as captures
-from sleep.journal.capture.session_journal import Capture, Source
 from sleep.store import context as contexts
 from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
 
@@ -55,6 +53,8 @@ def capture(
     elif missed:
         done = _missed(where, dry_run=dry_run)
     else:
+        from sleep.journal.capture import backlog  # late: 60 ms, and every command of `journal` loads this module  # noqa: PLC0415
+
         logs = [log._replace(client=client or log.client) for log in backlog.find_transcripts(transcripts)]
         with progress("reading transcripts", PATIENCE) as notice:
             done = list(backlog.capture_transcripts(where, now(), logs, dry_run=dry_run, notice=notice))
@@ -79,13 +79,15 @@ def _captured(
     where: Place, session: str, transcripts: list[str], client: str, reason: str, *, dry_run: bool
 ) -> Capture:
     """Capture one session: the file that is given, or the one that a hook has seen."""
+    from sleep.journal.capture import session_journal as captures  # late: as above  # noqa: PLC0415
+
     known = sessions.read(contexts.of(where.root), session)
     if transcripts and (len(transcripts) > 1 or os.path.isdir(transcripts[0])):
         raise UsageError("a session has one transcript (--transcript FILE)")
     if known is None and not transcripts:
         raise UsageError(f"no hook has seen the session {session[:40]!r}", hint="--transcript FILE says where it is")
     if known is None:
-        return captures.capture(where, now(), Source(transcripts[0], session, client, reason), dry_run=dry_run)
+        return captures.capture(where, now(), captures.Source(transcripts[0], session, client, reason), dry_run=dry_run)
     known = known._replace(
         client=client or known.client, transcript_path=transcripts[0] if transcripts else known.transcript_path
     )
@@ -93,6 +95,8 @@ def _captured(
 
 
 def _missed(where: Place, *, dry_run: bool) -> list[Capture]:
+    from sleep.journal.capture import session_journal as captures  # late: as above  # noqa: PLC0415
+
     done = []
     missed = sessions.missed(contexts.of(where.root), timestamps.seconds(now()) or 0.0)
     with progress("reading transcripts", PATIENCE) as notice:
@@ -101,7 +105,7 @@ def _missed(where: Place, *, dry_run: bool) -> list[Capture]:
             try:
                 done.append(captures.capture_session(where, now(), known, dry_run=dry_run))
             except (SleepError, OSError) as error:
-                done.append(Capture(known.session_id, known.transcript_path, why=str(error)))
+                done.append(captures.Capture(known.session_id, known.transcript_path, why=str(error)))
     return done
 
 

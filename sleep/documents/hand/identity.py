@@ -6,7 +6,6 @@ give it the same. Only ever inserts: what a person wrote stays byte for byte. Re
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
@@ -49,6 +48,8 @@ def with_identity(text: str, number: int) -> str:
 
 
 def _tag(text: str) -> str:
+    import hashlib  # late: it loads OpenSSL, and few journals are without an identity  # noqa: PLC0415
+
     digest = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:8], "big")
     letters = []
     for _ in range(3):

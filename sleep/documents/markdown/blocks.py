@@ -1,7 +1,8 @@
 r"""The blocks of a Markdown text and the items of its lists, as spans of the original text.
 
-Owns the block structure: mistune's block parser finds it, a state that records the cursor gives the offsets. Refuses
-inline Markdown and refuses to render anything back: who wants to change a document edits the spans.
+Owns the block structure: `plain_blocks` finds it where all is plain, else mistune's block parser, whose state records
+the cursor (`block_rules`). Refuses inline Markdown and refuses to render anything back: who wants to change a document
+edits the spans.
 
 Only the top level of a container is ever parsed, and no paragraph text is kept, so the work is linear. The parser sees
 a copy with `\n` line ends and without whitespace in blank lines; a map leads back to the original offsets. Where
@@ -13,23 +14,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mistune.block_parser import BlockParser
-from mistune.core import BlockState
-from mistune.plugins.table import NP_TABLE_PATTERN, TABLE_PATTERN, parse_nptable, parse_table
-
+from sleep.documents.markdown import plain_blocks
 from sleep.documents.markdown.offsets import SPACE, Lines, Source, column, dedent, strip
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from re import Match
 
 _KINDS = {"block_code": "code", "block_quote": "quote", "block_html": "html", "thematic_break": "break"}
 _SIGN = 2  # characters of a bullet and its space
 _MARKER = re.compile(r"[ \t]*(?P<sign>[*+-]|(?P<number>\d{1,9}[.)]))")
-# A list as most are: each item on one line that starts with a letter, and behind it nothing that could go on with it.
-_PLAIN_LIST = re.compile(r"([-*+]) [^\W\d_].*\n(?:\1 [^\W\d_].*\n)*(?=\n*\Z|\n+[^\W\d_]|\n+#)")
-_PLAIN_BLOCK = re.compile(r"([-*+]) [^\W\d_][^\r\n]*(?:\n\1 [^\W\d_][^\r\n]*)*\n?")
+# A list as most are: each item on one line.
+_PLAIN_LIST = re.compile(rf"([-*+]) (?:{plain_blocks.WORDS})[^\r\n]*(?:\n\1 (?:{plain_blocks.WORDS})[^\r\n]*)*\n?")
 _BOM = "\ufeff"
 
 
@@ -69,111 +65,6 @@ class Item(NamedTuple):
     checked: bool | None
 
 
-class _State(BlockState):
-    """Records where each token starts, the items of a list, and the last line that was looked at."""
-
-    def __init__(self, parent: _State | None = None) -> None:
-        super().__init__(parent)
-        self.looked = 0
-        self.no_table = 0
-        self.opened: int | None = None  # where the list or quote begins that is being read
-        self.breaking = False  # and whether that is at what ends it
-        self.marks: list[tuple[int, str]] = []
-
-    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:  # noqa: ARG002
-        self.marks.append((self.cursor, src))
-        return super().child_state("")
-
-    def get_line(self, start_pos: int) -> str:
-        self.looked = start_pos
-        return super().get_line(start_pos)
-
-    def append_token(self, token: dict[str, Any]) -> None:
-        if token["type"] == "block_code":
-            token["at"] = self.cursor
-        super().append_token(token)
-
-    def prepend_token(self, token: dict[str, Any]) -> None:
-        if self.tokens and self.tokens[-1].get("at", 0) > (self.opened or 0):
-            super().prepend_token(token)
-        else:
-            self.tokens.append(token)
-
-    def add_paragraph(self, text: str) -> None:  # the offsets are enough  # noqa: ARG002
-        if not self.in_paragraph():
-            self.tokens.append({"type": "paragraph", "text": "", "at": self.cursor})
-
-    def append_paragraph(self) -> int | None:
-        return self.find_line_end() if self.in_paragraph() and not self.breaking else None
-
-    def add_plain_list(self, end: int) -> int:
-        """Add the list of plain lines from the cursor to `end`, as the parser would, which looks at each many times."""
-        token: dict[str, Any] = {"type": "list", "at": self.cursor, "items": []}
-        start = self.cursor
-        while start < end:
-            stop = self.find_line_end_at(start)
-            follower = self.find_line_end_at(stop)
-            token["items"].append((follower, self.src[start + _SIGN : stop]))
-            start = stop
-        self.tokens.append(token)
-        return end
-
-    def in_paragraph(self) -> bool:
-        return bool(self.tokens) and self.tokens[-1]["type"] == "paragraph"
-
-
-class _Parser(BlockParser):
-    """mistune's block rules for the top level; what breaks a list or quote open is left to the main loop."""
-
-    state_cls = _State
-
-    def parse(self, state: BlockState, rules: list[str] | None = None) -> None:
-        if state.parent is None:
-            super().parse(state, rules)
-
-    def parse_method(self, m: Match[str], state: BlockState) -> int | None:
-        assert isinstance(state, _State)  # for the type checker  # noqa: S101
-        nests = m.lastgroup in {"list", "block_quote"}
-        if nests and state.opened is not None:
-            return m.start()
-        at, known = state.cursor, len(state.tokens)
-        if m.lastgroup == "list" and (plain := _PLAIN_LIST.match(state.src, at)):
-            return state.add_plain_list(plain.end())
-        state.breaking = state.opened is not None
-        if nests:
-            state.opened, state.marks = at, []
-        end = super().parse_method(m, state)
-        state.breaking = False
-        if nests:
-            state.opened = None
-        if m.lastgroup == "ref_link" and end and not state.in_paragraph():
-            state.tokens.append({"type": "reference"})
-        for token in state.tokens[known:]:
-            token.setdefault("at", at)
-            token["items"] = state.marks
-        return end
-
-    def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
-        state.append_token({"type": "heading", "style": "atx", "attrs": {"level": len(m["atx_1"])}})
-        return m.end() + 1
-
-
-def _nptable(parser: BlockParser, m: Match[str], state: BlockState) -> int | None:
-    """Parse a table without outer pipes; rows of one that failed are not tried as the head of another."""
-    assert isinstance(state, _State)  # for the type checker  # noqa: S101
-    if state.cursor < state.no_table:
-        return None
-    end = parse_nptable(parser, m, state)
-    if end is None:
-        state.no_table = state.looked
-    return end
-
-
-_PARSER = _Parser()
-_PARSER.register("table", TABLE_PATTERN, parse_table)
-_PARSER.register("nptable", NP_TABLE_PATTERN, _nptable)
-
-
 class _RawItem(NamedTuple):
     """A list item before its offsets lead anywhere: span, end of the marker, and what the parser sees inside it."""
 
@@ -190,7 +81,15 @@ def parse(text: str, start: int = 0) -> list[Block]:
     """Return the blocks of `text[start:]` in order; with the blank space between them they cover it."""
     if start == 0 and text.startswith(_BOM):
         start = 1
-    source = Source(text[start:])
+    blocks: list[Block] = []
+    for begin, end, spans in plain_blocks.parts(text, start):
+        blocks += _parsed(text[begin:end], begin) if spans is None else (Block(*span) for span in spans)
+    return blocks
+
+
+def _parsed(text: str, start: int) -> list[Block]:
+    """Return the blocks of a text that stands at `start`, as mistune reads them."""
+    source = Source(text)
     blocks = []
     for token, begin, end in _tokens(source.text):
         kind, level, first, last, language = token["type"], 0, begin, begin, ""
@@ -210,7 +109,7 @@ def items(text: str, block: Block) -> list[Item]:
     """Return the outermost items of a list block of `text`; other kinds have none."""
     if block.kind != "list":
         return []
-    if _PLAIN_BLOCK.fullmatch(text, block.start, block.end):
+    if _PLAIN_LIST.fullmatch(text, block.start, block.end):
         return list(_plain_items(text, block))
     source = Source(text[block.start : block.end])
     out = []
@@ -232,6 +131,8 @@ def _plain_items(text: str, block: Block) -> Iterator[Item]:
 
 def children(text: str, item: Item) -> list[Item]:
     """Return the items of the lists directly inside an item, in order."""
+    if _has_words_alone(text, item):
+        return []
     source = Source(text[item.start : item.end])
     head, *rest = source.text.lstrip(" \t").split("\n")
     flush = "\n".join([head, *(dedent(line, item.indent) for line in rest)])
@@ -258,13 +159,17 @@ def children(text: str, item: Item) -> list[Item]:
     return out
 
 
+def _has_words_alone(text: str, item: Item) -> bool:
+    return item.text_start < item.text_end and not text[item.text_end : item.end].strip()
+
+
 def _tokens(src: str) -> list[tuple[dict[str, Any], int, int]]:
     """Return the tokens that are no blank lines, each with its span."""
-    state = _State()
-    state.process(src)
-    _PARSER.parse(state)
+    from sleep.documents.markdown import block_rules  # late: it loads a parser of Markdown  # noqa: PLC0415
+
+    tokens = block_rules.tokens(src)
     out = []
-    for token, follower in zip(state.tokens, [*state.tokens[1:], {"at": len(src)}], strict=True):
+    for token, follower in zip(tokens, [*tokens[1:], {"at": len(src)}], strict=True):
         begin, end = token["at"], follower["at"]
         if token["type"] != "block_code" or token["style"] == "indent":
             last = strip(src, begin, end)[1]
@@ -319,11 +224,4 @@ def _words(src: str, item: _RawItem) -> tuple[int, int, bool | None]:
 def _heading(src: str, begin: int, end: int, *, setext: bool) -> tuple[int, int]:
     if setext:
         return strip(src, begin, src.rfind("\n", begin, end - 1))
-    first, last = strip(src, begin, end)
-    while first < last and src[first] == "#":
-        first += 1
-    first, last = strip(src, first, last)
-    bare = len(src[first:last].rstrip("#")) + first
-    if bare == first or src[bare - 1].isspace():
-        last = bare
-    return strip(src, first, last)
+    return plain_blocks.heading(src, begin, end)
